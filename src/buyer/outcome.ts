@@ -1,10 +1,11 @@
-import { type MicroUsd, toDisplay } from '../core/money.ts'
+import type { MicroUsd } from '../core/money.ts'
 import type { BoughtRecord } from './bought-records.ts'
 import type { Exposure } from './exposure.ts'
 import type { PaymentProof } from './payment-proof.ts'
 import type { PendingPurchase } from './pending-purchases.ts'
 import type { ShopProblem } from './read-problem.ts'
 import type { Terms } from './terms.ts'
+import { showAmount } from './token.ts'
 
 /** A product that has been put where it belongs. */
 export interface Delivered {
@@ -40,6 +41,8 @@ export type Outcome =
   | {
       is: 'too-dear'
       price: MicroUsd
+      /** The token that it costs. */
+      asset: string
       maxPrice: MicroUsd
       /** What earlier signatures count against the limit besides. */
       outstanding: MicroUsd
@@ -80,7 +83,8 @@ export function toExitCode({ is }: Outcome): number {
 }
 
 /** Why a price is too high, in words. */
-export const toDearness = ({ price, maxPrice, outstanding }: Extract<Outcome, { is: 'too-dear' }>): string => {
-  const more = outstanding > 0n ? `, and ${toDisplay(outstanding)} that was signed for this shop before counts too` : ''
-  return `it costs ${toDisplay(price)}${more}: more than the limit of ${toDisplay(maxPrice)}; --max-usd raises it`
+export const toDearness = ({ price, asset, maxPrice, outstanding }: Extract<Outcome, { is: 'too-dear' }>): string => {
+  const show = (amount: MicroUsd): string => showAmount(amount, asset)
+  const more = outstanding > 0n ? `, and ${show(outstanding)} that was signed for this shop before counts too` : ''
+  return `it costs ${show(price)}${more}: more than the limit of ${show(maxPrice)}; --max-usd raises it`
 }

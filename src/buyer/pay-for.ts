@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { toDisplay } from '../core/money.ts'
 import type { BoughtRecords } from './bought-records.ts'
 import { toExposures, totalOf } from './exposure.ts'
 import type { Delivered, Outcome } from './outcome.ts'
@@ -13,6 +12,7 @@ import { type FinalAnswer, sendSigned } from './send-signed.ts'
 import { refuse, signAgain } from './sign-again.ts'
 import { type Begun, type Budget, type SigningBuyer, signWithin } from './sign-within.ts'
 import { type Demand, readDemand } from './terms.ts'
+import { showAmount } from './token.ts'
 
 /** What a shop says to a request without payment. */
 type Quote =
@@ -90,11 +90,14 @@ function resume({ signatures }: OpenRequest, { maxPrice }: Consent, { say }: Buy
   const purchase = signatures.at(-1)
   if (!purchase) return undefined
   const price = BigInt(purchase.amountMicroUsd)
+  const { asset } = purchase
   // One of them may have been noted and never sent.
   const total = totalOf(signatures)
   if (total > maxPrice)
-    return { is: 'too-dear', price, maxPrice, outstanding: total - price, risk: toExposures(signatures) }
-  say(`sending the payment of ${toDisplay(price)} that was signed at ${purchase.createdAt}; nothing is signed anew`)
+    return { is: 'too-dear', price, asset, maxPrice, outstanding: total - price, risk: toExposures(signatures) }
+  say(
+    `sending the payment of ${showAmount(price, asset)} that was signed at ${purchase.createdAt}; nothing is signed anew`,
+  )
   return { is: 'begun', purchase, signatures, resumed: true }
 }
 

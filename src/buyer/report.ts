@@ -1,8 +1,8 @@
-import { network } from '../core/chain-constants.ts'
-import { toDisplay } from '../core/money.ts'
+import { network, usdcAddress } from '../core/chain-constants.ts'
 import type { Exposure } from './exposure.ts'
 import { type Delivered, type Outcome, toDearness, toExitCode } from './outcome.ts'
 import type { Order } from './send-request.ts'
+import { afterAmount, showAmount, tokenName, toSum } from './token.ts'
 
 /** What a person reads on standard error. Once something was signed it never says that nothing was paid. */
 export function toLines(outcome: Outcome, { method, url }: Order): string[] {
@@ -14,7 +14,7 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
         ...(isOwned
           ? ['charged     nothing, says the shop: this wallet bought it before, and signed only to prove itself']
           : []),
-        `price       ${toDisplay(BigInt(purchase.amountMicroUsd))} from ${purchase.payer} to ${purchase.payTo}`,
+        `price       ${showAmount(BigInt(purchase.amountMicroUsd), purchase.asset)} from ${purchase.payer} to ${purchase.payTo}`,
         proof.is === 'settled' ? `transaction ${proof.transaction} on ${network}` : `no proof    ${proof.detail}`,
         ...(receiptUrl ? [`receipt     ${receiptUrl}`] : []),
         `product     ${describe(delivered)}`,
@@ -43,17 +43,20 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
       return [`${url.origin} is out of reach: ${outcome.detail}`, 'nothing was paid']
     case 'redirected':
       return [`it has moved to ${outcome.location}: buy from there`, 'nothing was paid']
-    case 'no-key':
+    case 'no-key': {
+      const { price, terms } = outcome
+      const token = tokenName(terms.asset)
       return [
-        `price       ${toDisplay(outcome.price)} in USDC on Base (${outcome.terms.network})`,
-        `paid to     ${outcome.terms.payTo}`,
+        `price       ${showAmount(price, terms.asset)}${token === 'USDC' ? ' in USDC' : ''} on Base (${terms.network})`,
+        `paid to     ${terms.payTo}`,
         '',
-        'There is no key to pay with. Give the key of a wallet that holds USDC on Base; it needs no ETH, because',
+        `There is no key to pay with. Give the key of a wallet that holds ${token} on Base; it needs no ETH, because`,
         'the shop submits the transfer. Keep no more in that wallet than you mean to spend.',
         '  --key-file FILE            a file that holds the private key, or',
         '  FARTHING_PRIVATE_KEY=0x…   in the environment',
         'A sandbox on this machine pays by itself: run the command in its folder while it runs, or set DATA_DIR.',
       ]
+    }
     case 'too-dear':
       return outcome.risk.length > 0
         ? [
@@ -89,8 +92,8 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
 
 /** What signatures can cost that are out of our hands. A shop's word that it took nothing changes nothing here. */
 const toRiskLines = (risk: readonly Exposure[]): string[] =>
-  risk.flatMap(({ amount, payer, payTo, nonce, validBefore }) => [
-    `at risk     ${toDisplay(amount)} of ${payer}, once, to ${payTo.join(' or ')}`,
+  risk.flatMap(({ amount, payer, payTo, asset, nonce, validBefore }) => [
+    `at risk     ${showAmount(amount, asset)} of ${payer}, once, to ${payTo.join(' or ')}`,
     `            the signature is good until ${toTime(validBefore)}, whatever the shop says; whether it was used,`,
     `            the token tells: authorizationState(${payer}, ${nonce})`,
   ])
@@ -109,9 +112,10 @@ function describe({ bytes, sha256, mimeType, where }: Delivered): string {
   return `${where.is === 'report' ? 'in the report' : place}, ${bytes} bytes of ${mimeType}, sha256 ${sha256}`
 }
 
-function advise({ reason, payer }: { reason: string; payer: string }): string[] {
+function advise({ reason, payer, risk }: Extract<Outcome, { is: 'payment-refused' }>): string[] {
   if (/newer_version/.test(reason)) return ['the same command buys the new version']
-  if (/insufficient_(balance|funds)/.test(reason)) return [`the wallet ${payer} holds too little USDC on Base`]
+  if (/insufficient_(balance|funds)/.test(reason))
+    return [`the wallet ${payer} holds too little ${afterAmount(risk.at(-1)?.asset ?? usdcAddress)} on Base`]
   if (/valid_(before|after)/.test(reason)) return ['is the clock of this machine right?']
   return []
 }
@@ -136,7 +140,7 @@ function toFields(outcome: Outcome): Record<string, unknown> {
     case 'bought': {
       const { purchase, delivered, proof, receiptUrl, resends, resumed, isOwned, risk } = outcome
       return {
-        amountMicroUsd: purchase.amountMicroUsd,
+        ...toSum(purchase.amountMicroUsd, purchase.asset),
         payTo: purchase.payTo,
         payer: purchase.payer,
         transaction: proof.is === 'settled' ? proof.transaction : null,
@@ -161,10 +165,14 @@ function toFields(outcome: Outcome): Record<string, unknown> {
     case 'refused':
       return { status: outcome.status, detail: outcome.problem.detail, errors: outcome.problem.errors }
     case 'no-key':
-      return { amountMicroUsd: outcome.terms.amount, payTo: outcome.terms.payTo, network: outcome.terms.network }
+      return {
+        ...toSum(outcome.terms.amount, outcome.terms.asset),
+        payTo: outcome.terms.payTo,
+        network: outcome.terms.network,
+      }
     case 'too-dear':
       return {
-        amountMicroUsd: String(outcome.price),
+        ...toSum(outcome.price, outcome.asset),
         maxMicroUsd: String(outcome.maxPrice),
         outstandingMicroUsd: String(outcome.outstanding),
         pending: outcome.risk.length > 0,
@@ -189,8 +197,8 @@ function toFields(outcome: Outcome): Record<string, unknown> {
 }
 
 const toRisk = (risk: readonly Exposure[]) =>
-  risk.map(({ amount, payer, payTo, nonce, validBefore }) => ({
-    amountMicroUsd: String(amount),
+  risk.map(({ amount, payer, payTo, asset, nonce, validBefore }) => ({
+    ...toSum(amount, asset),
     payer,
     payTo,
     nonce,

@@ -1,4 +1,4 @@
-import { type MicroUsd, toDisplay } from '../core/money.ts'
+import type { MicroUsd } from '../core/money.ts'
 import { isAtWork, makeOwner } from '../storage/lease-owner.ts'
 import { hasEnded, type Signed, totalOf } from './exposure.ts'
 import type { Outcome } from './outcome.ts'
@@ -7,6 +7,7 @@ import type { Order } from './send-request.ts'
 import type { Surroundings } from './send-signed.ts'
 import { makeNonce, type Signer } from './sign-payment.ts'
 import { chooseTerms, type Demand, type Terms } from './terms.ts'
+import { showAmount } from './token.ts'
 
 /** What the buyer agreed to pay. */
 export interface Budget {
@@ -56,7 +57,8 @@ export async function signWithin(
   if (choice.is === 'unpayable') return choice
   const { maxPrice } = budget
   const { terms, price } = choice
-  if (choice.is === 'too-dear') return { is: 'too-dear', price, maxPrice, outstanding: 0n, risk: [] }
+  const { asset } = terms
+  if (choice.is === 'too-dear') return { is: 'too-dear', price, asset, maxPrice, outstanding: 0n, risk: [] }
   const signer = await buyer.findSigner()
   if (!signer) return { is: 'no-key', terms, price }
 
@@ -65,16 +67,17 @@ export async function signWithin(
   let validBefore = toValidBefore(terms, shopMs, buyer)
   // Within one second the two would be the same, and the same was answered before.
   while (open.signatures.some((one) => one.nonce === nonce && one.validBefore === validBefore)) validBefore -= 1
-  const { asset } = terms
   const signed = { payer, nonce, payTo: terms.payTo, asset, amountMicroUsd: terms.amount, validBefore }
   const outstanding = await findOutstanding(order, buyer)
   const total = totalOf([...open.signatures, ...outstanding, signed])
-  if (total > maxPrice) return { is: 'too-dear', price, maxPrice, outstanding: total - price, risk: [] }
+  if (total > maxPrice) return { is: 'too-dear', price, asset, maxPrice, outstanding: total - price, risk: [] }
 
   const header = await signer.sign(challenge, terms, { nonce, validBefore })
   const purchase = { ...signed, ...toFacts(order), header, createdAt: new Date(buyer.now()).toISOString() }
   if (await buyer.purchases.keep(order, purchase, open.next)) {
-    buyer.say(`paying ${toDisplay(price)} to ${terms.payTo}; if this is interrupted, the same command resumes it`)
+    buyer.say(
+      `paying ${showAmount(price, asset)} to ${terms.payTo}; if this is interrupted, the same command resumes it`,
+    )
     return { is: 'begun', purchase, signatures: [...open.signatures, purchase], resumed: false }
   }
   const now = await buyer.purchases.find(order)

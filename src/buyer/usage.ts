@@ -18,7 +18,7 @@ export const usage = `Buys one thing from a shop that speaks x402 v2, with USDC 
   --max-usd AMOUNT   never let this cost more, over all runs (default: MAX_USD, else 1)
   --key-file FILE    private key of the wallet that pays
   --sha256 HEX       what the product must hash to
-  --asset ADDRESS    pay with this six-decimal token instead of USDC
+  --asset ADDRESS    pay with this six-decimal token instead of USDC; --max-usd counts each one as a dollar
   --timeout SECONDS  how long to ask for what was paid (default 300)
   --json             report to standard output as one JSON object
   --help             this text

@@ -1,11 +1,11 @@
 import { createPublicKey, verify } from 'node:crypto'
 import * as z from 'zod/mini'
-import { showUnits, symbolOf } from '../core/assets.ts'
+import { showUnits } from '../core/assets.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
-import { usdcAddress } from '../core/chain-constants.ts'
 import { toDisplay } from '../core/money.ts'
 import { parseJson } from './parse-json.ts'
 import { printable } from './printable.ts'
+import { tokenName } from './token.ts'
 
 /** What a receipt proves, or why it proves nothing, in lines for people. */
 export interface Verdict {
@@ -107,18 +107,12 @@ interface Sum {
   asset: string
 }
 
-/** A shop may take a token that this program has never heard of. */
-const toToken = (asset: string): string => {
-  const symbol = symbolOf(asset)
-  return symbol === 'USDC' && asset.toLowerCase() !== usdcAddress.toLowerCase() ? `the token ${asset}` : symbol
-}
-
 const toSum = ({ amountMicroUsd, amountUnits, asset }: Sum): string =>
   amountUnits === undefined ? toDisplay(BigInt(amountMicroUsd)) : showUnits(BigInt(amountUnits), asset)
 
 /** What was paid, and in what: `$0.10 in EURC (0.092 EURC)`. */
 const toPrice = (sum: Sum): string => {
-  const price = `${toDisplay(BigInt(sum.amountMicroUsd))} in ${toToken(sum.asset)}`
+  const price = `${toDisplay(BigInt(sum.amountMicroUsd))} in ${tokenName(sum.asset)}`
   return sum.amountUnits === undefined ? price : `${price} (${toSum(sum)})`
 }
 

@@ -278,6 +278,30 @@ describe('buying', () => {
     expect(buyer.pending()).toHaveLength(1)
   })
 
+  it('speaks of the token that is paid in, and calls nothing dollars that is none', async () => {
+    const eurc = '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42'
+    shop.terms.asset = eurc
+    shop.terms.amount = '92000'
+    const buyer = newBuyer()
+    const report = (outcome: Awaited<ReturnType<typeof buyer.buy>>): string =>
+      [...buyer.said, ...toLines(outcome, buyer.order()), toJson(outcome, buyer.order())].join('\n')
+    const dear = await buyer.buy({ asset: eurc, maxPrice: 91_999n })
+    expect(report(dear)).toContain('it costs 0.092 EURC: more than the limit of 0.091999 EURC')
+    const refused = { is: 'refusal', reason: 'insufficient_balance' } as const
+    shop.faults = [refused, refused]
+    const poor = await buyer.buy({ asset: eurc })
+    expect(report(poor)).toContain('holds too little EURC on Base')
+    const again = await buyer.buy({ asset: eurc })
+    for (const part of ['sending the payment of 0.092 EURC', 'at risk     0.092 EURC of'])
+      expect(report(again)).toContain(part)
+    expect(JSON.parse(toJson(again, buyer.order()))).toMatchObject({ atRisk: [{ asset: eurc, amountUnits: '92000' }] })
+    const keyless = newBuyer({ findSigner: async () => undefined })
+    const unsigned = await keyless.buy({ asset: eurc })
+    const all = report(again) + toLines(unsigned, buyer.order()).join('\n') + toJson(unsigned, buyer.order())
+    expect(all).toContain('price       0.092 EURC on Base')
+    expect(all).not.toMatch(/\$\d|USDC|MicroUsd/)
+  })
+
   it('without a key says what would be paid to whom', async () => {
     const buyer = newBuyer({ findSigner: async () => undefined })
     const outcome = await buyer.buy()
