@@ -17,10 +17,12 @@ export interface Destination {
 /** Finds out before any money moves that the product could not be saved. */
 export async function checkOutput(output: string | undefined): Promise<void> {
   if (output === undefined || output === '-') return
-  const found = await stat(output).catch(() => undefined)
-  if (found?.isDirectory()) throw new UsageError(`-o ${output} is a folder; name a file`)
-  await access(dirname(output), constants.W_OK).catch(() => {
-    throw new UsageError(`-o ${output} cannot be written: is there a folder ${dirname(output)}?`)
+  const { path, isPlace, isFolder } = await look(output)
+  if (isFolder) throw new UsageError(`-o ${output} is a folder; name a file`)
+  await access(isPlace ? path : dirname(path), constants.W_OK).catch(() => {
+    throw new UsageError(
+      `-o ${output} cannot be written: ${isPlace ? 'may you?' : `is there a folder ${dirname(path)}?`}`,
+    )
   })
 }
 
@@ -45,11 +47,16 @@ export async function deliver(product: Product, { output, json, stdout }: Destin
   return { is: 'output' }
 }
 
-async function save(output: string, bytes: Uint8Array): Promise<string> {
+/** What a name leads to. A place is a device or a pipe, which is written to; a rename would put a file there instead. */
+async function look(output: string) {
   const path = await realpath(output).catch(() => output)
   const found = await stat(path).catch(() => undefined)
-  // A device or a pipe is written to; a rename would put a file in its place.
-  if (found && !found.isFile()) await writeFile(path, bytes)
+  return { path, isFolder: found?.isDirectory() === true, isPlace: found?.isFile() === false }
+}
+
+async function save(output: string, bytes: Uint8Array): Promise<string> {
+  const { path, isPlace } = await look(output)
+  if (isPlace) await writeFile(path, bytes)
   else await writeAtomically(path, bytes, { mode: 0o666 })
   return output
 }

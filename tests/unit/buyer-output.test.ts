@@ -1,0 +1,45 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+/** Asks as somebody who may not write everywhere, which the administrator of a machine may. */
+const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+const module = pathToFileURL(join(import.meta.dirname, '../../src/buyer/deliver.ts')).href
+const script = `import { checkOutput } from ${JSON.stringify(module)}
+await checkOutput(process.argv[1]).then(() => console.log('may be written'), ({ message }) => console.log(message))`
+const check = (output: string): string =>
+  spawnSync(process.execPath, ['--input-type=module', '-e', script, output], {
+    cwd: tmpdir(),
+    encoding: 'utf8',
+    ...nobody,
+  }).stdout.trim()
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'farthing-output-'))
+  mkdirSync(join(folder, 'open'))
+  execFileSync('mkfifo', ['-m', '666', join(folder, 'pipe')])
+  writeFileSync(join(folder, 'file'), 'old')
+  symlinkSync(join(folder, 'open', 'file'), join(folder, 'link'))
+  writeFileSync(join(folder, 'open', 'file'), 'old')
+  symlinkSync(join(folder, 'file'), join(folder, 'open', 'link'))
+  chmodSync(join(folder, 'open'), 0o777)
+  chmodSync(folder, 0o555)
+})
+afterAll(() => {
+  chmodSync(folder, 0o755)
+  rmSync(folder, { recursive: true })
+})
+
+it('may be a device or a pipe, in a folder where nothing new can be written', () => {
+  expect(['/dev/null', join(folder, 'pipe')].map(check)).toEqual(['may be written', 'may be written'])
+})
+
+it('may be what leads to a file that can be replaced where that is, and nothing that leads to another', () => {
+  expect(check(join(folder, 'link'))).toBe('may be written')
+  for (const output of [join(folder, 'file'), join(folder, 'open', 'link'), join(folder, 'new')])
+    expect(check(output)).toContain('cannot be written')
+})
