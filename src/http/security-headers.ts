@@ -23,11 +23,14 @@ const everywhere = {
   'x-frame-options': 'DENY',
 }
 
+/** What pages of other origins may read of an answer, beside what a product adds of its own. */
+export const exposedHeaders =
+  'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Receipt-Id, X-Charged, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Content-Length, Content-Range, Accept-Ranges, ETag, Repr-Digest, Link, WWW-Authenticate'
+
 const readableAnywhere = {
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers':
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Receipt-Id, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Content-Length, Content-Range, Accept-Ranges, ETag, Link, WWW-Authenticate',
+  'access-control-expose-headers': exposedHeaders,
 }
 
 const closed = "base-uri 'none'; frame-ancestors 'none'; object-src 'none'"

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isUnchanged } from '../http/conditional-request.ts'
+import { exposedHeaders } from '../http/security-headers.ts'
 import { fileNameAs } from '../offers/file-name.ts'
 import type { Offer } from '../offers/offer.ts'
 import type { Delivered } from './deliver.ts'
@@ -12,11 +13,11 @@ export interface PlainAnswer {
   readonly body: Uint8Array | null
 }
 
-/** What pages of other origins may read of every paid answer. */
-const exposed = 'ETag, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Repr-Digest, Retry-After, X-Receipt-Id, X-Charged'
-
 /** Cross-origin rules of every paid route: browsers may pay from anywhere. */
-export const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed } as const
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposedHeaders,
+} as const
 
 /** A product's own headers, which may be anything that a maker wrote; throws where HTTP has no such header. */
 const toOwn = (headers: Readonly<Record<string, string>>): Record<string, string> =>
@@ -36,7 +37,7 @@ export function toDeliveredAnswer(
   const etag = `"${digest.toString('hex')}"`
   const proof = {
     ...corsHeaders,
-    'access-control-expose-headers': [exposed, ...Object.keys(offer.headers ?? {})].join(', '),
+    'access-control-expose-headers': [exposedHeaders, ...Object.keys(offer.headers ?? {})].join(', '),
     'cache-control': 'private, no-store',
     etag,
     'payment-response': toPaymentResponse(settled, signed),

@@ -63,8 +63,9 @@ export const httpWording: Wording = {
   anew: 'send the same request again and sign once more',
 }
 
-/** The stock browser client sends the last one as a request header. */
-const crossOriginHeaders = 'PAYMENT-SIGNATURE, SIGN-IN-WITH-X, Content-Type, Access-Control-Expose-Headers'
+/** With its tag a page asks whether what it has is still what is here. The stock browser client sends the last one. */
+const crossOriginHeaders =
+  'PAYMENT-SIGNATURE, SIGN-IN-WITH-X, Content-Type, If-None-Match, Access-Control-Expose-Headers'
 
 /** Headers of every 402: never cached, different for browsers and for those who pay. */
 export const challengeHeaders = {

@@ -64,6 +64,17 @@ describe('an unpaid request', () => {
     const post = await ask('POST')
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
+
+  it('lets pages of other origins ask with the tag of what they have, and read all that any answer says', async () => {
+    const { gateOf } = await open()
+    const { leaflet } = await import('../support/test-shop.ts')
+    const ask = (method: string) => gateOf(leaflet)(new Request('http://x/leaflet', { method }))
+    expect((await ask('OPTIONS')).headers.get('access-control-allow-headers')?.split(', ')).toContain('If-None-Match')
+    for (const method of ['GET', 'POST'])
+      expect((await ask(method)).headers.get('access-control-expose-headers')?.split(', ')).toEqual(
+        expect.arrayContaining(['PAYMENT-REQUIRED', 'X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-Charged']),
+      )
+  })
 })
 
 describe('a request as Node.js read it', () => {
