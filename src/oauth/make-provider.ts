@@ -25,7 +25,7 @@ interface Options {
  * are public clients that register themselves and prove with PKCE that a code is theirs.
  */
 export function makeProvider({ baseUrl, keys, adapter, renderError, renderDenial }: Options): Provider {
-  const { resource } = toOauthPlaces(baseUrl)
+  const { resource, resources } = toOauthPlaces(baseUrl)
   const shown = new WeakSet<object>()
   const provider: Provider = new Provider(baseUrl, {
     adapter,
@@ -57,7 +57,7 @@ export function makeProvider({ baseUrl, keys, adapter, renderError, renderDenial
         defaultResource: () => resource,
         useGrantedResource: () => true,
         getResourceServerInfo(_ctx, asked) {
-          if (asked !== resource) throw new errors.InvalidTarget()
+          if (!resources.includes(asked)) throw new errors.InvalidTarget()
           return {
             scope: operatorScope,
             audience: resource,

@@ -2,7 +2,7 @@ import siteConfig from '../../site.config.ts'
 import { Problem } from '../core/problem.ts'
 import { toNodeHandle } from '../http/node-handle.ts'
 import type { NodeHandle, Route } from '../http/route.ts'
-import { oauthPaths, operatorScope, toOauthPlaces } from './places.ts'
+import { oauthPaths, operatorScope, type ToolPath } from './places.ts'
 
 interface Options {
   readonly baseUrl: string
@@ -41,7 +41,7 @@ export function makeOauthRoutes({ baseUrl, routes, toProvider, secondsToWait }: 
     route(`${signIn}:uid`, { GET: routes.signIn, POST: routes.signIn }),
     route(`${link}:key`, { GET: routes.link }),
     document(serverMetadata, toServerMetadata(baseUrl)),
-    ...resourceMetadata.map((path) => document(path, toProtectedResource(baseUrl))),
+    ...resourceMetadata.map(({ path, of }) => document(path, toProtectedResource(baseUrl, of))),
   ]
 }
 
@@ -64,8 +64,8 @@ const toServerMetadata = (baseUrl: string) => ({
 })
 
 /** What protects the operator's tools, and where a client gets a token for them (RFC 9728). */
-const toProtectedResource = (baseUrl: string) => ({
-  resource: toOauthPlaces(baseUrl).resource,
+const toProtectedResource = (baseUrl: string, path: ToolPath) => ({
+  resource: baseUrl + path,
   authorization_servers: [baseUrl],
   scopes_supported: [operatorScope],
   bearer_methods_supported: ['header'],

@@ -36,11 +36,11 @@ export function makeOperatorAccess({ getProvider, baseUrl, tools }: Options) {
     return grant && found
   }
 
-  function refusal(status: 401 | 403, error?: { code: string; says: string }): Response {
+  function refusal({ url }: Request, status: 401 | 403, error?: { code: string; says: string }): Response {
     const parts = [
       ...(error ? [`error="${error.code}"`, `error_description="${error.says}"`] : []),
       `scope="${operatorScope}"`,
-      `resource_metadata="${resourceMetadata}"`,
+      `resource_metadata="${resourceMetadata(new URL(url).pathname)}"`,
     ]
     const body = error ? { error: error.code, error_description: error.says } : { error: 'authorization_required' }
     return Response.json(body, {
@@ -61,11 +61,13 @@ export function makeOperatorAccess({ getProvider, baseUrl, tools }: Options) {
     /** Undefined: may go on. Else the refusal, which leads a client to where it can ask for a token. */
     async refuse(request: Request): Promise<Response | undefined> {
       const shown = request.headers.get('authorization')
-      if (shown === null) return refusal(401)
+      if (shown === null) return refusal(request, 401)
       const token = await isAlive(bearer.exec(shown)?.[1] ?? '')
-      if (!token) return refusal(401, { code: 'invalid_token', says: 'The token is unknown, expired or taken back' })
+      if (!token)
+        return refusal(request, 401, { code: 'invalid_token', says: 'The token is unknown, expired or taken back' })
       if (isOperator(token)) return undefined
-      return refusal(403, { code: 'insufficient_scope', says: 'The token does not let its holder act as the operator' })
+      const says = 'The token does not let its holder act as the operator'
+      return refusal(request, 403, { code: 'insufficient_scope', says })
     },
   }
 }

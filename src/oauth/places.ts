@@ -1,8 +1,18 @@
+const metadataPath = '/.well-known/oauth-protected-resource'
+
+/** The tools have two addresses. A client believes no metadata that names another than the one it asks (RFC 9728, 3.3). */
+export const toolPaths = ['/api/mcp', '/mcp'] as const
+export type ToolPath = (typeof toolPaths)[number]
+const [firstPath] = toolPaths
+
 /** Where the authorization server and what it protects are found. */
 export const toOauthPlaces = (baseUrl: string) => ({
-  /** What an access token is good for: the audience of every token. */
-  resource: `${baseUrl}/api/mcp`,
-  resourceMetadata: `${baseUrl}/.well-known/oauth-protected-resource/api/mcp`,
+  /** What an access token is good for: the audience of every token, whichever address it was asked for. */
+  resource: baseUrl + firstPath,
+  /** Each name of that resource. */
+  resources: toolPaths.map((path) => baseUrl + path),
+  /** Of the address that was asked. */
+  resourceMetadata: (path: string) => baseUrl + metadataPath + (toolPaths.find((known) => known === path) ?? firstPath),
 })
 
 /** Paths of the authorization server, below the public address. */
@@ -16,8 +26,12 @@ export const oauthPaths = {
   signIn: '/oauth/sign-in/',
   link: '/oauth/link/',
   serverMetadata: '/.well-known/oauth-authorization-server',
-  /** RFC 9728: for the site as a whole, and for the resource that is protected. */
-  resourceMetadata: ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/api/mcp'],
+  /** RFC 9728: for the site as a whole, and for each address of what is protected. */
+  resourceMetadata: [
+    { path: metadataPath, of: firstPath },
+    { path: `${metadataPath}/api/mcp`, of: '/api/mcp' },
+    { path: `${metadataPath}/mcp`, of: '/mcp' },
+  ],
 } as const
 
 /** The one permission there is: to act as the operator. */

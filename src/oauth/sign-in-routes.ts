@@ -62,7 +62,7 @@ export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abili
   async function allow(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { params } = await provider.interactionDetails(req, res)
     const grant = new provider.Grant({ accountId: operator, clientId: String(params['client_id']) })
-    grant.addResourceScope(toOauthPlaces(baseUrl).resource, operatorScope)
+    for (const resource of toOauthPlaces(baseUrl).resources) grant.addResourceScope(resource, operatorScope)
     const result = { login: { accountId: operator, remember: false }, consent: { grantId: await grant.save() } }
     await provider.interactionFinished(req, res, result, { mergeWithLastSubmission: false })
   }

@@ -380,6 +380,11 @@ export const siteRoutes = {
     json('resource', 'authorization_servers'),
     'What protects the tools (RFC 9728)',
   ),
+  '/.well-known/oauth-protected-resource/mcp': oauth(
+    'get-protected-tools-shorter',
+    json('resource', 'authorization_servers'),
+    'What protects the tools at their shorter address (RFC 9728)',
+  ),
   '/.well-known/oauth-authorization-server': oauth(
     'get-authorization-server',
     json('issuer', 'authorization_endpoint', 'token_endpoint', 'registration_endpoint'),

@@ -4,7 +4,7 @@ import { sha256 } from '../../src/core/sha256.ts'
 import { makeAdapter } from '../../src/oauth/make-adapter.ts'
 import { makeRegisteredClients } from '../../src/oauth/registered-clients.ts'
 import { type Asking, makeAsking } from '../support/oauth-asking.ts'
-import { makeOauthClient } from '../support/oauth-client.ts'
+import { answerOf, follow, locationOf, makeOauthClient } from '../support/oauth-client.ts'
 import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
 
 let house: OauthHouse
@@ -72,6 +72,25 @@ describe('a code', () => {
 })
 
 describe('an access token', () => {
+  it('is asked for, named and taken at each address of the tools as clients want it, and good at both', async () => {
+    const { client, clientId } = asking
+    for (const path of ['/api/mcp', '/mcp'] as const) {
+      const [, metadata = ''] =
+        /resource_metadata="([^"]+)"/.exec(await refusalOf(await house.knock(undefined, path))) ?? []
+      // A client that asked elsewhere has to throw it away (RFC 9728, 3.3).
+      expect(await (await fetch(metadata)).json()).toMatchObject({ resource: house.baseUrl + path })
+      const waiting = await asking.ask({ resource: house.baseUrl + path })
+      const agreed = await waiting.browser(waiting.page, { answer: 'link', link: await house.makeLink() })
+      const { answer } = await follow(waiting.browser, locationOf(agreed), house.baseUrl)
+      const code = answerOf(locationOf(answer)).get('code') ?? ''
+      const named = { resource: house.baseUrl + path }
+      const first = await client.readTokens(await client.exchange(clientId, code, waiting.verifier, named))
+      const later = await client.readTokens(await client.refresh(clientId, first.refresh_token))
+      for (const { access_token: token } of [first, later])
+        for (const door of ['/api/mcp', '/mcp'] as const) expect((await house.knock(token, door)).status).toBe(200)
+    }
+  })
+
   it('is asked for with the way to get one', async () => {
     const answer = await house.knock()
     expect(await refusalOf(answer)).toBe(

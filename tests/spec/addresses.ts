@@ -138,7 +138,15 @@ export function addresses(service: Service): void {
 
     it('that gives programs a token is in the table', () => {
       const { authorize, token, register, revoke, jwks, serverMetadata, resourceMetadata, signIn, link } = oauthPaths
-      const paths = [authorize, token, register, revoke, jwks, serverMetadata, ...resourceMetadata]
+      const paths = [
+        authorize,
+        token,
+        register,
+        revoke,
+        jwks,
+        serverMetadata,
+        ...resourceMetadata.map(({ path }) => path),
+      ]
       expect(missing('site', [...paths, `${signIn}x`, `${link}x`])).toEqual([])
     })
 

@@ -11,6 +11,7 @@ import { makeSecurityHeaders } from '../../src/http/security-headers.ts'
 import { makeSendProblem } from '../../src/http/send-problem.ts'
 import { makeOauthRecords } from '../../src/oauth/oauth-records.ts'
 import { openOauth } from '../../src/oauth/open-oauth.ts'
+import { type ToolPath, toolPaths } from '../../src/oauth/places.ts'
 import { makeSignInLinks } from '../../src/oauth/sign-in-links.ts'
 import { openOperatorDoor } from '../../src/operator-pages/operator-door.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
@@ -77,7 +78,7 @@ export async function openOauthHouse(options: Options) {
       res.writeHead(200, { 'content-type': req.url?.endsWith('.css') ? 'text/css' : 'text/javascript' }).end(file)
       return
     }
-    if (req.url !== '/api/mcp') {
+    if (!toolPaths.some((path) => path === req.url)) {
       const found = find(req.method ?? '', new URL(req.url ?? '', baseUrl).pathname)
       if (found) await answerFound(found, { req, res, sendProblem })
       else sendProblem(req, res, 'not-found')
@@ -103,8 +104,8 @@ export async function openOauthHouse(options: Options) {
     passTime(ms: number) {
       later += ms
     },
-    knock: (token?: string) =>
-      fetch(`${baseUrl}/api/mcp`, {
+    knock: (token?: string, path: ToolPath = '/api/mcp') =>
+      fetch(baseUrl + path, {
         method: 'POST',
         headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
       }),
