@@ -1,3 +1,26 @@
+/** Of which version a caller wants more, in `If-Match` and `If-Unmodified-Since`. */
+interface Preconditions {
+  readonly match: string | undefined
+  readonly unmodifiedSince: string | undefined
+}
+
+/**
+ * Whether what is here is not what the caller has a part of, so that 412 is the answer: the next part would be of
+ * another file. Tags are compared strongly (RFC 9110, 13.1.1), and where one is named no date counts (13.1.4).
+ *
+ * @example isOther({ match: '"a"', unmodifiedSince: undefined }, '"b"') // true
+ */
+export const isOther = (
+  { match, unmodifiedSince }: Preconditions,
+  etag: string,
+  lastModified?: string | number,
+): boolean =>
+  match === undefined
+    ? typeof lastModified === 'string' &&
+      unmodifiedSince !== undefined &&
+      Date.parse(lastModified) > Date.parse(unmodifiedSince)
+    : match.trim() !== '*' && !match.split(',', 64).some((tag) => tag.trim() === etag)
+
 /** What a caller says that it has, in `If-None-Match` and `If-Modified-Since`. */
 interface Conditions {
   readonly noneMatch: string | null | undefined

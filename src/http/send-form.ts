@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { addAbortSignal, pipeline } from 'node:stream'
 import { type ByteRange, readByteRange } from './byte-range.ts'
-import { isUnchanged } from './conditional-request.ts'
+import { isOther, isUnchanged } from './conditional-request.ts'
 import { requestIdOf } from './request-id.ts'
 import type { SendProblem } from './send-problem.ts'
 import type { StaticForm } from './static/static-file.ts'
@@ -28,7 +28,7 @@ interface Sending {
 
 const away = 'This is kept on another machine, which does not answer just now; ask again'
 
-/** Answers GET and HEAD with one form of a file: 200, 206, 304 or 416. */
+/** Answers GET and HEAD with one form of a file: 200, 206, 304, 412 or 416. */
 export function sendForm(
   req: IncomingMessage,
   res: ServerResponse,
@@ -37,7 +37,12 @@ export function sendForm(
 ): void {
   const requestId = requestIdOf(req)
   const { 'if-none-match': noneMatch, 'if-modified-since': modifiedSince } = req.headers
-  if (isUnchanged({ noneMatch, modifiedSince }, form.etag, form.headers['last-modified'])) {
+  const { 'if-match': match, 'if-unmodified-since': unmodifiedSince } = req.headers
+  const { 'last-modified': lastModified } = form.headers
+  if (isOther({ match, unmodifiedSince }, form.etag, lastModified)) {
+    const detail = 'What is here is not the version that you name; fetch it from its beginning'
+    sendProblem(req, res, 412, { detail, headers: { etag: form.etag } })
+  } else if (isUnchanged({ noneMatch, modifiedSince }, form.etag, lastModified)) {
     const { 'content-type': _type, 'content-length': _length, 'content-encoding': _encoding, ...kept } = form.headers
     res.writeHead(304, { ...kept, 'x-request-id': requestId }).end()
   } else if (range?.is === 'unsatisfiable') {

@@ -5,7 +5,7 @@ import { requestIdOf } from './request-id.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 
 /** What HTTP itself refuses, before any route is known; RFC 9457 calls these `about:blank`. */
-export type TransportStatus = 400 | 408 | 413 | 414 | 416 | 431
+export type TransportStatus = 400 | 408 | 412 | 413 | 414 | 416 | 431
 
 /** Answers with a problem. */
 export type SendProblem = (

@@ -138,6 +138,10 @@ export const toOpenApiComponents = (
       },
     },
     Unchanged: { description: 'If-None-Match named what is here: nothing has changed' },
+    OtherVersion: {
+      description: 'If-Match or If-Unmodified-Since named another version than the one that is here',
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
     RangeNotSatisfiable: {
       description: 'The range begins beyond the end; Content-Range says how long the file is',
       content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },

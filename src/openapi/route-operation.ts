@@ -81,6 +81,7 @@ function toResponses(called: Called): Record<string, ResponseObject> {
     ...(isRead &&
       hasRanges && {
         206: { description: 'The bytes that were asked for', content },
+        412: { $ref: '#/components/responses/OtherVersion' },
         416: { $ref: '#/components/responses/RangeNotSatisfiable' },
       }),
     ...Object.fromEntries(own),

@@ -177,6 +177,7 @@ export function machineDescription(service: Service): void {
         yield [url, { method: 'GET' }]
         yield [url, { method: 'GET', headers: { 'if-none-match': '*' } }]
         yield [url, { method: 'GET', headers: { range: 'bytes=0-0' } }]
+        yield [url, { method: 'GET', headers: { 'if-match': '"another"' } }]
         yield [url, { method: 'GET', headers: { range: 'bytes=99999999-' } }]
         if (path.endsWith('/mcp')) {
           const session = await openSession(url)

@@ -30,7 +30,13 @@ const files = {
 }
 const routeHeaders = new Map([
   ['/skills/x/install', new Headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' })],
-  ['/rss.xml', new Headers({ 'content-type': 'application/rss+xml; charset=utf-8' })],
+  [
+    '/rss.xml',
+    new Headers({
+      'content-type': 'application/rss+xml; charset=utf-8',
+      'last-modified': 'Tue, 17 Nov 2026 09:00:00 GMT',
+    }),
+  ],
 ])
 
 interface Answer {
@@ -163,6 +169,35 @@ describe('static files', () => {
       }
     }
     expect((await ask('/about', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  })
+
+  it('says 412 to whoever wants a part of another version than the one that is here', async () => {
+    const { etag } = (await ask('/audio/small.mp3')).headers
+    const range = 'bytes=5-'
+    const statusOf = async (headers: Record<string, string>, method = 'GET') =>
+      (await ask('/audio/small.mp3', { method, headers: { range, ...headers } })).status
+    for (const tag of [`${etag}`, `"other", ${etag}`, '*']) expect(await statusOf({ 'if-match': tag })).toBe(206)
+    for (const tag of ['"other"', `W/${etag}`]) expect(await statusOf({ 'if-match': tag })).toBe(412)
+    expect(await statusOf({ 'if-match': '"other"' }, 'HEAD')).toBe(412)
+    // What else is asked for counts only where the version is the right one.
+    expect(await statusOf({ 'if-match': '"other"', 'if-none-match': '*' })).toBe(412)
+    const refused = await ask('/audio/small.mp3', { headers: { 'if-match': '"other"' } })
+    expect(refused.headers).toMatchObject({ etag, 'content-type': 'application/problem+json' })
+    // A compressed form is another version than the plain one, of which parts are sent.
+    const br = await ask('/about', { headers: { 'accept-encoding': 'br' } })
+    const part = { 'accept-encoding': 'br', range, 'if-match': `${br.headers.etag}` }
+    expect((await ask('/about', { headers: part })).status).toBe(412)
+    expect(
+      (await ask('/about', { headers: { 'accept-encoding': 'br', 'if-match': `${br.headers.etag}` } })).status,
+    ).toBe(200)
+  })
+
+  it('asks what is dated by its date, where no tag is named', async () => {
+    const statusOf = async (headers: Record<string, string>) => (await ask('/rss.xml', { headers })).status
+    const [before, at] = ['Mon, 16 Nov 2026 09:00:00 GMT', 'Tue, 17 Nov 2026 09:00:00 GMT']
+    expect(await statusOf({ 'if-unmodified-since': before })).toBe(412)
+    for (const date of [at, 'no date']) expect(await statusOf({ 'if-unmodified-since': date })).toBe(200)
+    expect(await statusOf({ 'if-unmodified-since': before, 'if-match': '*' })).toBe(200)
   })
 
   it('answers the markdown alternate to those who ask for markdown', async () => {
