@@ -6,11 +6,13 @@ import type { HostOrder } from './host-order.ts'
 const openMs = 1000
 const answerMs = 5000
 const maxMessageBytes = 1024 * 1024
+/** What waits for a host that reads nothing; whoever plays says far less. */
+const maxUnreadBytes = 256 * 1024
 
 /** By this header one host tells another for whom it opens a socket. */
 export const callerHeader = 'x-farthing-caller'
 
-/** A socket to another host, on behalf of somebody who has one to this host. */
+/** A socket to another host, on behalf of somebody who has one to this host. It ends when that host stops reading. */
 export interface Line {
   send(frame: string): void
   close(): void
@@ -67,8 +69,10 @@ export function makePeers({ key, path }: Options) {
       socket.on('error', () => {})
       socket.on('close', (code, reason) => closed(code, reason.toString()))
       return {
-        send: (frame) => {
-          if (socket.readyState === socket.OPEN) socket.send(frame)
+        send(frame) {
+          if (socket.readyState !== socket.OPEN) return
+          if (socket.bufferedAmount > maxUnreadBytes) socket.terminate()
+          else socket.send(frame)
         },
         close: () => socket.close(),
       }
