@@ -54,20 +54,23 @@ export function makeUnusedNames({ db, ledger, moderation, now }: Options) {
     ])
 
   async function isUnused(key: string): Promise<boolean> {
-    const lives = await db
+    const lives = db
       .selectFrom('seat')
       .innerJoin('realm', 'realm.id', 'seat.realm')
       .leftJoin('life', (join) => join.onRef('life.realm', '=', 'seat.realm').onRef('life.player', '=', 'seat.player'))
-      .select(['seat.joined_at', 'seat.is_over', 'realm.closed_at', 'realm.frozen_at', 'life.at'])
       .where('seat.account', '=', key)
-      .execute()
-    if (lives.some(({ is_over, closed_at }) => is_over === 0 && closed_at === null)) return false
-    const hasDied = lives.some(({ at }) => at !== null)
-    const lastAt = Math.max(
-      0,
-      ...lives.map(({ joined_at, at, frozen_at, closed_at }) => at ?? frozen_at ?? closed_at ?? joined_at),
-    )
-    return lastAt < now() - (hasDied ? playedMs : neverPlayedMs)
+    const going = lives.where('seat.is_over', '=', 0).where('realm.closed_at', 'is', null)
+    if (await going.select('seat.player').executeTakeFirst()) return false
+    // Some end lives without number: the database looks through them.
+    const { diedAt, lastAt } = await lives
+      .select(({ fn, ref }) => [
+        fn.max('life.at').as('diedAt'),
+        fn
+          .max(fn.coalesce(ref('life.at'), ref('realm.frozen_at'), ref('realm.closed_at'), ref('seat.joined_at')))
+          .as('lastAt'),
+      ])
+      .executeTakeFirstOrThrow()
+    return Number(lastAt ?? 0) < now() - (diedAt === null ? neverPlayedMs : playedMs)
   }
 
   return {

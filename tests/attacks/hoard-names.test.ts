@@ -43,6 +43,8 @@ const ownerOf = async (token: string): Promise<string | undefined> => (await acc
 const freed = async (tokens: readonly string[]) =>
   (await Promise.all(tokens.map(ownerOf))).map((name) => name === undefined)
 
+const tokenOf = (joined: object): string => String(Object(joined).token)
+
 describe('whoever takes names and does not play', () => {
   it('has them for 30 days: then they are anybody’s, and its token opens nothing', async () => {
     // One never came in: the name stands in the books, and there is no life of it. The other came in and went.
@@ -78,6 +80,19 @@ describe('whoever takes names and does not play', () => {
     await playToDeath(house, next)
     expect((await makeLives(house.db).best({ limit: 100 })).filter(({ name }) => name === 'Fell')).toHaveLength(2)
   })
+})
+
+it('frees a name, and those after it, under which lives without number ended', async () => {
+  const names = ['Legion', 'Legion-also']
+  const tokens = await Promise.all(names.map(async (name) => tokenOf(await accounts().join({ name, kind: 'agent' }))))
+  const realm = { id: 'r_many', mode: 'open', event: null, seed: '', rules: 1, opened_at: 0, closed_at: 1 } as const
+  await house.db.insertInto('realm').values({ ...realm, frozen_at: null, owner: null, fence: 0 }).execute()
+  await sql`
+    with recursive some(number) as (select 1 union all select number + 1 from some where number < 200000)
+    insert into seat (realm, player, account, name, kind, joined_at, is_over, paid_depth, credits)
+    select 'r_many', number, 'legion', 'Legion', 'agent', 1, 1, 1, 0 from some`.execute(house.db)
+  await passDays(31)
+  expect(await freed(tokens)).toEqual([true, true])
 })
 
 describe('who owns something or plays', () => {
