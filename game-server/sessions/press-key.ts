@@ -53,9 +53,9 @@ export function makePressKey({ realms, keeper, endLife, now }: Options) {
   }
 
   return (session: Session, key: string | undefined, text: string): Pressed => {
-    if (session.isOver) return dead()
     const retryAfterMs = session.inputs.take()
     if (retryAfterMs > 0) return refuse('rate_limited', 'too many keys at once; wait a moment', { retryAfterMs })
+    if (session.isOver) return dead()
     if (key === undefined)
       return refuse('bad_key', `there is no key ${JSON.stringify(text.slice(0, 20))}`, { keys: keysNow(session) })
     session.lastAt = now()

@@ -189,7 +189,7 @@ export function serveConnection(options: Options) {
 
   function beginJoin(message: JoinMessage): void {
     if (playing && !playing.session.isOver) {
-      sendError('already_joined', 'this socket already plays')
+      if (!writer.isTooBusy()) sendError('already_joined', 'this socket already plays')
       return
     }
     hold(join(message))

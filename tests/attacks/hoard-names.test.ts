@@ -86,7 +86,10 @@ it('frees a name, and those after it, under which lives without number ended', a
   const names = ['Legion', 'Legion-also']
   const tokens = await Promise.all(names.map(async (name) => tokenOf(await accounts().join({ name, kind: 'agent' }))))
   const realm = { id: 'r_many', mode: 'open', event: null, seed: '', rules: 1, opened_at: 0, closed_at: 1 } as const
-  await house.db.insertInto('realm').values({ ...realm, frozen_at: null, owner: null, fence: 0 }).execute()
+  await house.db
+    .insertInto('realm')
+    .values({ ...realm, frozen_at: null, owner: null, fence: 0 })
+    .execute()
   await sql`
     with recursive some(number) as (select 1 union all select number + 1 from some where number < 200000)
     insert into seat (realm, player, account, name, kind, joined_at, is_over, paid_depth, credits)

@@ -8,6 +8,7 @@ import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
 import { makeSocketWriter } from '../../game-server/sockets/socket-writer.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 import { refuseWrites } from '../support/refuse-writes.ts'
+import { openSocket } from '../support/socket-client.ts'
 
 let house: GameHouse
 afterEach(() => house?.stop())
@@ -71,6 +72,23 @@ describe('keys', () => {
     const readLives = () => house.db.selectFrom('life').select(['name', 'cause']).execute()
     await expect.poll(readLives).toEqual([{ name: 'Ada', cause: 'ran out of time' }])
   })
+})
+
+it.each([
+  { what: 'presses keys of a life that is over', message: { type: 'input', key: '.' }, code: 'dead' },
+  { what: 'joins again in the middle of a life', message: { type: 'join', name: 'Bo' }, code: 'already_joined' },
+])('refuses who $what like any flood, and ends the socket of who goes on', async ({ message, code }) => {
+  house = await openGameHouse()
+  const client = await openSocket(house.wsUrl)
+  client.send({ type: 'join', name: 'Ada', kind: 'agent' })
+  await client.next('obs')
+  const session = house.game.findByName('ada')
+  if (code === 'dead' && session) session.isOver = true
+  for (let time = 0; time < 400; time++) client.send(message)
+  expect(await client.closed).toBe(4002)
+  const errors = client.frames.filter(({ type }) => type === 'error')
+  expect(errors[0]).toMatchObject({ code })
+  expect(errors.length).toBeLessThan(150)
 })
 
 it('writes no more than a quarter of a megabyte to who reads nothing, and then says goodbye', async () => {
