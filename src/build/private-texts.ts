@@ -1,4 +1,3 @@
-import { getCollection } from 'astro:content'
 import { keptTexts } from 'virtual:kept-texts'
 import type { APIRoute, GetStaticPaths } from 'astro'
 import crawlersFile from '../../content/crawlers.json'
@@ -8,6 +7,7 @@ import { toByline } from '../content/authors.ts'
 import { checkComing } from '../content/coming-posts.ts'
 import { crawlersSchema } from '../content/crawlers-schema.ts'
 import { getWriting } from '../content/get-writing.ts'
+import { getPages } from '../content/pages.ts'
 import { getMarkdown } from '../content/post-texts.ts'
 import { getPosts, getUnpublishedPosts, type Post, postPath } from '../content/posts.ts'
 import { type RenderedPost, toPostsExport } from '../content/posts-export.ts'
@@ -49,7 +49,7 @@ export const getStaticPaths = (async () => {
     renderPosts(),
     getPosts(),
     getUnpublishedPosts(),
-    getCollection('pages'),
+    getPages(),
   ])
   const toMoved = (post: Post) => ({ path: postPath(post), aliases: post.data.aliases })
   const moved = [...published.map(toMoved), ...pages.map(({ id, data }) => ({ path: `/${id}`, aliases: data.aliases }))]

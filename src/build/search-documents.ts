@@ -1,8 +1,8 @@
-import { getCollection } from 'astro:content'
 import type { APIRoute } from 'astro'
 import site from '../../site.config.ts'
 import { getWriting } from '../content/get-writing.ts'
 import { getOffers, getSkillOffers } from '../content/offers.ts'
+import { getPages } from '../content/pages.ts'
 import { getPlainText } from '../content/post-texts.ts'
 import { getPosts, type Post, postPath } from '../content/posts.ts'
 import { toPlainText } from '../content/to-plain-text.ts'
@@ -50,12 +50,7 @@ const toProductDocument = (offer: Offer, skill?: Skill): SearchDocument[] => {
 }
 
 export const GET: APIRoute = async () => {
-  const [posts, pages, offers, skills] = await Promise.all([
-    getPosts(),
-    getCollection('pages'),
-    getOffers(),
-    getSkillOffers(),
-  ])
+  const [posts, pages, offers, skills] = await Promise.all([getPosts(), getPages(), getOffers(), getSkillOffers()])
   const skillOf = new Map(skills.map(({ skill }) => [skill.slug, skill]))
   const pageDocuments = pages.map(
     async (page): Promise<SearchDocument> => ({

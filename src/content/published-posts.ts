@@ -1,4 +1,7 @@
+import { byId } from './by-id.ts'
+
 interface Dated {
+  id: string
   data: { draft: boolean; publishedAt: Date }
 }
 
@@ -6,6 +9,6 @@ interface Dated {
 export const publishedPosts = <Post extends Dated>(posts: readonly Post[], now: Date): Post[] =>
   allPosts(posts.filter(({ data }) => !data.draft && data.publishedAt <= now))
 
-/** What the author may see, newest first. */
+/** What the author may see, newest first; those of one day or instant by their names, in every place alike. */
 export const allPosts = <Post extends Dated>(posts: readonly Post[]): Post[] =>
-  posts.toSorted((a, b) => b.data.publishedAt.getTime() - a.data.publishedAt.getTime())
+  posts.toSorted((a, b) => b.data.publishedAt.getTime() - a.data.publishedAt.getTime() || byId(a, b))

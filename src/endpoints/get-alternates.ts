@@ -1,4 +1,3 @@
-import { getCollection } from 'astro:content'
 import site from '../../site.config.ts'
 import { toAuthorAlternates } from '../alternates/author-alternates.ts'
 import { newestOf, toPostAlternate, toPostLine } from '../alternates/post-alternate.ts'
@@ -16,6 +15,7 @@ import { toTagAlternates } from '../alternates/tag-alternates.ts'
 import { shop } from '../config/site-context.ts'
 import { getWriting } from '../content/get-writing.ts'
 import { getOffers, getSkillOffers } from '../content/offers.ts'
+import { getPages } from '../content/pages.ts'
 import { renderPosts } from '../content/render-posts.ts'
 import { toMarkdown } from '../content/to-markdown.ts'
 import type { Alternate } from '../core/alternate.ts'
@@ -23,12 +23,7 @@ import { toSections } from '../core/markdown.ts'
 import { toGuide, toGuideAlternate } from '../mcp/guide.ts'
 
 async function makeAlternates(): Promise<Alternate[]> {
-  const [posts, skills, offers, pages] = await Promise.all([
-    renderPosts(),
-    getSkillOffers(),
-    getOffers(),
-    getCollection('pages'),
-  ])
+  const [posts, skills, offers, pages] = await Promise.all([renderPosts(), getSkillOffers(), getOffers(), getPages()])
   const updatedAt = newestOf(posts)
   const shown = { posts: posts.map(toPostLine), offers, updatedAt }
   const pageAlternates = pages.map(async (page): Promise<Alternate> => {

@@ -31,8 +31,10 @@ export function checkVersion(db: DatabaseSync): void {
 }
 
 /** The order of their rows. */
-export const inOrder = (a: SearchDocument, b: SearchDocument): number =>
-  (a.publishedAt ?? '').localeCompare(b.publishedAt ?? '') || (a.url < b.url ? 1 : -1)
+export function inOrder(a: SearchDocument, b: SearchDocument): number {
+  const [one, other] = [a.publishedAt ?? '', b.publishedAt ?? '']
+  return one === other ? (a.url < b.url ? 1 : -1) : one < other ? -1 : 1
+}
 
 export interface Outline {
   readonly terms: Uint32Array

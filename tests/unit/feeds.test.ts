@@ -217,12 +217,22 @@ it('a feed has the newest fifty posts, and that of a part the newest twenty', ()
 
 describe('drafts and posts of the future', () => {
   const now = new Date('2026-11-20T12:00:00Z')
-  const at = (time: string, draft = false) => ({ data: { draft, publishedAt: new Date(time) } })
+  const at = (time: string, draft = false) => ({ id: 'a-post', data: { draft, publishedAt: new Date(time) } })
 
   it('are not published, down to the second', () => {
     const [old, due] = [at('2026-01-01T00:00:00Z'), at('2026-11-20T12:00:00Z')]
     const hidden = [at('2026-11-20T12:00:01Z'), at('2027-01-01T00:00:00Z'), at('2026-01-01T00:00:00Z', true)]
     expect(publishedPosts([old, ...hidden, due], now)).toEqual([due, old])
+  })
+
+  it('of one day are in the order of their names, in whatever order the words of the place of the machine are', () => {
+    const day = new Date('2026-01-01T00:00:00Z')
+    const named = (id: string) => ({ id, data: { draft: false, publishedAt: day } })
+    const ids = ['ab', 'a-b', 'zebra', '\u00e4ngel', 'chleba', 'hrad', 'b_c', 'bc']
+    const orders = ['en', 'sv', 'cs'].map((place) => ids.toSorted(new Intl.Collator(place).compare))
+    expect(new Set(orders.map(String)).size).toBe(3)
+    for (const order of orders)
+      expect(publishedPosts(order.map(named), now).map(({ id }) => id)).toEqual(ids.toSorted())
   })
 
   it('can reach no output, because one module alone reads posts and it leaves them out', () => {

@@ -62,6 +62,7 @@ describe('a skill in the shop', () => {
 
 describe('what is published', () => {
   const post = (title: string, publishedAt: string, draft = false) => ({
+    id: title,
     data: readFrontMatter(postSchema, { title, excerpt: 'x', publishedAt, draft }, `${title}.mdx`),
   })
 

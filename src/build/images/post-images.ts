@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import site from '../../../site.config.ts'
+import { byId } from '../../content/by-id.ts'
 import type { PostImages } from '../../content/post-images.ts'
 import { type CoverStyle, coverStyles } from '../../core/cover-styles.ts'
 import { type CoverTasks, coverTasksFile } from '../../images/cover-tasks.ts'
@@ -85,7 +86,7 @@ export function openPostPictures(images: MadeImages, perBuild: number = site.pic
     async write(outDir: string): Promise<void> {
       const { privateCovers, deferredPictures } = buildFiles(outDir)
       await mkdir(privateCovers, { recursive: true })
-      const all = [...asked.values()].toSorted((a, b) => timeOf(b.post) - timeOf(a.post))
+      const all = [...asked.values()].toSorted((a, b) => timeOf(b.post) - timeOf(a.post) || byId(a.post, b.post))
       const drawn = all.filter(({ made }) => !made).map(({ post }) => post)
       const deferred = new Set(drawn.slice(perBuild).filter((post) => !images.hasDrawn(toTask(post))))
       await Promise.all(
