@@ -21,6 +21,8 @@ export interface RenderedPost {
     tags: string[]
     language: string
     series?: { name: string; part?: number | undefined } | undefined
+    /** Addresses that it had before, the oldest first. */
+    aliases?: readonly string[] | undefined
   }
   readonly cover?: PageImage | undefined
   /** For its episode. */

@@ -4,10 +4,10 @@ import { type Channel, type FeedPost, toFeedUrls } from './feed-post.ts'
 import { withHubs } from './websub/name-hubs.ts'
 import { inAttribute, inCdata, inText, withoutMarks } from './xml-marks.ts'
 
-const toEntry = ({ url, title, excerpt, html, publishedAt, updatedAt, authors, tags }: FeedPost) => ({
+const toEntry = ({ url, id, title, excerpt, html, publishedAt, updatedAt, authors, tags }: FeedPost) => ({
   // Written as HTML, so a title that speaks of <b> must say &lt;b&gt;.
   title: inCdata(escapeHtml(title)),
-  id: url,
+  id,
   link: url,
   date: updatedAt,
   published: publishedAt,

@@ -1,4 +1,5 @@
 import { toSignatures } from '../content/authors.ts'
+import { firstSlug } from '../content/first-slug.ts'
 import type { PageImage } from '../content/post-images.ts'
 import type { RenderedPost } from '../content/posts-export.ts'
 import type { FeedFile } from './feed-forms.ts'
@@ -6,8 +7,10 @@ import { toFeedHtml } from './feed-html.ts'
 
 /** A post as every feed carries it. */
 export interface FeedPost {
-  /** Absolute; also the id, for good. */
+  /** Absolute. */
   readonly url: string
+  /** Its first address here, for good: readers take a post with another id for a new one. */
+  readonly id: string
   readonly title: string
   readonly excerpt: string
   /** The whole post, without scripts and with absolute addresses. */
@@ -46,11 +49,13 @@ export const toFeedUrls = ({ baseUrl, path }: Pick<Channel, 'baseUrl' | 'path'>,
 })
 
 /** A post for feeds. `siteLanguage` needs no mark in the text. */
-export function toFeedPost({ slug, data, cover, html }: RenderedPost, baseUrl: string, siteLanguage: string): FeedPost {
+export function toFeedPost(post: RenderedPost, baseUrl: string, siteLanguage: string): FeedPost {
+  const { slug, data, cover, html } = post
   const url = encodeURI(`${baseUrl}/posts/${slug}`)
   const content = toFeedHtml(html, url)
   return {
     url,
+    id: encodeURI(`${baseUrl}/posts/${firstSlug(post)}`),
     title: data.title,
     excerpt: data.excerpt,
     html: data.language === siteLanguage ? content : `<div lang="${data.language}" dir="auto">${content}</div>`,

@@ -1,7 +1,7 @@
 import { type Channel, type FeedPost, toFeedUrls } from './feed-post.ts'
 
 const toItem = (post: FeedPost) => ({
-  id: post.url,
+  id: post.id,
   url: post.url,
   title: post.title.toWellFormed(),
   summary: post.excerpt.toWellFormed(),

@@ -19,9 +19,11 @@ const toMedia = ({ src, width, height, bytes }: PageImage) => ({
   height,
 })
 
-const toItem = ({ url, title, excerpt, html, publishedAt, authors, tags, language, image }: FeedPost) => ({
+const toItem = ({ url, id, title, excerpt, html, publishedAt, authors, tags, language, image }: FeedPost) => ({
   title: inCdata(title),
   link: url,
+  // Where it is the address the package says so, and that it leads there.
+  ...(id !== url && { guid: id }),
   // RSS gives one date; readers take a new one for a new post.
   date: publishedAt,
   // Descriptions are HTML by custom, titles are not.
@@ -36,7 +38,7 @@ const toItem = ({ url, title, excerpt, html, publishedAt, authors, tags, languag
   ],
 })
 
-/** RSS 2.0 with whole posts. The address of a post is its permanent id. */
+/** RSS 2.0 with whole posts. The first address of a post is its permanent id. */
 export function toRss(channel: Channel, posts: readonly FeedPost[]): string {
   const { home, self } = toFeedUrls(channel, 'rss.xml')
   const feed = new Feed({

@@ -30,6 +30,7 @@ const address = fc.webUrl({ withQueryParameters: true }).map((url) => new URL(ur
 
 const hostilePost: fc.Arbitrary<FeedPost> = fc.record({
   url: address,
+  id: address,
   title: hostileText,
   excerpt: hostileText,
   html: hostileText.map((text) => `<p>${text}</p>`),
@@ -78,9 +79,9 @@ describe('feeds of hostile posts', () => {
             picture: childrenOf(item, 'media:content')[0]?.attributes.url,
           })),
         ).toEqual(
-          written.map(({ url, title, excerpt, html, authors, tags, publishedAt, image }) => ({
+          written.map(({ url, id, title, excerpt, html, authors, tags, publishedAt, image }) => ({
             url,
-            guid: url,
+            guid: id,
             title: toXmlText(title),
             description: toXmlText(excerpt),
             content: toXmlText(html),
@@ -114,8 +115,8 @@ describe('feeds of hostile posts', () => {
             published: textOf(entry, 'published'),
           })),
         ).toEqual(
-          written.map(({ url, title, excerpt, html, authors, tags, publishedAt, updatedAt }) => ({
-            id: url,
+          written.map(({ url, id, title, excerpt, html, authors, tags, publishedAt, updatedAt }) => ({
+            id,
             url,
             title: toXmlText(title),
             summary: toXmlText(excerpt),
@@ -201,6 +202,18 @@ describe('what feeds say of themselves', () => {
     for (const write of [toRss, toAtom]) expect(write(channel, written)).toBe(write(channel, written))
     expect(newestChange(written, new Date(0))).toEqual(data.updatedAt)
     expect(newestChange([], new Date(5))).toEqual(new Date(5))
+  })
+
+  it('a renamed post keeps its first id, so that nobody is shown it twice, and leads to where it is', async () => {
+    const aliases = ['/2019/elsewhere', '/posts/wh\u00e4t-it-was', '/posts/between']
+    const renamed = [toFeedPost({ ...post, data: { ...data, aliases } }, channel.baseUrl, 'en')]
+    const [id, url] = ['https://press.example/posts/wh%C3%A4t-it-was', 'https://press.example/posts/a-post']
+    const [rss] = childrenOf(await readXml(toRss(channel, renamed)), 'channel')
+    const [item] = rss ? childrenOf(rss, 'item') : []
+    expect([item && textOf(item, 'guid'), item && textOf(item, 'link')]).toEqual([id, url])
+    expect(item && childrenOf(item, 'guid')[0]?.attributes).toEqual({ isPermaLink: 'false' })
+    expect(parseAtomFeed(toAtom(channel, renamed)).entries?.[0]).toMatchObject({ id, links: [{ href: url }] })
+    expect(toJsonFeed(channel, renamed).items[0]).toMatchObject({ id, url })
   })
 
   it('a post in another language says so in every feed', () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { escapeHtml } from '../../src/core/escape-html.ts'
 import { type HeardPost, type Show, toPodcastFeed } from '../../src/feeds/podcast/podcast-feed.ts'
 import { toPodcastGuid } from '../../src/feeds/podcast/podcast-guid.ts'
+import { podcastPostSchema, toPodcastPost } from '../../src/feeds/podcast/podcast-post.ts'
 import { toXmlText } from '../../src/feeds/xml-marks.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { hostileText } from '../support/hostile-text.ts'
@@ -117,6 +118,18 @@ describe('the podcast feed', () => {
     const item = only(childrenOf(await readChannel(toPodcastFeed(show, [together])), 'item'))
     expect(childrenOf(item, 'podcast:person').map(({ text }) => text)).toEqual(['Ann Other', 'Bo'])
     expect(textOf(item, 'itunes:author')).toBe('Ann Other and Bo')
+  })
+
+  it('knows an episode whose post was renamed by what it was called first', async () => {
+    const data = { title: 'A', excerpt: 'B', publishedAt: new Date(0), author: 'C', tags: [], language: 'en' }
+    const aliases = ['/2019/elsewhere', '/posts/what-it-was', '/posts/between']
+    const post = { slug: 'a-post', data: { ...data, aliases }, markdown: '', html: '' }
+    const told = podcastPostSchema.parse(toPodcastPost(post, 'https://press.example'))
+    const item = only(childrenOf(await readChannel(toPodcastFeed(show, [heard(1, told)])), 'item'))
+    expect([textOf(item, 'guid'), textOf(item, 'link')]).toEqual([
+      'post:what-it-was',
+      'https://press.example/posts/a-post',
+    ])
   })
 
   it('says of each episode what players require, and lengths to the byte', async () => {

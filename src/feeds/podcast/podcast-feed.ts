@@ -63,7 +63,7 @@ function toItem({ post, episode }: HeardPost, show: Show): string {
   const notes = `<p>${escapeHtml(post.excerpt)}</p><p>${toVoiceText(episode)}.</p><p><a href="${escapeHtml(post.url)}">Read it with the text</a></p>`
   const item = [
     element('title', post.title),
-    `<guid isPermaLink="false">${text(`post:${post.slug}`)}</guid>`,
+    `<guid isPermaLink="false">${text(`post:${post.firstSlug ?? post.slug}`)}</guid>`,
     element('link', post.url),
     element('pubDate', post.publishedAt.toUTCString()),
     element('description', notes),
