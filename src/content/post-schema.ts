@@ -9,10 +9,17 @@ const pictureFile = line().regex(/^\.\/.+\.(?:jpe?g|png|webp|avif)$/i, 'must be 
 
 /** A letter or digit with its marks. Kana and other scripts have letters that are modifiers, as in サーバー. */
 const ofTag = String.raw`[\p{Ll}\p{Lo}\p{Lm}\p{N}]\p{M}*`
+/** Scripts whose words have signs inside that nobody sees, which say how their neighbours are joined; in others they mean nothing. */
+const joined = 'Arab Syrc Nkoo Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr'
+const joining = `[${joined.replace(/(\w+) ?/g, (_, script) => String.raw`\p{scx=${script}}`)}]`
+const joiner = String.raw`(?<=${joining})[\u200c\u200d](?=${joining})\p{M}*`
 /** Written alike however its letters are put together (Unicode NFC), so that no two lists have one name. */
 const tag = line()
   .normalize('NFC')
-  .regex(new RegExp(`^(?:${ofTag})+(?:-(?:${ofTag})+)*$`, 'u'), 'must be lower case words joined by hyphens')
+  .regex(
+    new RegExp(`^(?:${ofTag}(?:${joiner})?)+(?:-(?:${ofTag}(?:${joiner})?)+)*$`, 'u'),
+    'must be lower case words joined by hyphens',
+  )
 
 /** Browsers, voices and feed readers know a language by nothing else. */
 const languageTag = line().refine(isLanguageTag, 'must be a language tag like en or pt-BR')

@@ -27,6 +27,28 @@ describe('tags', () => {
     },
   )
 
+  it.each([
+    '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+    '\u0DC1\u0DCA\u200D\u0DBB\u0DD3',
+    '\u0CB0\u200D\u0CCD\u0C95',
+    '\u0930\u094d\u200c\u092f',
+  ])('may be %s, whose letters a sign that nobody sees joins or parts', (tag) => {
+    expect(postSchema.shape.tags.parse([tag])).toEqual([tag])
+  })
+
+  it.each([
+    'a\u200db',
+    'ab\u200c',
+    '\u200cab',
+    '\u0645\u200c',
+    '\u0645\u200c-\u0645',
+    '\u0645\u200c\u200d\u0645',
+    'a\u200bb',
+    '\u0645\u202e\u0645',
+  ])('may not be %j, where such a sign means nothing', (tag) => {
+    expect(postSchema.shape.tags.safeParse([tag]).success).toBe(false)
+  })
+
   it('are one, however their letters are put together', () => {
     expect(postSchema.shape.tags.parse(['cafe\u0301', 'カ\u3099ス'])).toEqual(['café', 'ガス'])
   })
