@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { canSpeak } from '../../src/narration/speech/can-speak.ts'
 import { englishWords, functionWords } from '../../src/narration/speech/function-words.ts'
 import { guessLanguages } from '../../src/narration/speech/guess-languages.ts'
+import { cpuMsOf } from '../support/cpu-ms.ts'
 
 const foreign = [
   [
@@ -117,6 +118,14 @@ describe('what a text is written in', () => {
     expect(words.filter((word) => namesToo.includes(word) || englishWords.has(word))).toEqual([])
   })
 })
+
+it.each(['\u201c', '\u201e', '\u00ab', '"', "'"])(
+  'a text of nothing but opening %s is looked at in the time of its length',
+  (quote) => {
+    const flood = `a ${quote}`.repeat(20_000)
+    expect(cpuMsOf(() => guessLanguages(flood))).toBeLessThan(300)
+  },
+)
 
 describe('a refusal', () => {
   it('names the language of the text, and those that are spoken', () => {

@@ -36,7 +36,7 @@ const count = (text: string, pattern: RegExp): number => text.match(pattern)?.le
 
 /** What a text quotes is not what it is written in, unless it is nothing but quotations. */
 function withoutQuotations(text: string): string {
-  const rest = text.replace(/"[^"\n]*"|“[^”\n]*”|„[^“\n]*“|«[^»\n]*»/g, ' ')
+  const rest = text.replace(/"[^"\n]*"|“[^“”\n]*”|„[^„“\n]*“|«[^«»\n]*»/g, ' ')
   return /\p{L}/u.test(rest) ? rest : text
 }
 
