@@ -57,6 +57,22 @@ describe('the text that the engine gets', () => {
       'About 10⁶ of 5⁻³, m², H₂O and ①.',
       'About ten to the power of six of five to the power of minus three, m squared, H two O and one.',
     ],
+    [
+      '100s of people and 1,000s of tiny files, not 10s of waiting.',
+      'hundreds of people and thousands of tiny files, not ten seconds of waiting.',
+    ],
+    [
+      'In the ’90s, her 20s, the mid-80s and the 60s; it takes 90s, the 30s timeout.',
+      'In the nineties, her twenties, the mid eighties and the sixties; it takes ninety seconds, the thirty seconds timeout.',
+    ],
+    [
+      'Take 1 1/2 cups, 2 3/4 or 3 5/8, or 1/2.',
+      'Take one and one half cups, two and three quarters or three and five eighths, or one half.',
+    ],
+    [
+      'Since 2019² it, in May 2020,¹ a word³ and “more.”⁴ But 2048², 10², x², sin² and km².',
+      'Since twenty nineteen it, in May twenty twenty, a word and more. But two thousand forty eight squared, ten squared, x squared, sin squared and km squared.',
+    ],
     ['Call １２３ now.', 'Call one hundred twenty three now.'],
     ['A co\u00adoperative pay\u00adment.', 'A cooperative payment.'],
     ['Wallet 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913.', 'Wallet a long hexadecimal number.'],

@@ -1,4 +1,5 @@
 import { cardinal, codeNumber, decimal, ordinal, spellDigits, year } from './number-words.ts'
+import { spokenCounts } from './spoken-counts.ts'
 
 const months = 'January February March April May June July August September October November December'.split(' ')
 const monthName = `(?:${months.join('|')}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)`
@@ -219,4 +220,4 @@ const rules: readonly Rule[] = [
 
 /** Dates, times, money, quantities and all other numbers of an English text in words; no digit is left. */
 export const spokenNumbers = (text: string): string =>
-  rules.reduce((spoken, [pattern, say]) => spoken.replace(pattern, say), text)
+  rules.reduce((spoken, [pattern, say]) => spoken.replace(pattern, say), spokenCounts(text))
