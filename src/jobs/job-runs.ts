@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
+import { leaseClock } from '../storage/lease-clock.ts'
 import { isGone } from '../storage/lease-owner.ts'
 import type { JobRunTable, LedgerSchema, RunOrigin } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
@@ -57,6 +58,7 @@ interface Beginning {
  * that is running, so that a run which was taken over changes nothing.
  */
 export function makeJobRuns({ db, owner, now }: Options) {
+  const leaseNow = leaseClock(db, now)
   const mine = ({ id }: Run) => db.updateTable('job_run').where('id', '=', id).where('state', '=', 'running')
 
   /** Which run is the next of a job is decided by one at a time. */
@@ -94,7 +96,7 @@ export function makeJobRuns({ db, owner, now }: Options) {
       .executeTakeFirst()
     if (held) {
       const isTooLong = held.started_at + mostMs < at
-      if (held.lease_until > at && !isTooLong && !isGone(held.owner)) return { heldBy: held.owner }
+      if (held.lease_until > leaseNow() && !isTooLong && !isGone(held.owner)) return { heldBy: held.owner }
       const ended = await tx
         .updateTable('job_run')
         .set({ state: 'failed', error: isTooLong ? cutOff.tooLong : cutOff.gone, finished_at: at })
@@ -105,7 +107,15 @@ export function makeJobRuns({ db, owner, now }: Options) {
       if (ended.numUpdatedRows !== 1n) return { heldBy: held.owner }
     }
     const run: Run = { id: randomUUID(), fence: await nextFence(tx, job) }
-    const row = { ...run, job, due_at: dueAt, origin, state: 'running' as const, owner, lease_until: at + jobLeaseMs }
+    const row = {
+      ...run,
+      job,
+      due_at: dueAt,
+      origin,
+      state: 'running' as const,
+      owner,
+      lease_until: leaseNow() + jobLeaseMs,
+    }
     const begun = await tx
       .insertInto('job_run')
       .values({ ...row, started_at: at })
@@ -161,7 +171,7 @@ export function makeJobRuns({ db, owner, now }: Options) {
 
     /** False when the run is not ours any more. */
     async renew(run: Run): Promise<boolean> {
-      const set = { lease_until: now() + jobLeaseMs }
+      const set = { lease_until: leaseNow() + jobLeaseMs }
       const renewed = await mine(run).set(set).modifyEnd(withoutSync).executeTakeFirst()
       return renewed.numUpdatedRows === 1n
     },

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
+import { leaseClock } from '../../storage/lease-clock.ts'
 import { isGone } from '../../storage/lease-owner.ts'
 import type { PaymentTable } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
@@ -19,6 +20,8 @@ interface Options {
 
 /** What the ledger asks for beside purchases: rows to look after, and rows whose time is over. */
 export function makeLedgerUpkeep({ db, products, now }: Options) {
+  const leaseNow = leaseClock(db, now)
+
   return {
     /**
      * Rows that someone must look after: unfinished and not held by a living owner. What waits for its buyer, as long as the
@@ -33,7 +36,7 @@ export function makeLedgerUpkeep({ db, products, now }: Options) {
           where.or([where('state', '!=', 'ready'), where('valid_before', '<=', Math.floor(now() / 1000))]),
         )
         .execute()
-      return rows.filter((row) => row.lease_until <= now() || isGone(row.owner))
+      return rows.filter((row) => row.lease_until <= leaseNow() || isGone(row.owner))
     },
 
     /**

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Transaction } from 'kysely'
 import type { Product } from '../../offers/product.ts'
+import { leaseClock } from '../../storage/lease-clock.ts'
 import { isGone } from '../../storage/lease-owner.ts'
 import type { LedgerSchema } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
@@ -44,6 +45,7 @@ export interface LedgerOptions {
  * A row leaves `settling` only when the chain is known. `ready` and `settling` rows hold the whole product, durably.
  */
 export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOptions) {
+  const leaseNow = leaseClock(db, now)
   const one = (result: { numUpdatedRows?: bigint; numDeletedRows?: bigint }, lease: Lease): void => {
     if ((result.numUpdatedRows ?? result.numDeletedRows) !== 1n) throw new LeaseLost(lease.key)
   }
@@ -99,18 +101,18 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
      * a power cut takes back is a released one, and before money moves there is a write that waits for the disk.
      */
     async claim(claim: Claim): Promise<Lease | undefined> {
-      const row = { ...claim, units: claim.units ?? null, owner, lease_until: now() + leaseMs, created_at: now() }
+      const row = { ...claim, units: claim.units ?? null, owner, lease_until: leaseNow() + leaseMs, created_at: now() }
       const inserted = await insertClaim(db, row)
       return inserted.numAffectedRows === 1n ? { key: claim.key, fence: 1 } : undefined
     },
 
     /** Takes over an unfinished row whose lease ran out or whose owner is gone; undefined while it is held. */
     async take(row: PaymentRow): Promise<Lease | undefined> {
-      if (row.lease_until > now() && !isGone(row.owner)) return undefined
+      if (row.lease_until > leaseNow() && !isGone(row.owner)) return undefined
       const fence = row.fence + 1
       const taken = await db
         .updateTable('payment')
-        .set({ owner, fence, lease_until: now() + leaseMs })
+        .set({ owner, fence, lease_until: leaseNow() + leaseMs })
         .where('key', '=', row.key)
         .where('fence', '=', row.fence)
         .where('lease_until', '=', row.lease_until)
@@ -121,7 +123,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
 
     /** @throws LeaseLost when another process took the row */
     async renew(lease: Lease): Promise<void> {
-      const set = { lease_until: now() + leaseMs }
+      const set = { lease_until: leaseNow() + leaseMs }
       one(await update(lease, ['working', 'ready', 'settling']).set(set).executeTakeFirst(), lease)
     },
 
@@ -158,7 +160,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
      */
     async keepReady(lease: Lease, product: Product, fromBlock: number | null): Promise<void> {
       const { byteLength } = product.body
-      const hasRoom = await transact(db, (tx) => makeRoomForUnpaid(tx, lease.key, byteLength, now()))
+      const hasRoom = await transact(db, (tx) => makeRoomForUnpaid(tx, lease.key, byteLength, leaseNow()))
       if (!hasRoom) return release(lease)
       const set = { ...(await keepProduct(products, product)), from_block: fromBlock, ...waiting }
       one(await update(lease, ['working']).set(set).executeTakeFirst(), lease)
@@ -203,7 +205,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
           .returning('body_bytes')
           .executeTakeFirst()
         if (!row) throw new LeaseLost(lease.key)
-        if (await makeRoomForUnpaid(tx, lease.key, row.body_bytes ?? 0, now())) return
+        if (await makeRoomForUnpaid(tx, lease.key, row.body_bytes ?? 0, leaseNow())) return
         await tx.deleteFrom('payment').where('key', '=', lease.key).execute()
       })
     },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Product } from '../../offers/product.ts'
+import { leaseClock } from '../../storage/lease-clock.ts'
 import { isGone } from '../../storage/lease-owner.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
 import { type Places, prepare } from '../../storage/prepare.ts'
@@ -80,6 +81,7 @@ const findWalletProof = prepare((db: LedgerDatabase, { key }: Places<{ key: stri
  * signature over an unused nonce, gets them for nothing.
  */
 export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
+  const leaseNow = leaseClock(db, now)
   return {
     /**
      * The purchase that a wallet that asks for this is owed: bought under the same `payment-identifier`; asked
@@ -158,11 +160,11 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
 
     /** Takes a lost purchase, to make its product again; undefined while another does. */
     async takeLost(row: PaymentRow): Promise<Lease | undefined> {
-      if (row.lease_until > now() && !isGone(row.owner)) return undefined
+      if (row.lease_until > leaseNow() && !isGone(row.owner)) return undefined
       const fence = row.fence + 1
       const taken = await db
         .updateTable('payment')
-        .set({ owner, fence, lease_until: now() + leaseMs })
+        .set({ owner, fence, lease_until: leaseNow() + leaseMs })
         .where('key', '=', row.key)
         .where('fence', '=', row.fence)
         .where('fingerprint', '=', lostFingerprint)

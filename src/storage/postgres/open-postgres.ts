@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { keepClock, makeServerClock } from '../lease-clock.ts'
 import type { Durability } from '../node-sqlite.ts'
 import { StorageError } from '../storage-error.ts'
 import { makePostgresPool } from './postgres-pool.ts'
@@ -30,9 +31,12 @@ export async function openPostgres<Schema>(
   { what, schema, durability, migrations, most: mostOpen = mostConnections }: Options,
 ): Promise<Kysely<Schema>> {
   const connection = toConnection(url)
+  const clock = makeServerClock()
   const open = (most: number, isPatient: boolean): Kysely<Schema> =>
     new Kysely({
-      dialect: new PostgresDialect({ pool: makePostgresPool(connection, { schema, durability, most, isPatient }) }),
+      dialect: new PostgresDialect({
+        pool: makePostgresPool(connection, { schema, durability, most, isPatient, clock }),
+      }),
     })
   // Of several programs that start at once one makes the tables, and the others wait for as long as that takes.
   const maker = open(1, true)
@@ -48,5 +52,7 @@ export async function openPostgres<Schema>(
   } finally {
     await maker.destroy()
   }
-  return open(mostOpen, false)
+  const db = open(mostOpen, false)
+  keepClock(db, clock)
+  return db
 }

@@ -2,6 +2,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import pg from 'pg'
 import { AnswerLost } from '../answer-lost.ts'
 import { readMark, toMarkSentence } from '../books-mark.ts'
+import type { ServerClock } from '../lease-clock.ts'
 import type { Durability } from '../node-sqlite.ts'
 import { StorageError } from '../storage-error.ts'
 import { askToUseBooks, markOfBooks } from './books-lock.ts'
@@ -15,12 +16,16 @@ interface Options {
   readonly most: number
   /** Whether a statement may take as long as it does. */
   readonly isPatient: boolean
+  /** Is told the time of the server. */
+  readonly clock?: ServerClock
 }
 
 /** Milliseconds. A statement waits for another's lock as long as a writer of SQLite waits for another. */
 const limits = { connect: 5000, statement: 30_000, lock: 5000, idleInTransaction: 30_000, idle: 30_000, close: 3000 }
 /** The server ends what takes too long; where it does not even say so, nobody is there any more. */
 const answerMs = limits.statement + 5000
+
+const serverTime = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
 /** What every connection says first. Only the server that all writes go to can tell what became of money. */
 const toGreeting = ({ schema, durability, isPatient }: Options): string =>
@@ -33,7 +38,7 @@ const toGreeting = ({ schema, durability, isPatient }: Options): string =>
     ...(durability === 'normal' ? ['set synchronous_commit to off'] : []),
     askToUseBooks,
     `select ${markOfBooks} as mark, pg_is_in_recovery() as standby, current_setting('synchronous_commit') as commit,
-       current_setting('fsync') as fsync, current_setting('server_encoding') as encoding`,
+       current_setting('fsync') as fsync, current_setting('server_encoding') as encoding, ${serverTime} as time`,
   ].join('; ')
 
 interface Greeted {
@@ -42,6 +47,7 @@ interface Greeted {
   readonly commit: string
   readonly fsync: string
   readonly encoding: string
+  readonly time: number
 }
 
 function assertUsable({ standby, commit, fsync, encoding, mark: text }: Greeted, durability: Durability): void {
@@ -88,6 +94,7 @@ export function makePostgresPool({ config }: Connection, options: Options): Post
   const greeting = toGreeting(options)
 
   async function greet(client: pg.PoolClient): Promise<void> {
+    const askedAt = performance.now()
     const answers: unknown = await client.query(greeting)
     const last: pg.QueryResult<Greeted> | undefined = Array.isArray(answers) ? answers.at(-1) : undefined
     const use: pg.QueryResult<{ free: boolean }> | undefined = Array.isArray(answers) ? answers.at(-2) : undefined
@@ -95,7 +102,14 @@ export function makePostgresPool({ config }: Connection, options: Options): Post
     if (!row) throw new StorageError('the server does not answer as PostgreSQL does')
     if (use?.rows[0]?.free !== true) throw new StorageError('its books are being moved; start again when that is done')
     assertUsable(row, options.durability)
+    options.clock?.measured(row.time, askedAt)
     greeted.add(client)
+  }
+
+  async function measure(client: pg.PoolClient, clock: ServerClock): Promise<void> {
+    const askedAt = performance.now()
+    const { rows } = await client.query<{ time: number }>(`select ${serverTime} as time`)
+    if (rows[0]) clock.measured(rows[0].time, askedAt)
   }
 
   return {
@@ -104,6 +118,7 @@ export function makePostgresPool({ config }: Connection, options: Options): Post
       const client = await pool.connect()
       try {
         if (!greeted.has(client)) await greet(client)
+        else if (options.clock?.isDoubtful() === true) await measure(client, options.clock)
       } catch (error) {
         client.release(true)
         throw error
