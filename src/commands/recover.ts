@@ -73,6 +73,9 @@ async function fromChain(said: { since?: string | undefined; isDryRun: boolean }
   }
 }
 
+/** What became of what was found before the chain's RPC was silent. */
+let foundIs = 'written back'
+
 try {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -82,6 +85,7 @@ try {
       help: { type: 'boolean', default: false },
     },
   })
+  if (values['dry-run']) foundIs = 'listed, and nothing was changed'
   if (values.help) console.log(help)
   else if (positionals.join(' ') !== 'from-chain') throw new Error(`say what to recover from:\n\n${help}`)
   else await fromChain({ since: values.since, isDryRun: values['dry-run'] })
@@ -89,7 +93,7 @@ try {
   const isOfChain = error instanceof BaseError
   console.error(
     isOfChain
-      ? `the chain's RPC does not answer: ${toSaidText(new Error(error.shortMessage))} What was found until then is written back; run this again`
+      ? `the chain's RPC does not answer: ${toSaidText(new Error(error.shortMessage))} What was found until then is ${foundIs}; run this again`
       : toSaidText(error),
   )
   process.exitCode = 1

@@ -121,5 +121,7 @@ describe('a ledger out of a backup that is older than its newest sales', () => {
     const failure = await run('recover', ['from-chain'], nowhere).catch(({ stderr }: { stderr: string }) => stderr)
     expect(failure).toMatch(/^the chain's RPC does not answer: .* run this again\n$/)
     expect(failure).not.toContain('a-key')
+    const listing = run('recover', ['from-chain', '--dry-run'], nowhere)
+    await expect(listing).rejects.toThrow(/is listed, and nothing was changed; run this again\n$/)
   })
 })
