@@ -113,7 +113,7 @@ const testHosts = z.string().transform((text, context) => {
 
 /** Whether a folder lies where the build takes its public files from, or where it puts them. */
 const isPublished = (folder: string): boolean =>
-  ['public', '.build'].some((name) => !relative(resolve(name), resolve(folder)).startsWith('..'))
+  ['public', '.build'].some((name) => !/^\.\.(?:[/\\]|$)/.test(relative(resolve(name), resolve(folder))))
 
 /** Where a name of the sandbox's own little web answers. */
 export interface EgressTestHost {

@@ -90,8 +90,9 @@ describe('the sandbox', () => {
       expect(complaint({ BACKUP_DIR })).toBe(
         'BACKUP_DIR must not be below public or .build: what is there is published',
       )
+    expect(readConfig({ DATA_DIR: '..data' }).dataDir).toBe('..data')
     // The ledger and the keys would be published with the pages, or go with the next old build.
-    for (const DATA_DIR of ['public/data', '.build/data', '.build'])
+    for (const DATA_DIR of ['public/data', '.build/data', '.build', 'public/..data', 'public/...'])
       expect(complaint({ DATA_DIR })).toBe(
         'DATA_DIR must not be below public or .build: what is there is published, or removed with old builds',
       )
