@@ -4,7 +4,7 @@ import { missingFile } from './content/missing-file.ts'
 import { pageSchema } from './content/page-schema.ts'
 import { isPlainWriting } from './content/plain-writing.ts'
 import { postSchema } from './content/post-schema.ts'
-import { productSlugs } from './content/product-slugs.ts'
+import { productSlugs, soldPaths } from './content/product-slugs.ts'
 import { skillFrontMatterSchema } from './content/skill-schema.ts'
 import { unknownProduct } from './content/unknown-product.ts'
 import { findUnroutedFiles } from './content/unrouted-files.ts'
@@ -13,6 +13,7 @@ import { findWritingFaults } from './content/writing-faults.ts'
 import { parseWriting } from './content/writing-tree.ts'
 import { isOwnPage } from './routes/is-own-page.ts'
 
+const sold = soldPaths()
 const products = productSlugs('./content/skills')
 const findFaults = (source: string, file: string) => findWritingFaults(source, { file, products })
 
@@ -35,7 +36,7 @@ export const collections = {
       base: './content/pages',
       pattern: '*.mdx',
       schema: pageSchema,
-      check: (_, id) => (isOwnPage(id) ? `the site has a page of its own at /${id}; rename the file` : undefined),
+      check: (_, id) => (isOwnPage(id, sold) ? `the site has a page of its own at /${id}; rename the file` : undefined),
       findFaults,
     }),
     schema: pageSchema,

@@ -13,6 +13,11 @@ const ofBuild: ReadonlySet<string> = new Set([
   ...['_astro', 'assets', 'pagefind'],
 ])
 
-/** Whether the code of the site has an address for itself that a page of this name would take. */
-export const isOwnPage = (id: string): boolean =>
-  !written.has(id) && (ofBuild.has(id) || Object.keys(siteRoutes).some((path) => path.split('/')[1] === id))
+/**
+ * Whether the code of the site has an address for itself that a page of this name would take.
+ *
+ * @param sold the paths of what is for sale, which bring their own addresses
+ */
+export const isOwnPage = (id: string, sold: readonly string[] = []): boolean =>
+  !written.has(id) &&
+  (ofBuild.has(id) || [...Object.keys(siteRoutes), ...sold].some((path) => path.split('/')[1] === id))

@@ -7,6 +7,8 @@ import { findDeadLinks } from '../../src/build/dead-links.ts'
 import { aliases, toRedirects } from '../../src/content/aliases.ts'
 import { checkComing } from '../../src/content/coming-posts.ts'
 import { findUnroutedFiles } from '../../src/content/unrouted-files.ts'
+import { findProducts } from '../../src/offers/find-products.ts'
+import { toOffers } from '../../src/offers/products.ts'
 import { isOwnPage } from '../../src/routes/is-own-page.ts'
 import { findFormerSlugs } from '../../src/storage/redirects-file.ts'
 
@@ -191,12 +193,17 @@ it('texts that nothing is made of are named', () => {
 })
 
 it('a page takes no address that the site has for itself', () => {
-  expect(['search', 'posts', 'api', 'operator', 'about', 'agents', 'colophon'].filter(isOwnPage)).toEqual([
+  expect(['search', 'posts', 'api', 'operator', 'about', 'agents', 'colophon'].filter((name) => isOwnPage(name))).toEqual([
     'search',
     'posts',
     'api',
     'operator',
   ])
+})
+
+it('a page takes no address at which something is sold: one named llms-full.txt', async () => {
+  const sold = toOffers(await findProducts('functions'), []).map(({ path }) => path)
+  expect(['llms-full.txt', 'export', 'colophon'].filter((name) => isOwnPage(name, sold))).toEqual(['llms-full.txt'])
 })
 
 it('a page takes no address in which the build keeps something of its own, where it would be lost or replaced', () => {
