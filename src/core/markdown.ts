@@ -1,9 +1,9 @@
-/** Plain text as one line of markdown. Underscores stay: inside words they mean nothing, and names are full of them. */
+/** Plain text as one line of markdown. Underscores inside words stay: they mean nothing there, and names are full of them. */
 export const toInline = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[\\`*<[\]]/g, '\\$&')
+    .replace(/[\\`*<[\]~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu, '\\$&')
 
 /** A list of links with a line about each. */
 export const toLinkList = (items: readonly { title: string; path: string; about: string }[]): string =>

@@ -22,12 +22,24 @@ describe('the markdown of a page', () => {
     expect(write('~~~md\n[a](/b)\n~~~\n[a](/b)')).toContain(`~~~md\n[a](/b)\n~~~\n[a](${base}/b)`)
   })
 
+  it('quotes links and images in code as they were written', () => {
+    const quoted = ['Write `[a](/b)` or ``![`c`](d.png)``', 'and `over\ntwo ![c](d.png) lines`', 'never \\`[a]']
+    expect(write(`${quoted.join(' ')}(/b) \`.`)).toContain(`${quoted.join(' ')}(${base}/b) \`.`)
+  })
+
+  it('links to this site in full where a link is defined', () => {
+    expect(write('[a][b]\n\n[b]: /c "C"\n[d]: </e>')).toContain(`[b]: ${base}/c "C"\n[d]: <${base}/e>`)
+  })
+
   it('says what an image shows whose file only the sources have', () => {
     expect(write('![A coin](../images/coin.jpg)')).toContain('(Image: A coin)')
   })
 
   it('cannot be broken by what it quotes', () => {
     expect(toInline('a\n# b [c](d) `e` \\')).toBe('a # b \\[c\\](d) \\`e\\` \\\\')
+    expect(toInline('What __proto__ and &amp; mean, R&D, snake_case; ~~old~~')).toBe(
+      'What \\_\\_proto\\_\\_ and \\&amp; mean, R&D, snake_case; \\~\\~old\\~\\~',
+    )
     expect(toCodeBlock('````\nx\n````')).toBe('`````\n````\nx\n````\n`````')
     expect(toTable(['a'], [['x | y\nz']])).toBe('| a |\n| --- |\n| x \\| y z |')
     // Two backslashes are one, and the third keeps the pipe in its cell.
