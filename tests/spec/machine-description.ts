@@ -77,6 +77,7 @@ const seenElsewhere = new Set([
   'post /api/library/message 401',
   'post /api/library/sign-in 200',
   'get /api/library/{id} 200',
+  'get /api/library/{id} 304',
   'get /api/library/{id} 404',
   'get /api/library/{id} 410',
   'post /api/webmention 202',
