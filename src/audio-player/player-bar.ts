@@ -151,7 +151,15 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
     audio.playbackRate = Number(speed.value)
     memory.keepSpeed(audio.playbackRate)
   })
-  listenToKeys(page, { isOn: () => !bar.hidden, toggle, skip: (seconds) => goTo(Math.max(0, now() + seconds)) })
+  listenToKeys(page, {
+    isOn: () => !bar.hidden,
+    tell(areKeys) {
+      if (areKeys) play.setAttribute('aria-keyshortcuts', 'K')
+      else play.removeAttribute('aria-keyshortcuts')
+    },
+    toggle,
+    skip: (seconds) => goTo(Math.max(0, now() + seconds)),
+  })
 
   const keptSpeed = [...speed.options].find(({ value }) => Number(value) === memory.speed())
   if (keptSpeed) speed.value = keptSpeed.value

@@ -1,53 +1,50 @@
-// Loaded by itself and at once, so that no page is painted in colours that were not chosen.
+// Loaded by itself and at once: no page is painted in colours that were not chosen.
 {
-  const root = document.documentElement
-  const key = 'theme'
+  const { dataset } = document.documentElement
+  const choices = { theme: ['system', 'light', 'dark'], keys: ['on', 'off'] }
 
+  /** @param {Readonly<Record<string, string | undefined>>} from */
+  const show = (from) => {
+    for (const [name, values] of Object.entries(choices)) {
+      dataset[name] = values.find((value) => value === from[name]) ?? values[0]
+      for (const button of document.querySelectorAll('button'))
+        if (button.dataset['choose'] === name) button.ariaPressed = String(button.value === dataset[name])
+    }
+  }
   // A browser may keep nothing: then a choice lasts as long as its page.
-  const read = () => {
+  const showKept = () => {
     try {
-      return localStorage.getItem(key)
+      show(localStorage)
     } catch {
-      return null
+      show(dataset)
     }
-  }
-  /** @param {string | null | undefined} theme */
-  const show = (theme) => {
-    const shown = theme === 'light' || theme === 'dark' ? theme : 'system'
-    root.dataset['theme'] = shown
-    for (const button of document.querySelectorAll('[data-choose-theme]'))
-      button.setAttribute('aria-pressed', String(button.getAttribute('data-choose-theme') === shown))
   }
 
-  show(read())
-  document.addEventListener('DOMContentLoaded', () => show(root.dataset['theme']))
+  showKept()
+  document.addEventListener('DOMContentLoaded', () => show(dataset))
   document.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest('[data-choose-theme]') : null
-    const theme = button?.getAttribute('data-choose-theme')
-    if (!theme) return
+    const button = target instanceof Element ? target.closest('button') : null
+    const name = button?.dataset['choose']
+    if (!button || !name) return
+    show({ ...dataset, [name]: button.value })
     try {
-      localStorage.setItem(key, theme)
+      localStorage[name] = button.value
     } catch {
-      // It is shown all the same.
+      // It is shown.
     }
-    show(theme)
   })
-  // Pages that stand open elsewhere follow, and so do those that the browser brings back.
-  addEventListener('storage', (event) => {
-    if (event.key === key) show(event.newValue)
-  })
-  addEventListener('pageshow', (event) => {
-    if (event.persisted) show(read())
+  // Other pages that are open follow, and what the browser brings back.
+  addEventListener('storage', showKept)
+  addEventListener('pageshow', ({ persisted }) => persisted && showKept())
+
+  // `/` leads to the box of this page, or the search, where no text is written.
+  document.addEventListener('keydown', (event) => {
+    const { key, target, isComposing, ctrlKey, metaKey, altKey } = event
+    if (key !== '/' || dataset['keys'] === 'off' || isComposing || ctrlKey || metaKey || altKey) return
+    if (target instanceof Element && target.closest('input, textarea, select, [contenteditable]')) return
+    event.preventDefault()
+    const [box] = document.getElementsByName('q')
+    if (box) box.focus()
+    else location.assign('/search')
   })
 }
-
-// `/` leads to the box of this page, or to the search page, from wherever no text is written.
-document.addEventListener('keydown', (event) => {
-  const { key, target, isComposing, ctrlKey, metaKey, altKey } = event
-  if (key !== '/' || isComposing || ctrlKey || metaKey || altKey) return
-  if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))) return
-  event.preventDefault()
-  const [box] = document.getElementsByName('q')
-  if (box) box.focus()
-  else location.assign('/search')
-})

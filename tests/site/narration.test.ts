@@ -156,6 +156,26 @@ it('keeps a bar in view while it is heard, and leaves the keys alone before and 
   await page.close()
 })
 
+it('leaves the keys alone for who has turned them off, and says which it has', async () => {
+  const { page } = await openPage(browser, `/posts/${slug}`)
+  const paused = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)
+  const play = page.getByRole('button', { name: /^(?:Play|Pause)$/ })
+  await hearAWord(page)
+  expect(await play.getAttribute('aria-keyshortcuts')).toBe('K')
+  const choice = page.getByRole('group', { name: /^Keys/ })
+  await choice.getByRole('button', { name: 'Off' }).click()
+  await eventually(() => play.getAttribute('aria-keyshortcuts')).toBe(null)
+  await page.locator('h1').evaluate((heading) => (heading.ownerDocument.activeElement as HTMLElement | null)?.blur())
+  const from = await now(page)
+  for (const key of ['k', ' ', 'l', 'j', 'L']) await page.keyboard.press(key)
+  expect([await paused(), await now(page)]).toEqual([true, from])
+  await choice.getByRole('button', { name: 'On' }).click()
+  await page.locator('h1').evaluate((heading) => (heading.ownerDocument.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('k')
+  await eventually(paused).toBe(false)
+  await page.close()
+})
+
 it('opens at the second of a deep link, at its sentence, without making a sound', async () => {
   const found = await (await site.fetch(`/api/transcripts/search.json?q=${encodeURIComponent(cue(2).text)}`)).json()
   const link = new URL(found.hits[0].deepLinkUrl)

@@ -131,7 +131,7 @@ it('shows which colours, which page and which block of code are chosen where som
       .locator(of)
       .getByText(name, { exact: true })
       .evaluate((element, read) => getComputedStyle(element)[read], what)
-  const colours = (name: string) => lineOf('.themes', name, 'borderBottomColor')
+  const colours = (name: string) => lineOf('.choice', name, 'borderBottomColor')
   expect(await colours('System')).not.toBe(await colours('Dark'))
   expect(await colours('Light')).toBe(await colours('Dark'))
   const link = (name: string) => lineOf('.masthead', name, 'textDecorationLine')
@@ -146,7 +146,7 @@ it('shows which colours, which page and which block of code are chosen where som
   await page.close()
 })
 
-it('sends no script but the one of the colours and the key of the search with a page that needs none', async () => {
+it('sends no script but the one of what readers choose and the key of the search with a page that needs none', async () => {
   for (const path of ['/about', '/posts', '/skills', '/problems'])
     expect([
       path,
@@ -175,7 +175,10 @@ it('keeps the colours that somebody chose, from before the first paint of every 
   expect([await paper(), await button('Dark').getAttribute('aria-pressed')]).toEqual([dark, 'true'])
   await page.goto(`${testBaseUrl}/posts`)
   expect([await paper(), await page.locator('html').getAttribute('data-first')]).toEqual([dark, 'dark'])
-  expect(await page.getByRole('button', { pressed: true }).allTextContents()).toEqual([expect.stringContaining('Dark')])
+  expect(await page.getByRole('button', { pressed: true }).allTextContents()).toEqual([
+    expect.stringContaining('Dark'),
+    expect.stringContaining('On'),
+  ])
   await page.emulateMedia({ media: 'print' })
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light')
   await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
@@ -184,6 +187,30 @@ it('keeps the colours that somebody chose, from before the first paint of every 
   await button('System').click()
   expect(await paper()).toBe(dark)
   await page.close()
+})
+
+it('lets readers turn off the keys that work without Ctrl or Alt, in all their windows and for good', async () => {
+  const context = await browser.newContext()
+  const [page, other] = [await context.newPage(), await context.newPage()]
+  await page.goto(`${testBaseUrl}/about`)
+  await other.goto(`${testBaseUrl}/search`)
+  const search = () => page.evaluate(() => document.activeElement?.getAttribute('name') ?? location.pathname)
+  const button = (name: string) => page.getByRole('group', { name: /^Keys/ }).getByRole('button', { name })
+  await button('Off').press('Enter')
+  await expect.poll(() => other.locator('html').getAttribute('data-keys')).toBe('off')
+  await page.keyboard.press('/')
+  await page.goto(`${testBaseUrl}/posts`)
+  expect(await page.getByRole('button', { pressed: true }).allTextContents()).toEqual([
+    expect.stringContaining('System'),
+    expect.stringContaining('Off'),
+  ])
+  await page.keyboard.press('/')
+  await page.waitForTimeout(200)
+  expect(await search()).toBe('/posts')
+  await button('On').press(' ')
+  await page.keyboard.press('/')
+  await page.waitForURL(/\/search$/)
+  await context.close()
 })
 
 describe('a post is shared', () => {

@@ -47,7 +47,7 @@ async function load(path: string, { isSlow = false } = {}): Promise<{ page: Page
   return { page, bytes }
 }
 
-/** Of a page, beside the one on every page: the colours, and the key of the search. */
+/** Of a page, beside the one on every page: what readers choose, and the key of the search. */
 const scriptsOf = (bytes: Map<string, number>) =>
   [...bytes.keys()].filter((path) => /\.m?js$/.test(path) && !/\/_astro\/every-page\./.test(path))
 
