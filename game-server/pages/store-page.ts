@@ -39,6 +39,7 @@ ${kind === 'tournament' && html`<p class="note"><b>${cup.text}</b></p>`}
 ${isSandbox && html`<button type="button" aria-describedby="${sku}" data-buy-own>Pay with my own wallet</button>`}
 <div class="wallets" data-wallets></div>
 <div class="status" role="status" data-status></div>
+<div class="bought" role="log" aria-label="Bought: ${name}" data-bought></div>
 <details><summary>Pay from a terminal</summary>
 ${command('In a copy of this press', `npm run buy -- ${rest}`)}
 ${command('With Node 20 or newer, anywhere', `curl -fsSLO ${baseUrl}/buy.mjs\nnode buy.mjs ${rest}`)}

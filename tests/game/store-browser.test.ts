@@ -40,6 +40,8 @@ async function pay(page: Page, sku: string, name: string): Promise<void> {
 
 const status = (page: Page, sku: string) => page.locator(`[data-sku=${sku}] [data-status]`)
 
+const bought = (page: Page, sku: string) => page.locator(`[data-sku=${sku}] [data-bought]`)
+
 describe('the store in a browser', () => {
   it('takes a tip with one click from the test wallet of the sandbox, and hides no word of it from screen readers', async () => {
     const page = await visit()
@@ -62,10 +64,10 @@ describe('the store in a browser', () => {
     const page = await visit(toWallet(sandboxAccounts.buyer))
     await pay(page, 'death_frames_pro', 'Gawain')
     await status(page, 'death_frames_pro').getByText('It belongs to Gawain now').waitFor()
-    const receipt = await status(page, 'death_frames_pro').getByRole('link', { name: 'Receipt' }).getAttribute('href')
+    const receipt = await bought(page, 'death_frames_pro').getByRole('link', { name: 'Receipt' }).getAttribute('href')
     expect(receipt).toMatch(/^http:\/\/farthing\.test\/receipts\/r_/)
     expect((await money.transfersTo()).at(-1)).toMatchObject({ value: 5_000_000n })
-    const token = await status(page, 'death_frames_pro').locator('.token-box code').textContent()
+    const token = await bought(page, 'death_frames_pro').locator('.token-box code').textContent()
     await page.getByRole('button', { name: 'Play as Gawain here' }).click()
     expect(await page.evaluate('localStorage.getItem("undercroft.player")')).toBe(
       JSON.stringify({ name: 'Gawain', token }),
@@ -83,6 +85,33 @@ describe('the store in a browser', () => {
     await page.locator('[data-redeem-status]').getByText('has this already').waitFor()
     expect(await page.evaluate('Object.keys(localStorage).filter((name) => name.includes("purchase"))')).toEqual([])
     await page.close()
+  })
+
+  it('shows the keys of all names that one thing was bought for, now and before the page was opened', async () => {
+    const keys = (page: Page) => bought(page, 'tip_3').locator('.token-box code').allTextContents()
+    const context = await browser.newContext()
+    await giveWallets(context, { ethereum: toWallet(sandboxAccounts.buyer) })
+    // What is signed does not arrive before the pages are closed.
+    await context.route('**/api/store/unlock', (route) =>
+      route.request().headers()['payment-signature'] === undefined ? route.continue() : route.abort(),
+    )
+    for (const name of ['Erec', 'Enide']) {
+      const early = await context.newPage()
+      await early.goto(`${pages.url}/store.html`)
+      await pay(early, 'tip_3', name)
+      await expect.poll(() => early.evaluate('localStorage.getItem("farthing.purchases")')).toContain(name)
+    }
+    for (const early of context.pages()) await early.close()
+    await context.unroute('**/api/store/unlock')
+    const page = await context.newPage()
+    await page.goto(`${pages.url}/store.html`)
+    await expect.poll(() => keys(page)).toHaveLength(2)
+    const before = await keys(page)
+    await pay(page, 'tip_3', 'Yvain')
+    await expect.poll(() => keys(page)).toHaveLength(3)
+    expect((await keys(page)).slice(0, 2)).toEqual(before)
+    expect(new Set(await keys(page)).size).toBe(3)
+    await context.close()
   })
 
   it('leaves buyers without a wallet a command with their name in it', async () => {

@@ -14,17 +14,17 @@ export function toReceipt(
   body: Fields,
   { receipt, transaction }: Pick<Delivery, 'receipt' | 'transaction'>,
   baseUrl: string,
-): Node[] {
+): HTMLElement {
   const player = readText(body['player'])
-  const lines: Node[] = [makeElement('p', 'paid', `Paid. It belongs to ${player} now. Thank you.`)]
+  const box = makeElement('div', '')
   if (receipt) {
-    const link = makeElement('a', '', 'Receipt')
+    const link = makeElement('a', '', `Receipt for ${player}`)
     link.href = `${baseUrl}/receipts/${encodeURIComponent(receipt)}`
-    lines.push(makeElement('p', 'fine', link, transaction && ` · transaction ${transaction}`))
+    box.append(makeElement('p', 'fine', link, transaction && ` · transaction ${transaction}`))
   }
   const token = readText(body['resumeToken'])
-  if (token) lines.push(toTokenBox(player, token))
-  return lines
+  if (token) box.append(toTokenBox(player, token))
+  return box
 }
 
 /** The key of a name that this purchase created, which nobody will ever be able to show again. */

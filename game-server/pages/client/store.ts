@@ -1,6 +1,7 @@
 import { findElement } from '../../../src/browser/find-element.ts'
+import { makeElement } from '../../../src/browser/make-element.ts'
 import { type Fields, readText } from '../../../src/browser/read-value.ts'
-import { readKept } from '../../../src/checkout/kept-purchases.ts'
+import { readKept, type SignedPurchase } from '../../../src/checkout/kept-purchases.ts'
 import { openPanel } from '../../../src/checkout/panel.ts'
 import { readAnswer } from '../../../src/checkout/send.ts'
 import { listenForWallets } from '../../../src/checkout/wallet.ts'
@@ -65,11 +66,18 @@ function sell(product: HTMLElement): void {
       const body = await readAnswer(delivery.product)
       if (body['status'] === 'already_owned')
         return panel.say(`${readText(body['player'])} has this already, and the store took nothing for it.`)
-      panel.say(...toReceipt(body, delivery, store.dataset['base'] ?? ''))
+      panel.say(makeElement('p', 'paid', `Paid. It belongs to ${readText(body['player'])} now. Thank you.`))
+      // Beside what was bought before: a key is shown once, and nothing that is said later may take its place.
+      findElement(HTMLElement, 'bought', product).append(toReceipt(body, delivery, store.dataset['base'] ?? ''))
       await showOwnThings()
     },
   })
-  for (const kept of readKept()) if (kept.id.startsWith(`${sku} `) && !kept.declined) void panel.resume(kept)
+  void resumeAll(readKept().filter(({ id, declined }) => id.startsWith(`${sku} `) && !declined))
+
+  /** One after the other, as everything in a panel: it has one line that says how it goes. */
+  async function resumeAll(all: readonly SignedPurchase[]): Promise<void> {
+    for (const kept of all) await panel.resume(kept)
+  }
 }
 
 async function redeem(): Promise<void> {
