@@ -240,6 +240,20 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('says before it forgets a key that nobody can show again', async () => {
+    const { page } = await open()
+    await enter(page, 'Fickle')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    const leave = page.getByRole('button', { name: 'Be somebody else' })
+    await leave.click()
+    await page.getByText('This browser would forget the key of Fickle').waitFor()
+    expect(await page.evaluate('localStorage.getItem("undercroft.player")')).toContain('Fickle')
+    await leave.click()
+    await page.getByLabel('What shall the stone call you?').waitFor()
+    expect(await page.evaluate('localStorage.getItem("undercroft.player")')).toBe(null)
+    await page.close()
+  })
+
   it('ends with a card that can be passed on, and begins again', async () => {
     const { page } = await open()
     await enter(page, 'Mortal')

@@ -114,6 +114,23 @@ describe('the store in a browser', () => {
     await context.close()
   })
 
+  it('asks before it forgets the key of whoever plays in this browser, and hands that out', async () => {
+    const page = await visit(toWallet(sandboxAccounts.buyer))
+    const player = () => page.evaluate('localStorage.getItem("undercroft.player")')
+    const before = JSON.stringify({ name: 'Iwein', token: 'rt_of_iwein' })
+    await page.evaluate(`localStorage.setItem("undercroft.player", ${JSON.stringify(before)})`)
+    await pay(page, 'tip_3', 'Laudine')
+    const use = page.getByRole('button', { name: 'Play as Laudine here' })
+    await use.click()
+    await page.getByText('This browser plays as Iwein, and would forget that key').waitFor()
+    expect(await player()).toBe(before)
+    await page.getByRole('button', { name: 'Copy the key of Iwein' }).click()
+    await page.locator('.token-box [role=status]').getByText('rt_of_iwein').waitFor()
+    await use.click()
+    expect(await player()).toContain('Laudine')
+    await page.close()
+  })
+
   it('leaves buyers without a wallet a command with their name in it', async () => {
     const page = await visit()
     await pay(page, 'tip_3', 'Ada')

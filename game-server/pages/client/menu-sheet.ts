@@ -31,7 +31,14 @@ export function makeMenu({ bindings, zoom, onChange, onLeave }: Options): { open
     sheet.close()
     change({ isText: true })
   })
+  let isWarned = false
   findElement(HTMLButtonElement, 'menu-leave', sheet).addEventListener('click', () => {
+    const name = readPlayerKey()?.name
+    if (name !== undefined && !isWarned) {
+      isWarned = true
+      told.textContent = `This browser would forget the key of ${name}, which nobody can show again. Copy it first, or press again.`
+      return
+    }
     sheet.close()
     onLeave()
   })
@@ -50,6 +57,7 @@ export function makeMenu({ bindings, zoom, onChange, onLeave }: Options): { open
       still.checked = settings.isStill
       hints.checked = settings.hasHints
       told.textContent = ''
+      isWarned = false
       findElement(HTMLElement, 'menu-name', sheet).textContent = readPlayerKey()?.name ?? 'nobody yet'
       listKeys()
       sheet.showModal()

@@ -2,7 +2,7 @@ import { makeElement } from '../../../src/browser/make-element.ts'
 import { type Fields, readText } from '../../../src/browser/read-value.ts'
 import type { Delivery } from '../../../src/checkout/send.ts'
 import { copyOnClick } from './copy-on-click.ts'
-import { keepPlayerKey } from './player-key.ts'
+import { keepPlayerKey, readPlayerKey } from './player-key.ts'
 
 /**
  * What is shown of a purchase that is done.
@@ -38,9 +38,25 @@ function toTokenBox(name: string, token: string): HTMLElement {
     () => token,
     (isCopied) => (told.textContent = isCopied ? 'Copied.' : 'Select it and copy it by hand.'),
   )
+  const choices = makeElement('div', 'choices', copy, use)
+  /** Whose key this browser forgets by it, once that was said. */
+  let warned: string | undefined
   use.addEventListener('click', () => {
-    keepPlayerKey({ name, token })
-    told.textContent = 'This browser knows you now.'
+    const other = readPlayerKey()
+    if (!other || other.token === token || other.token === warned) {
+      keepPlayerKey({ name, token })
+      told.textContent = `This browser plays as ${name} now.`
+      return
+    }
+    warned = other.token
+    told.textContent = `This browser plays as ${other.name}, and would forget that key, which nobody can show again. Copy it first, or press again.`
+    const copyOther = makeElement('button', '', `Copy the key of ${other.name}`)
+    copyOnClick(
+      copyOther,
+      () => other.token,
+      (isCopied) => (told.textContent = isCopied ? `Copied, the key of ${other.name}.` : other.token),
+    )
+    choices.append(copyOther)
   })
   return makeElement(
     'div',
@@ -51,7 +67,7 @@ function toTokenBox(name: string, token: string): HTMLElement {
       `This is the key to the name ${name}. It is shown once. Who has it is ${name}; who loses it, is not.`,
     ),
     makeElement('code', '', token),
-    makeElement('div', 'choices', copy, use),
+    choices,
     told,
   )
 }
