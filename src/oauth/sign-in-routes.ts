@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errors, type Provider } from 'oidc-provider'
+import { errors, type InteractionResults, type Provider } from 'oidc-provider'
+import { makeTurns } from '../core/make-turns.ts'
 import { readNodeBody } from '../http/read-body.ts'
 import { signInMs } from './make-provider.ts'
 import { operatorScope, toOauthPlaces } from './places.ts'
@@ -32,20 +33,26 @@ interface Options {
 interface Found extends Waiting {
   readonly clientId: string
   readonly asking: Asking
+  /** What the operator has agreed to. */
+  readonly agreed: InteractionResults | undefined
 }
 
 /** The pages where the operator agrees or denies. A page belongs to the browser that was sent there, by its cookie. */
 export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abilities, showLink }: Options) {
+  const turns = makeTurns()
+
   async function findWaiting(req: IncomingMessage, res: ServerResponse, uid?: string): Promise<Found | undefined> {
     try {
-      const { uid: own, params, exp } = await provider.interactionDetails(req, res)
+      const { uid: own, params, exp, result } = await provider.interactionDetails(req, res)
       const client = await provider.Client.find(String(params['client_id']))
       if (!client || (uid !== undefined && uid !== own)) return undefined
       const redirect = new URL(String(params['redirect_uri']))
       const expiresAt = exp * 1000
       const asking = { uid: own, client: client.clientName, redirect, issuedAt: expiresAt - signInMs, expiresAt }
       const wallet = proofs && { address: proofs.address, message: proofs.message(asking) }
-      return { uid: own, client: client.clientName, redirect, abilities, wallet, clientId: client.clientId, asking }
+      const agreed = result?.consent?.grantId === undefined ? undefined : result
+      const { clientId, clientName } = client
+      return { uid: own, client: clientName, redirect, abilities, wallet, clientId, asking, agreed }
     } catch (error) {
       if (error instanceof errors.SessionNotFound) return undefined
       throw error
@@ -59,12 +66,34 @@ export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abili
   const sayNothingWaits = (res: ServerResponse, advice: string): void =>
     sendPage(res, 404, toNotePage('Nothing waits for you here', advice))
 
+  const finish = (req: IncomingMessage, res: ServerResponse, result: InteractionResults): Promise<void> =>
+    provider.interactionFinished(req, res, result, { mergeWithLastSubmission: false })
+
   async function allow(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { params } = await provider.interactionDetails(req, res)
     const grant = new provider.Grant({ accountId: operator, clientId: String(params['client_id']) })
     for (const resource of toOauthPlaces(baseUrl).resources) grant.addResourceScope(resource, operatorScope)
-    const result = { login: { accountId: operator, remember: false }, consent: { grantId: await grant.save() } }
-    await provider.interactionFinished(req, res, result, { mergeWithLastSubmission: false })
+    await finish(req, res, {
+      login: { accountId: operator, remember: false },
+      consent: { grantId: await grant.save() },
+    })
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse, waiting: Found): Promise<void> {
+    // Of a form that is too long to be ours, nothing is read.
+    const form = new URLSearchParams((await readNodeBody(req, maxFormBytes)) ?? '')
+    if (form.get('answer') === 'deny')
+      return finish(req, res, { error: 'access_denied', error_description: 'The operator said no' })
+    await turns.take(waiting.uid, async () => {
+      // A button that is pressed twice sends its answer twice, and browsers go by what the second one hears.
+      const agreed = (await findWaiting(req, res, waiting.uid))?.agreed
+      if (agreed) await finish(req, res, agreed)
+      else if (form.get('answer') === 'wallet') {
+        if (proofs && (await proofs.use(waiting.asking, form.get('signature') ?? ''))) await allow(req, res)
+        else show(res, { ...waiting, notice: wrongSignature }, 403)
+      } else if (await links.use(form.get('link') ?? '')) await allow(req, res)
+      else show(res, { ...waiting, notice: usedLink }, 403)
+    })
   }
 
   return {
@@ -77,27 +106,7 @@ export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abili
           'This sign-in is over, or belongs to another browser. Start it again from the program that asked.',
         )
       else if (req.method !== 'POST') show(res, waiting)
-      else {
-        // Of a form that is too long to be ours, nothing is read.
-        const form = new URLSearchParams((await readNodeBody(req, maxFormBytes)) ?? '')
-        switch (form.get('answer')) {
-          case 'deny':
-            await provider.interactionFinished(
-              req,
-              res,
-              { error: 'access_denied', error_description: 'The operator said no' },
-              { mergeWithLastSubmission: false },
-            )
-            return
-          case 'wallet':
-            if (proofs && (await proofs.use(waiting.asking, form.get('signature') ?? ''))) await allow(req, res)
-            else show(res, { ...waiting, notice: wrongSignature }, 403)
-            return
-          default:
-            if (await links.use(form.get('link') ?? '')) await allow(req, res)
-            else show(res, { ...waiting, notice: usedLink }, 403)
-        }
-      }
+      else await answer(req, res, waiting)
     },
 
     /** What a printed link opens. Opening it uses nothing up: mail programs and browsers look at links beforehand. */

@@ -60,6 +60,16 @@ describe('a printed link', () => {
     await own.close()
   })
 
+  it('lets the program in whose button was pressed twice, though the first answer was never seen', async () => {
+    const waiting = await asking.ask()
+    const link = await house.makeLink()
+    const unseen = await say(waiting, { answer: 'link', link })
+    const seen = await say(waiting, { answer: 'link', link })
+    expect(locationOf(seen)).toBe(locationOf(unseen))
+    expect(await isYes(waiting, seen)).toBe(true)
+    expect((await say(await asking.ask(), { answer: 'link', link })).status).toBe(403)
+  })
+
   it('is still good after it was opened where nothing waits', async () => {
     const link = await house.makeLink()
     const elsewhere = await openBrowser()(link)
@@ -117,8 +127,12 @@ describe('the wallet that is paid', () => {
     const signature = await owner.signMessage({ message: messageIn(first.text) })
     const second = await asking.ask()
     expect((await say(second, { answer: 'wallet', signature })).status).toBe(403)
+    const grants = house.db.selectFrom('oauth_record').select('id_hash').where('kind', '=', 'Grant')
+    const before = await grants.execute()
     const both = await Promise.all([1, 2].map(() => say(first, { answer: 'wallet', signature })))
-    expect(both.map(({ status }) => status).sort()).toEqual([303, 403])
+    // Pressed twice, it is one permission.
+    expect(both.map(locationOf)).toEqual([1, 2].map(() => expect.stringContaining('/oauth/authorize/')))
+    expect(await grants.execute()).toHaveLength(before.length + 1)
   })
 
   it('may be a contract, which is asked itself', async () => {
