@@ -77,8 +77,8 @@ export const hasEnded = ({ endMs }: Authorization): boolean => endMs + graceMs <
 /** What is written down, by what is bought. */
 function readStored(): [string, SignedPurchase][] {
   try {
-    return Object.entries<string>(localStorage).flatMap(([name, item]) => {
-      const kept = name.startsWith(storedName) ? readJson(() => item) : {}
+    return Object.entries<string>(localStorage).flatMap(([, item]) => {
+      const kept = readJson(() => item)
       return isPurchase(kept) ? [[kept.id, kept]] : []
     })
   } catch {
@@ -87,7 +87,7 @@ function readStored(): [string, SignedPurchase][] {
   }
 }
 
-/** Whether an item holds all that a request needs; one that is damaged does not. */
+/** Whether an item holds all that a request needs; one that is damaged does not, and nothing else that a page keeps. */
 const isPurchase = (kept: Fields): kept is Fields & SignedPurchase =>
   [kept['id'], kept['method'], kept['header']].every(readText) && readText(kept['path']).startsWith('/')
 

@@ -14,11 +14,13 @@ export interface Terms {
   /** Of the token, as it is signed over. */
   readonly name: string
   readonly version: string
+  /** Milliseconds by which the clock of this browser is behind the shop's: a signature by it would end too soon. */
+  readonly lateMs: number
 }
 
-/** Reads the `PAYMENT-REQUIRED` header; undefined when it asks for something else than an exact payment in a token. */
-export function readTerms(header: string | null): Terms | undefined {
-  const required = readHeader(header)
+/** Reads the terms of a 402; undefined when it asks for something else than an exact payment in a token. */
+export function readTerms({ headers }: Pick<Response, 'headers'>): Terms | undefined {
+  const required = readHeader(headers.get('payment-required'))
   const accepted = readList(required['accepts'])
     .map(readFields)
     .find(({ scheme }) => scheme === 'exact')
@@ -35,5 +37,6 @@ export function readTerms(header: string | null): Terms | undefined {
     seconds: Number(accepted['maxTimeoutSeconds']),
     name: readText(extra['name']),
     version: readText(extra['version']),
+    lateMs: Math.max(Date.parse(String(headers.get('date'))) - Date.now(), 0) || 0,
   }
 }

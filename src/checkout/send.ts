@@ -85,7 +85,7 @@ const toDelivery = (response: Response, product: Blob): Delivery => ({
 })
 
 function readDemand(response: Response, body: Fields): Answer {
-  const terms = readTerms(response.headers.get('payment-required'))
+  const terms = readTerms(response)
   const reason = readText(body['detail']) || 'The payment was not accepted.'
   return terms && !body['errors'] ? { is: 'terms', terms, reason, body } : { is: 'refused', reason, body }
 }

@@ -65,8 +65,12 @@ type Transfer = Readonly<Record<'from' | 'to' | 'value' | 'validAfter' | 'validB
 const makeRandom = (bytes: number): string =>
   [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-function authorize(payer: string, { payTo, amount, seconds }: Terms, earlier: Authorization | undefined): Transfer {
-  const now = Math.floor(Date.now() / 1000)
+function authorize(
+  payer: string,
+  { payTo, amount, seconds, lateMs }: Terms,
+  earlier: Authorization | undefined,
+): Transfer {
+  const now = Math.floor((Date.now() + lateMs) / 1000)
   const end = now + Math.min(seconds, longestSeconds)
   return {
     from: payer,
