@@ -8,13 +8,12 @@ import { sendPage } from './send-page.ts'
 import type { SignInLinks } from './sign-in-links.ts'
 import type { Asking } from './sign-in-message.ts'
 import { toNotePage, toSignInPage, type Waiting } from './sign-in-page.ts'
-import type { WalletProofs } from './wallet-proofs.ts'
+import { refusals, type WalletProofs } from './wallet-proofs.ts'
 
 const maxFormBytes = 32 * 1024
 /** The one account there is. */
 const operator = 'operator'
 const usedLink = 'This link was used before, or has expired. Print a new one.'
-const wrongSignature = 'This is not a signature of the message by the wallet that is paid.'
 
 interface Options {
   readonly provider: Provider
@@ -89,8 +88,9 @@ export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abili
       const agreed = (await findWaiting(req, res, waiting.uid))?.agreed
       if (agreed) await finish(req, res, agreed)
       else if (form.get('answer') === 'wallet') {
-        if (proofs && (await proofs.use(waiting.asking, form.get('signature') ?? ''))) await allow(req, res)
-        else show(res, { ...waiting, notice: wrongSignature }, 403)
+        const proven = (await proofs?.use(waiting.asking, form.get('signature') ?? '')) ?? 'wrong'
+        if (proven === 'good') await allow(req, res)
+        else show(res, { ...waiting, notice: refusals[proven] }, 403)
       } else if (await links.use(form.get('link') ?? '')) await allow(req, res)
       else show(res, { ...waiting, notice: usedLink }, 403)
     })

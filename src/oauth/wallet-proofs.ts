@@ -16,6 +16,16 @@ interface Options {
   readonly now: () => number
 }
 
+/** What a signature comes to, and what to say about one that does not count. */
+export type Proven = 'good' | keyof typeof refusals
+
+export const refusals = {
+  wrong: 'This is not a signature of the message by the wallet that is paid.',
+  used: 'This signature was used before. Sign the message that is here now.',
+  unknown:
+    'This is not a signature by a key of the wallet that is paid, and the chain does not answer, which knows whether that is a contract. Try again in a moment.',
+} as const
+
 /**
  * Proofs that somebody holds the wallet that is paid (EIP-4361). The message is ours, one for each sign-in; what comes
  * back is the signature alone, so no message of another site, program or moment can be put in its place.
@@ -28,20 +38,28 @@ export function makeWalletProofs({ records, baseUrl, payTo, rpcUrl, key, now }: 
   const toMessage = (asking: Asking): string => toSignInMessage(asking, { baseUrl, address, key })
 
   /** Most wallets are a key. A contract is asked itself, deployed or not (ERC-1271, ERC-6492). */
-  async function isSigned(message: string, signature: Hex): Promise<boolean> {
+  async function judge(message: string, signature: Hex): Promise<'good' | 'wrong' | 'unknown'> {
     const signer = await recoverMessageAddress({ message, signature }).catch(() => undefined)
-    if (signer === address) return true
-    return client.verifySiweMessage({ address, message, signature, time: new Date(now()) }).catch(() => false)
+    if (signer === address) return 'good'
+    const asked = { address, message, signature, time: new Date(now()) }
+    if (await client.verifySiweMessage(asked).catch(() => false)) return 'good'
+    // The library takes a node that does not answer for a no.
+    return client.getCode({ address }).then(
+      () => 'wrong',
+      () => 'unknown',
+    )
   }
 
   return {
     /** The message to sign for one sign-in. */
     message: toMessage,
     /** Whether the wallet signed the message of this sign-in. Each message counts once. */
-    async use(asking: Asking, signature: string): Promise<boolean> {
+    async use(asking: Asking, signature: string): Promise<Proven> {
       const text = signature.trim()
-      if (!isHex(text) || text.length > maxSignature) return false
-      return (await isSigned(toMessage(asking), text)) && records.keepOnce(kind, asking.uid, asking.expiresAt)
+      if (!isHex(text) || text.length > maxSignature) return 'wrong'
+      const judged = await judge(toMessage(asking), text)
+      if (judged !== 'good') return judged
+      return (await records.keepOnce(kind, asking.uid, asking.expiresAt)) ? 'good' : 'used'
     },
   }
 }

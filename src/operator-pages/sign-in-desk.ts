@@ -4,7 +4,7 @@ import { type Html, html } from '../core/html.ts'
 import { readNodeBody } from '../http/read-body.ts'
 import type { SignInLinks } from '../oauth/sign-in-links.ts'
 import type { Asking } from '../oauth/sign-in-message.ts'
-import type { WalletProofs } from '../oauth/wallet-proofs.ts'
+import { refusals, type WalletProofs } from '../oauth/wallet-proofs.ts'
 import { sendDesk, sendOn, toPage } from './frame.ts'
 import type { Sessions } from './session.ts'
 
@@ -12,7 +12,7 @@ const path = '/operator/sign-in'
 const maxFormBytes = 32 * 1024
 const waitMs = 10 * 60 * 1000
 const usedLink = 'This link was used before, or has expired. Print a new one.'
-const wrongSignature = 'This is not a signature of the message by the wallet that is paid.'
+const lateMessage = 'That message was too old, or none of ours. Sign the one that is here now.'
 
 interface Options {
   readonly sessions: Sessions
@@ -130,9 +130,10 @@ export function makeSignInDesk({ sessions, links, proofs, baseUrl, key, now }: O
       const form = new URLSearchParams((await readNodeBody(req, maxFormBytes)) ?? '')
       if (form.get('answer') === 'wallet') {
         const asking = readTicket(form.get('ticket') ?? '')
-        if (asking && (await proofs?.use(asking, form.get('signature') ?? '')))
-          sendOn(res, '/operator', await sessions.open())
-        else show(res, { notice: wrongSignature, status: 403 })
+        if (!asking) return show(res, { notice: lateMessage, status: 403 })
+        const proven = (await proofs?.use(asking, form.get('signature') ?? '')) ?? 'wrong'
+        if (proven === 'good') sendOn(res, '/operator', await sessions.open())
+        else show(res, { notice: refusals[proven], status: 403 })
       } else if (await links.use(form.get('link') ?? '')) sendOn(res, '/operator', await sessions.open())
       else show(res, { notice: usedLink, status: 403 })
     },

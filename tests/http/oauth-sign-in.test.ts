@@ -135,6 +135,47 @@ describe('the wallet that is paid', () => {
     expect(await grants.execute()).toHaveLength(before.length + 1)
   })
 
+  it('is not said to have signed wrongly where the chain does not answer, and may be asked for again', async () => {
+    const waiting = await asking.ask()
+    const signature = await stranger.signMessage({ message: messageIn(waiting.text) })
+    const unasked = await (await say(waiting, { answer: 'wallet', signature })).text()
+    expect(unasked).toContain('the chain does not answer')
+    const chain = await startChainWithWallet(owner.address)
+    const own = await openOauthHouse({ payTo: owner.address, rpcUrl: chain.url })
+    const there = await (await makeAsking(own)).ask()
+    const wrong = await stranger.signMessage({ message: messageIn(there.text) })
+    const asked = await (await say(there, { answer: 'wallet', signature: wrong })).text()
+    expect(asked).toContain('This is not a signature of the message by the wallet that is paid')
+    await own.close()
+    chain.close()
+  })
+
+  it('says at the operator’s page what is wrong: a message that is too old, or a signature that was shown before', async () => {
+    const house = await openOauthHouse({ payTo: owner.address })
+    const desk = `${house.baseUrl}/operator/sign-in`
+    const ask = async () => {
+      const page = await (await fetch(desk)).text()
+      const message = messageIn(page)
+      return {
+        ticket: /name="ticket" value="([^"]+)"/.exec(page)?.[1] ?? '',
+        signature: await owner.signMessage({ message }),
+      }
+    }
+    const answer = async (form: Record<string, string>) => {
+      const headers = { origin: house.baseUrl }
+      const body = new URLSearchParams({ answer: 'wallet', ...form })
+      const said = await fetch(desk, { method: 'POST', headers, body, redirect: 'manual' })
+      return said.status === 303 ? 'signed in' : /role="alert">([^<]*)</.exec(await said.text())?.[1]
+    }
+    const signed = await ask()
+    expect(await answer(signed)).toBe('signed in')
+    expect(await answer(signed)).toBe('This signature was used before. Sign the message that is here now.')
+    const late = await ask()
+    house.passTime(10 * 60_000 + 1)
+    expect(await answer(late)).toBe('That message was too old, or none of ours. Sign the one that is here now.')
+    await house.close()
+  })
+
   it('may be a contract, which is asked itself', async () => {
     const contract = '0x00000000000000000000000000000000C0117AC7'
     const chain = await startChainWithWallet(owner.address)
@@ -152,15 +193,22 @@ describe('the wallet that is paid', () => {
 
 const callSchema = z.object({
   id: z.number(),
+  method: z.literal('eth_call'),
   params: z.tuple([z.object({ data: z.custom<Hex>((value) => isHex(value)) })]).rest(z.unknown()),
 })
+
+const questionSchema = z.object({ id: z.number(), method: z.string() })
 
 /** A chain with one contract wallet, which takes signatures of its owner's key (ERC-1271 by way of ERC-6492). */
 async function startChainWithWallet(key: string) {
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     let body = ''
     for await (const chunk of req) body += chunk
-    const { id, params } = callSchema.parse(JSON.parse(body))
+    const question = questionSchema.parse(JSON.parse(body))
+    const tell = (result: Hex) => res.end(JSON.stringify({ jsonrpc: '2.0', id: question.id, result }))
+    if (question.method === 'eth_getCode') return void tell('0x60')
+    const { params } = callSchema.parse(JSON.parse(body))
+    if (!params[0].data.includes('c0117ac7')) return void tell('0x00')
     // The validator's code comes first; what it is asked stands behind it, from the word of the wallet's address.
     const asked: Hex = `0x${params[0].data.slice(params[0].data.lastIndexOf('c0117ac7') - 56)}`
     const [, hash, signature] = decodeAbiParameters(
@@ -168,7 +216,7 @@ async function startChainWithWallet(key: string) {
       asked,
     )
     const signer = await recoverAddress({ hash, signature }).catch(() => undefined)
-    res.end(JSON.stringify({ jsonrpc: '2.0', id, result: signer === key ? '0x01' : '0x00' }))
+    tell(signer === key ? '0x01' : '0x00')
   }
   const server = createServer((req, res) => void answer(req, res))
   server.listen(0, '127.0.0.1')
