@@ -30,6 +30,8 @@ export type BoughtRecord = z.output<typeof record>
 export function openBoughtRecords(folder: string) {
   const path = (order: Order): string => join(folder, `${toId(order)}.json`)
   return {
+    /** Where what was bought by a request is noted. */
+    path,
     async find(order: Order): Promise<BoughtRecord | undefined> {
       const content = await readFile(path(order)).catch(() => undefined)
       return content && record.safeParse(parseJson(content)).data

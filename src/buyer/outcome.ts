@@ -32,7 +32,7 @@ export type Outcome =
       risk: Exposure[]
     }
   /** An earlier run had bought it, and the signature of then fetched it again. */
-  | { is: 'again'; before: BoughtRecord; delivered: Delivered; receiptUrl: string | undefined }
+  | { is: 'again'; before: BoughtRecord; delivered: Delivered; receiptUrl: string | undefined; record: string }
   | { is: 'free'; delivered: Delivered }
   | { is: 'refused'; status: number; problem: ShopProblem }
   | { is: 'unreachable'; detail: string }

@@ -129,7 +129,8 @@ async function fetchAgain(
   if (answer.is !== 'delivered') return undefined
   const kept = await keep({ bytes: answer.body, headers: answer.headers, url: order.url }, consent, buyer)
   if (kept.is === 'failed') return { is: 'not-kept', detail: kept.detail, risk: [], record: undefined }
-  return { is: 'again', before, delivered: kept.delivered, receiptUrl: toReceiptUrl(order, before.receiptId) }
+  const receiptUrl = toReceiptUrl(order, before.receiptId)
+  return { is: 'again', before, delivered: kept.delivered, receiptUrl, record: buyer.bought.path(order) }
 }
 
 const toReceiptUrl = ({ url }: Order, id: string | undefined): string | undefined =>

@@ -30,6 +30,8 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
         `bought before, at ${outcome.before.boughtAt}; nothing was signed by this run`,
         ...(outcome.receiptUrl ? [`receipt     ${outcome.receiptUrl}`] : []),
         `product     ${describe(outcome.delivered)}`,
+        `noted in    ${outcome.record}; without that file, the same command asks for what is sold now,`,
+        '            which costs nothing where it is the same',
       ]
     case 'free':
       return ['free        nothing was asked for and nothing was paid', `product     ${describe(outcome.delivered)}`]
@@ -158,6 +160,7 @@ function toFields(outcome: Outcome): Record<string, unknown> {
         charged: false,
         boughtAt: outcome.before.boughtAt,
         receiptUrl: outcome.receiptUrl ?? null,
+        record: outcome.record,
         product: toProduct(outcome.delivered),
       }
     case 'free':

@@ -31,7 +31,8 @@ is sent, and removed when the product is saved. Until then the same command send
 signature again, so a lost reply or a killed process never costs a second payment.
 
 What was bought is noted in XDG_STATE_HOME/farthing/bought, and asked for with the signature of
-then before anything is signed anew, where the shop lets owners have it again.
+then before anything is signed anew, where the shop lets owners have it again. Remove the note to
+ask for what is sold now: an owner of the same pays nothing, and of another edition its price.
 
 Who has a signature can collect it until it ends (an hour at most), whatever the shop says. So a
 payment that the shop declines is replaced only by one under the same nonce: of the two, the token

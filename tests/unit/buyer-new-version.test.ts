@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openBoughtRecords } from '../../src/buyer/bought-records.ts'
 import { payFor } from '../../src/buyer/pay-for.ts'
 import { openPendingPurchases } from '../../src/buyer/pending-purchases.ts'
+import { toLines } from '../../src/buyer/report.ts'
 import { makeSigner } from '../../src/buyer/sign-payment.ts'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { usdcAddress } from '../../src/core/chain-constants.ts'
@@ -17,7 +18,8 @@ import { baseUrl, booklet, openTestShop } from '../support/test-shop.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-it('buys the version that is named by its checksum, though an earlier one was bought by the same command', async () => {
+/** A shop, and a buyer that keeps its notes. `isVersioned`: whether the shop names the version that it sells. */
+async function openShop({ isVersioned }: { isVersioned: boolean }) {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
   const written = { text: 'the first version', version: '1.0.0' }
@@ -34,7 +36,7 @@ it('buys the version that is named by its checksum, though an earlier one was bo
         fetch(url, init) {
           // Every request takes its time.
           clock.ms += 10
-          return shop.gateOf({ ...booklet, version: written.version })(new Request(url, init))
+          return shop.gateOf(isVersioned ? { ...booklet, version: written.version } : booklet)(new Request(url, init))
         },
         now: () => clock.ms,
         sleep: async () => {},
@@ -48,6 +50,11 @@ it('buys the version that is named by its checksum, though an earlier one was bo
         },
       },
     )
+  return { order, buy, written, got, chain, close: () => db.destroy() }
+}
+
+it('buys the version that is named by its checksum, though an earlier one was bought by the same command', async () => {
+  const { buy, written, got, chain, close } = await openShop({ isVersioned: true })
   expect(await buy(sha256(written.text))).toMatchObject({ is: 'bought', isOwned: false })
   expect(await buy(sha256(written.text))).toMatchObject({ is: 'again' })
   Object.assign(written, { text: 'the second version', version: '2.0.0' })
@@ -57,5 +64,21 @@ it('buys the version that is named by its checksum, though an earlier one was bo
   })
   expect(await buy(sha256(written.text))).toMatchObject({ is: 'bought', isOwned: false })
   expect([got, chain.calls.transfers]).toEqual([['the first version', 'the first version', 'the second version'], 2])
-  await db.destroy()
+  await close()
+})
+
+it('fetches the edition that was bought, and tells how to ask for the one of today', async () => {
+  const { order, buy, written, got, chain, close } = await openShop({ isVersioned: false })
+  await buy()
+  Object.assign(written, { text: 'the edition of today' })
+  const again = await buy()
+  if (again.is !== 'again') throw new Error(`it was ${again.is}`)
+  expect(toLines(again, order).join('\n')).toContain(`noted in    ${again.record}; without that file`)
+  rmSync(again.record)
+  expect(await buy()).toMatchObject({ is: 'bought', isOwned: false })
+  rmSync(again.record)
+  expect(await buy()).toMatchObject({ is: 'bought', isOwned: true })
+  const editions = ['the first version', 'the edition of today']
+  expect([got, chain.calls.transfers]).toEqual([[...editions.slice(0, 1), ...editions, ...editions.slice(1)], 2])
+  await close()
 })
