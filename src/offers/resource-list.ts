@@ -5,11 +5,13 @@ import { listLimit } from '../core/list-limit.ts'
 
 const [maxResources, usualResources] = [1000, 100]
 
+const maxOffset = 9_999_999_999
 const offset = z
-  .codec(z.string().regex(/^(?:0|[1-9]\d{0,9})$/, 'must be a whole number'), z.int().min(0), {
-    decode: Number,
-    encode: String,
-  })
+  .codec(
+    z.string().regex(/^(?:0|[1-9]\d{0,9})$/, `must be a whole number from 0 to ${maxOffset}`),
+    z.int().min(0).max(maxOffset),
+    { decode: Number, encode: String },
+  )
   .default(0)
 
 /** What a list of paid resources may be asked with, as clients of facilitators ask; what it does not name is ignored. */
