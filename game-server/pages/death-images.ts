@@ -10,11 +10,13 @@ export function openDeathImages({ niceness = 0 }: Partial<Pick<WorkerOptions, 'n
   const pictures = new Map<string, Promise<Uint8Array>>()
   return {
     get(death: CardDeath): Promise<Uint8Array> {
-      const known = pictures.get(death.id)
+      // The frame of one who has just died is written a moment later.
+      const name = `${death.id} ${death.frame}`
+      const known = pictures.get(name)
       if (known !== undefined) return known
       const drawn = workers.run<CardDeath, Uint8Array>('draw', death)
-      pictures.set(death.id, drawn)
-      drawn.catch(() => pictures.delete(death.id))
+      pictures.set(name, drawn)
+      drawn.catch(() => pictures.delete(name))
       const [oldest] = pictures.keys()
       if (pictures.size > kept && oldest !== undefined) pictures.delete(oldest)
       return drawn

@@ -60,13 +60,14 @@ export function makePageRoutes(deps: {
     const death = id === '' ? undefined : await lives.find(id)
     if (!death && form === '.json') throw new Problem('not-found', { detail: 'No life with this id is over' })
     if (!death) return answerNotFound(place)
-    if (form === '.json') return Response.json(death, { headers: forEver })
+    const kept = now() - death.at < unsettledMs ? forNobody : forADay
+    if (form === '.json') return Response.json(death, { headers: kept })
     if (form === '.png')
       return new Response(new Uint8Array(await images.get(death)), {
-        headers: { ...forEver, 'content-type': 'image/png' },
+        headers: { ...kept, 'content-type': 'image/png' },
       })
     if (form === '.txt')
-      return new Response(`${toDeathCard(death)}\n`, { headers: { ...forEver, 'content-type': plain } })
+      return new Response(`${toDeathCard(death)}\n`, { headers: { ...kept, 'content-type': plain } })
     return toHtmlResponse(deathPage(place, death))
   }
 
@@ -101,8 +102,10 @@ export function makePageRoutes(deps: {
   ]
 }
 
-/** The dead do not change. */
-const forEver = { 'cache-control': 'public, max-age=86400' }
+/** The dead do not change, once it is written what they earned and which frame they have. */
+const forADay = { 'cache-control': 'public, max-age=86400' }
+const forNobody = { 'cache-control': 'no-store' }
+const unsettledMs = 60_000
 const plain = 'text/plain; charset=utf-8'
 
 function startOfMonth(now: number): number {

@@ -160,6 +160,20 @@ describe('the dead', () => {
     }
   })
 
+  it('are not kept by anybody before it is written what their lives earned and which frame they have', async () => {
+    const at = Date.UTC(2026, 10, 22) - 1000
+    const open = (fields: Partial<Death>) => pagesWith([death({ id: 'd_fresh', ...fields })])
+    const read = async (fields: Partial<Death>) =>
+      Buffer.from(await (await open(fields)('/death/d_fresh.png')).arrayBuffer())
+    for (const form of ['.json', '.txt', '.png'])
+      expect((await open({ at })(`/death/d_fresh${form}`)).headers.get('cache-control')).toBe('no-store')
+    const plain = await read({ at })
+    expect(await read({ at, frame: 'frame_gold' })).not.toEqual(plain)
+    expect((await open({ at: at - 60_000 })('/death/d_fresh.json')).headers.get('cache-control')).toBe(
+      'public, max-age=86400',
+    )
+  })
+
   it('are not found where nobody died', async () => {
     expect((await pagesWith([])('/death/d_1')).status).toBe(404)
   })

@@ -26,6 +26,8 @@ const isEmpty = ({ path, by }: Route): boolean =>
 /** What nobody reads without a wallet; tests/unit/owners-library.test.ts signs in. */
 const isOwned = ({ operations }: Route): boolean =>
   operations.GET?.problems?.includes('wallet-sign-in-required') ?? false
+/** Nobody keeps anything of a life that ended a moment ago, as the one of the test did. */
+const isOfDeath = ({ path }: Route): boolean => path.startsWith('/death/{id}.')
 /** What is asked with more than the address. */
 const queries: Readonly<Record<string, string>> = {
   '/api/search.json': '?q=payment',
@@ -72,7 +74,8 @@ export function addresses(service: Service): void {
           (status === 308 ||
             route.by === 'tools' ||
             types.includes('*/*') ||
-            answered.headers.get('cache-control') === cacheControls[route.cache])
+            answered.headers.get('cache-control') === cacheControls[route.cache] ||
+            (isOfDeath(route) && answered.headers.get('cache-control') === 'no-store'))
         // To a plain request the tool server of the game says that nobody has to listen.
         return isRight || route.path === '/mcp' ? undefined : said
       }),
