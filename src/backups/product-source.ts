@@ -8,7 +8,11 @@ import type { Checksum } from './manifest.ts'
 
 /** Where the products are that are backed up. */
 export interface ProductSource {
-  /** Undefined for one that is gone or damaged. */
+  /**
+   * Undefined for one that is gone or damaged.
+   *
+   * @throws when it cannot be known, because the folder may not be read or the storage does not answer
+   */
   find(product: string): Promise<Checksum | undefined>
   open(product: string): AsyncIterable<Uint8Array>
 }
@@ -29,7 +33,11 @@ export function folderProducts(folder: string): ProductSource {
     find: (product) =>
       measure(open(product)).then(
         ({ product: found, ...checksum }) => (found === product ? checksum : undefined),
-        () => undefined,
+        (error: unknown) => {
+          // Gone, or on a part of the disk that is broken; whoever may not read it knows nothing of it.
+          if (hasCode(error, 'ENOENT') || hasCode(error, 'EIO')) return undefined
+          throw error
+        },
       ),
   }
 }

@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../config/config.ts'
 import { toLogText } from '../core/log.ts'
 import type { Work } from '../jobs/carry-out.ts'
 import { describeResult } from '../jobs/describe-result.ts'
+import { missingProducts } from '../jobs/job-results.ts'
 import type { JobOutcome } from '../jobs/run-job.ts'
 import { openSpeechEngine } from '../narration/engines/open-speech-engine.ts'
 import type { ScannedPost } from '../narration/episodes/media-scan.ts'
@@ -53,6 +54,7 @@ function report(name: string, outcome: JobOutcome<unknown>): void {
     case 'ran':
       if (name === 'crawler-check') say(describeResult(outcome.result))
       else if (!Array.isArray(outcome.result)) say(JSON.stringify(outcome.result))
+      if ((missingProducts.safeParse(outcome.result).data?.missing.length ?? 0) > 0) say(describeResult(outcome.result))
       say(`${name} is done`)
       break
     case 'busy': {

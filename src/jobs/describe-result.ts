@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { backupResults, scanResults, toPublicReason } from './job-results.ts'
+import { backupResults, missingProducts, scanResults, toPublicReason } from './job-results.ts'
 
 const publishResults = z.object({ published: z.boolean(), isLate: z.literal(true).exactOptional() })
 const reconcileResults = z.object({ open: z.number() })
@@ -60,8 +60,14 @@ export function describeResult(result: unknown): string {
     return states.length === 0 ? 'There is no post.' : `Of ${count(states.length, 'post')}: ${listWords.format(said)}.`
   }
   const backup = backupResults.safeParse(result)
-  if (backup.success)
-    return `${count(backup.data.tables, 'table')}, ${toSize(backup.data.totalBytes)}, restored and compared.`
+  if (backup.success) {
+    const missing = missingProducts.safeParse(result).data?.missing.length ?? 0
+    const without =
+      missing > 0
+        ? ` Without ${count(missing, 'sold product')}, gone or damaged where ${missing === 1 ? 'it is' : 'they are'} kept.`
+        : ''
+    return `${count(backup.data.tables, 'table')}, ${toSize(backup.data.totalBytes)}, restored and compared.${without}`
+  }
   const retention = retentionResults.safeParse(result)
   if (retention.success) {
     const { products, payments, runs, backups, webhooks } = retention.data

@@ -13,6 +13,9 @@ export const scanResults = z.array(
 
 export const backupResults = z.object({ prefix: z.string(), tables: z.number(), totalBytes: z.number() })
 
+/** Products that the ledger names and that were not there to be backed up: what no buyer can fetch again. */
+export const missingProducts = z.object({ missing: z.array(z.string()) })
+
 /** What may be said of an error to everybody: its first reason without its class, and no folder of this machine. */
 export const toPublicReason = (error: string): string =>
   (error.split(' < ')[0] ?? '').replace(/^[A-Z][a-z]\w*: /, '').replace(/(?<![\w.:/])\/(?:[^\s/'"]+\/)+/g, '')

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
@@ -108,6 +108,20 @@ it('says which products were lost before, and keeps everything else', async () =
   const report = await openBackups({ dataDir, folder, now: () => at }).make('daily', { signal })
   expect(report.missing).toEqual([product])
   await checkBackup(openFolderStore(folder), report.prefix)
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it('is none where a product is there and cannot be read, instead of one without it', async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  const [product = ''] = readdirSync(join(dataDir, 'products'))
+  const file = join(dataDir, 'products', product)
+  rmSync(file)
+  // Whatever its name leads to, nobody can look whether it is still there: as with rights that are missing.
+  symlinkSync(file, file)
+  const backups = openBackups({ dataDir, folder, now: () => at })
+  await expect(backups.make('hourly', { signal })).rejects.toThrow('ELOOP')
+  expect(existsSync(join(folder, 'hourly'))).toBe(false)
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 

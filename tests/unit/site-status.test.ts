@@ -21,6 +21,10 @@ describe('what a run did', () => {
     [{ prefix: 'hourly/x', tables: 1, totalBytes: 999 }, '1 table, 999 bytes, restored and compared.'],
     [{ prefix: 'hourly/x', tables: 12, totalBytes: 1_449_000 }, '12 tables, 1.4 MB, restored and compared.'],
     [{ prefix: 'hourly/x', tables: 12, totalBytes: 812_345 }, '12 tables, 812 kB, restored and compared.'],
+    [
+      { prefix: 'hourly/x', tables: 12, totalBytes: 812_345, missing: ['0f', '1a'] },
+      '12 tables, 812 kB, restored and compared. Without 2 sold products, gone or damaged where they are kept.',
+    ],
     [{ open: 0 }, 'No payment is unfinished.'],
     [{ open: 1 }, '1 payment waits for the chain.'],
     [{ open: 2 }, '2 payments wait for the chain.'],
