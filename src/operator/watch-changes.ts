@@ -5,6 +5,8 @@ import { allTime } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 const lookEveryMs = 500
+/** A ledger that cannot be read is left alone for so long. */
+const againMs = 5000
 
 /** What changes when anything does that the operator's pages show of money and jobs; from indexes and small tables alone. */
 async function readMark(db: LedgerDatabase): Promise<string> {
@@ -51,22 +53,28 @@ export function makeChangeWatch({
   let loop: Promise<void> | undefined
 
   async function look(): Promise<void> {
-    let last = await readMark(db)
+    let last: string | undefined
     while (watchers.size > 0) {
-      await delay(lookEveryMs, undefined, { signal: closing.signal })
-      const mark = await readMark(db)
-      if (mark === last) continue
-      last = mark
-      for (const tell of watchers) tell()
+      let waitMs = lookEveryMs
+      try {
+        const mark = await readMark(db)
+        if (last !== undefined && mark !== last) for (const tell of watchers) tell()
+        last = mark
+      } catch (error) {
+        report(error)
+        waitMs = againMs
+      }
+      await delay(waitMs, undefined, { signal: closing.signal })
     }
   }
 
   function begin(): void {
     loop ??= look()
-      .catch((error: unknown) => (closing.signal.aborted ? undefined : report(error)))
+      // Only its pauses end it, when this is closed.
+      .catch(() => {})
       .finally(() => {
         loop = undefined
-        // Somebody came while it ended, or the ledger could not be read for a moment.
+        // Somebody came while it ended.
         if (watchers.size > 0 && !closing.signal.aborted) begin()
       })
   }
