@@ -52,7 +52,8 @@ export async function openEmails({ db, email, baseUrl, now, log, signal }: Optio
     }
 
   return {
-    countWaiting: queue.countWaiting,
+    /** Of what waits for settings that were taken away no alarm is made. */
+    countWaiting: email ? queue.countWaiting : async () => 0,
     /** From now on e-mails are sent. */
     start(): void {
       if (email) ended = deliverMessages({ queue, send: send(email), channel: 'email', now, log, signal })

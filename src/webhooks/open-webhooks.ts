@@ -29,7 +29,8 @@ export async function openWebhooks({ db, receiver, now, log, signal }: Options) 
   else await db.deleteFrom('webhook_receiver').execute()
 
   return {
-    countWaiting: queue.countWaiting,
+    /** What waits for a receiver that was taken out of the settings is sent when there is one again, and no alarm. */
+    countWaiting: receiver ? queue.countWaiting : async () => 0,
     /** From now on messages are sent. */
     start(): void {
       if (!receiver) return

@@ -274,6 +274,15 @@ describe('a mail server', () => {
     await db.destroy()
   })
 
+  it('that was taken out of the settings leaves no alarm of what waits for it', async () => {
+    const db = await openTestLedger()
+    const options = { db, baseUrl, now: Date.now, log: () => {}, signal: AbortSignal.abort() }
+    const told = await openEmails({ ...options, email: settings(server) })
+    await announce(db, failed(Date.now() - 1))
+    expect(await told.countWaiting()).toBe(1)
+    expect(await (await openEmails({ ...options, email: undefined })).countWaiting()).toBe(0)
+  })
+
   it('that does not answer does not keep the program, and what it did not take waits for the next start', async () => {
     const db = await openTestLedger()
     const stop = new AbortController()

@@ -265,4 +265,16 @@ describe('a delivery', () => {
     await announce(db, failed(start))
     expect(await messages(db)).toEqual([])
   })
+
+  it('makes no alarm of what waits once the receiver was taken out of the settings', async () => {
+    const db = await open()
+    await announce(db, failed(start))
+    const options = { db, now: Date.now, log: () => {}, signal: AbortSignal.abort() }
+    const told = await openWebhooks({ ...options, receiver: to() })
+    expect(await told.countWaiting()).toBe(1)
+    const untold = await openWebhooks({ ...options, receiver: undefined })
+    expect(await untold.countWaiting()).toBe(0)
+    // It is still sent where there is a receiver again soon.
+    expect(await (await openWebhooks({ ...options, receiver: to() })).countWaiting()).toBe(1)
+  })
 })
