@@ -479,6 +479,19 @@ describe('a site without a flaw', () => {
     expect(look({ ...flawless, [path]: { ...answer, body: begun } }).findings).toEqual([])
   })
 
+  it.each(['Fri, 20 Nov 26 08:00:00 GMT', '20 Nov 26 08:00 EST', 'Sat, 20 Nov 99 08:00:00 +0100'])(
+    'takes %s for a date of RSS, whose years may have two digits',
+    (date) => {
+      const written = feed(item({ date: `<pubDate>${date}</pubDate>` }))
+      expect(findingsOf(look({ ...flawless, '/rss.xml': written }))).toEqual([])
+    },
+  )
+
+  it('holds the weekday of a year with two digits to its day', () => {
+    const written = feed(item({ date: '<pubDate>Mon, 20 Nov 26 08:00:00 GMT</pubDate>' }))
+    expect(findingsOf(look({ ...flawless, '/rss.xml': written }))).toEqual(['rss-dates'])
+  })
+
   it('may have a feed of RSS 1.0, whose entries are named by their rdf:about', () => {
     const entry = (about: string, title: string) =>
       `<item rdf:about="${about}"><title>${title}</title><link>${about}</link><dc:date>2026-11-20</dc:date></item>`

@@ -5,10 +5,10 @@ import { type CheckId, type Judgement, judge } from './checks.ts'
 const leastAlike = 3
 const dayMs = 86_400_000
 const rfc822 =
-  /^(?:(mon|tue|wed|thu|fri|sat|sun),\s+)?(\d{1,2}\s+[a-z]{3}\s+\d{4}\s+\d\d:\d\d(?::\d\d)?)\s+(?:[a-z]{1,3}|[+-]\d{4})$/i
+  /^(?:(mon|tue|wed|thu|fri|sat|sun),\s+)?(\d{1,2}\s+[a-z]{3}\s+(?:\d{2}|\d{4})\s+\d\d:\d\d(?::\d\d)?)\s+(?:[a-z]{1,3}|[+-]\d{4})$/i
 const rfc3339 = /^\d{4}-\d\d-\d\d[t ]\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i
 
-/** Of RSS: as mail has them, with the weekday that belongs to the day. */
+/** Of RSS: as mail has them, with the weekday that belongs to the day. Of the year two digits are enough (RSS 2.0). */
 export function isMailDate(text: string): boolean {
   const [, weekday, rest] = rfc822.exec(text) ?? []
   if (rest === undefined || Number.isNaN(Date.parse(text))) return false
