@@ -1,3 +1,4 @@
+import { toInline } from '../core/markdown.ts'
 import { type Node, nodesOf, parseMarkdown } from './writing-tree.ts'
 
 /** What stands before the address in what links, shows a picture, or defines either. */
@@ -14,31 +15,46 @@ const beginning = /[^\S\n]*(?:\n[\s>]*)?/y
 /** An address in angle brackets; others have no space in them. */
 const angled = /<((?:\\.|[^\\<>\n])*)>/y
 
+/** The definitions of pictures that only the sources have, with whether a link leads there as well. */
+type Pictured = ReadonlyMap<string, { readonly isLinked: boolean }>
+
+/** Whether an address leads to a file among the sources. */
+const isOfSources = (url: string): boolean => !url.startsWith('/') && !URL.canParse(url)
+
 /**
  * Markdown for readers elsewhere: every link has an absolute address, and a picture that only the sources have is said
  * in words. Code stays as it is.
  */
 export function toAbsoluteMarkdown(markdown: string, pageUrl: string): string {
   const nodes = nodesOf(parseMarkdown(markdown))
-  const defined = new Map(
-    nodes.flatMap(({ type, identifier, url = '' }) => (type === 'definition' ? [[identifier, url] as const] : [])),
-  )
-  const changes = nodes.flatMap((node) => toWords(node, defined) ?? toAddress(node, markdown, pageUrl) ?? [])
+  const pictured = findPictured(nodes)
+  const changes = nodes.flatMap((node) => toWords(node, pictured) ?? toAddress(node, markdown, pageUrl) ?? [])
   let text = markdown
   for (const { at, length, text: instead } of changes.toSorted((one, other) => other.at - one.at))
     text = text.slice(0, at) + instead + text.slice(at + length)
   return text
 }
 
-/** A picture beside the text, which nobody elsewhere can fetch, in words. */
-function toWords(
-  { type, position, url, alt, identifier }: Node,
-  defined: ReadonlyMap<string | undefined, string>,
-): Change | undefined {
-  const file = type === 'image' ? url : type === 'imageReference' ? defined.get(identifier) : undefined
-  if (!position || file === undefined || file.startsWith('/') || URL.canParse(file)) return undefined
-  const [at = 0, end = 0] = [position.start.offset, position.end.offset]
-  return { at, length: end - at, text: `(Image: ${alt ?? ''})` }
+function findPictured(nodes: readonly Node[]): Pictured {
+  const namesOf = (wanted: string) =>
+    new Set(nodes.flatMap(({ type, identifier }) => (type === wanted && identifier !== undefined ? [identifier] : [])))
+  const [shown, linked] = [namesOf('imageReference'), namesOf('linkReference')]
+  return new Map(
+    nodes.flatMap(({ type, identifier = '', url = '' }) =>
+      type === 'definition' && shown.has(identifier) && isOfSources(url)
+        ? [[identifier, { isLinked: linked.has(identifier) }]]
+        : [],
+    ),
+  )
+}
+
+/** A picture that only the sources have as its words; nothing of anything else. */
+function toWords({ type, position, url = '', alt, identifier = '' }: Node, pictured: Pictured): Change | undefined {
+  const [start = 0, end = 0] = [position?.start.offset, position?.end.offset]
+  const isImage = type === 'image' ? isOfSources(url) : type === 'imageReference' && pictured.has(identifier)
+  if (isImage) return { at: start, length: end - start, text: `(Image: ${toInline(alt ?? '')})` }
+  const isUnused = type === 'definition' && pictured.get(identifier)?.isLinked === false
+  return isUnused ? { at: start, length: end - start, text: '' } : undefined
 }
 
 /** The whole address in the place of one that only this site can follow, however that is written (`&amp;`, `\_`). */

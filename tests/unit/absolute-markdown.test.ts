@@ -15,6 +15,9 @@ describe('markdown for readers elsewhere', () => {
       '[![cat](/c.png)](/cats)',
       '[![cat](https://press.example/c.png)](https://press.example/cats)',
     ],
+    ['an address whose signs have names', '[a](./b&amp;c "t")', '[a](https://press.example/posts/b&c "t")'],
+    ['an address with backslashes', '[a](./b\\_c\\(d)', '[a](https://press.example/posts/b_c\\(d)'],
+    ['an address with both in angles', '> [a](<./b\\_c d&amp;>)', '> [a](<https://press.example/posts/b_c%20d&>)'],
     ['a definition', '[a][b]\n\n[b]: /c', '[a][b]\n\n[b]: https://press.example/c'],
     ['a definition with brackets in its name', '[b\\]: /d]: /c', '[b\\]: /d]: https://press.example/c'],
     ['a link with a reference of HTML in it', '[a](/b?c=1&amp;d=2)', '[a](https://press.example/b?c=1&d=2)'],
@@ -33,9 +36,16 @@ describe('markdown for readers elsewhere', () => {
     expect(toAbsoluteMarkdown('See ![A cat](./cat.png).', page)).toBe('See (Image: A cat).')
   })
 
-  it('says in words what a picture shows whose file is named elsewhere in the text', () => {
-    expect(toAbsoluteMarkdown('See ![A cat][c], ![b].\n\n[c]: ./cat.png\n[b]: /b.png', page)).toMatch(
-      /^See \(Image: A cat\), !\[b\]\.\n\n.*\n\[b\]: https:\/\/press\.example\/b\.png$/,
+  it('says so of a picture whose file is named elsewhere in the text, and does not name it', () => {
+    const shown = 'See ![A cat][c], ![Tom][C] and ![c].'
+    expect(toAbsoluteMarkdown(`${shown}\n\n[c]: <./my cat.png> "Tom"\n\nEnd.`, page)).toBe(
+      'See (Image: A cat), (Image: Tom) and (Image: c).\n\n\n\nEnd.',
+    )
+    expect(toAbsoluteMarkdown('![A cat][c]\n\n[c]: /cat.png', page)).toBe(
+      '![A cat][c]\n\n[c]: https://press.example/cat.png',
+    )
+    expect(toAbsoluteMarkdown('![A cat][c] [it][c]\n\n[c]: ./cat.png', page)).toBe(
+      '(Image: A cat) [it][c]\n\n[c]: https://press.example/posts/cat.png',
     )
   })
 

@@ -193,12 +193,9 @@ it('texts that nothing is made of are named', () => {
 })
 
 it('a page takes no address that the site has for itself', () => {
-  expect(['search', 'posts', 'api', 'operator', 'about', 'agents', 'colophon'].filter((name) => isOwnPage(name))).toEqual([
-    'search',
-    'posts',
-    'api',
-    'operator',
-  ])
+  expect(
+    ['search', 'posts', 'api', 'operator', 'about', 'agents', 'colophon'].filter((name) => isOwnPage(name)),
+  ).toEqual(['search', 'posts', 'api', 'operator'])
 })
 
 it('a page takes no address at which something is sold: one named llms-full.txt', async () => {
