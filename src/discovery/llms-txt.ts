@@ -3,7 +3,7 @@ import { identifierRule, retryRule } from '../core/buying-rules.ts'
 import { toInline, toLinkList } from '../core/markdown.ts'
 import { type Offer, pagePath, priceText } from '../offers/offer.ts'
 import { aboutOf, type Route, titleOf } from '../routes/route.ts'
-import { routes } from '../routes/routes.ts'
+import { routes, siteRoutes } from '../routes/routes.ts'
 
 /** What models and checkers are willing to read; the convention's hard limit is twice that. */
 const maxBytes = 48_000
@@ -41,12 +41,16 @@ export function toLlmsTxt({ name, description, baseUrl, gameUrl, alternates, off
     lines.length === 0 ? '' : `## ${title}\n\n${lines.join('\n')}\n`
   const inLane = (lane: Offer['lane']): string[] => offers.filter((offer) => offer.lane === lane).map(toOfferLine)
   const single = ['/agents', '/agents/mcp', '/podcast', '/search', '/problems', '/about']
+  // Pages that a publisher has written beside those of the code.
+  const isOfPublisher = (path: string): boolean => /^\/[^/]+$/.test(path) && !(path in siteRoutes)
 
   const head = `# ${toInline(name)}\n\n> ${toInline(description)}\n\nReading is free: every page has a markdown alternate at its address plus .md, which \`Accept: text/markdown\` gets too. What costs money answers 402 with its price and is paid per request with x402 version 2, without an account. ${retryRule} ${identifierRule}\n`
   const around = [
     section(
       'Docs',
-      alternates.filter(({ path }) => single.includes(path)).map((alternate) => toAlternateLine(alternate)),
+      alternates
+        .filter(({ path }) => single.includes(path) || isOfPublisher(path))
+        .map((alternate) => toAlternateLine(alternate)),
     ),
     section('Skills', inLane('skill')),
     section('APIs', inLane('hostedApi')),

@@ -19,6 +19,7 @@ beforeAll(async () => {
     const source = readFileSync(join(pages, name), 'utf8')
     writeFileSync(join(pages, name), source.replace(/\]\(\/(?:posts|skills)\/[^)]*\)/g, '](/)'))
   }
+  writeFileSync(join(pages, 'colophon.mdx'), '---\ntitle: "Colophon"\nexcerpt: "Who prints."\n---\n\nPrinted by hand.\n')
   await runAstroBuild({ root, outDir: join(root, 'out'), env: toBuildEnvironment(readConfig({}), process.env) })
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -29,4 +30,10 @@ it('a press that has published and sells no writing yet builds, and says so', ()
   expect(JSON.parse(read('feed.json'))).toMatchObject({ items: [] })
   expect(JSON.parse(read('skills.json'))).toMatchObject({ count: 0, items: [] })
   for (const name of ['index.html', 'index.md', 'posts.md']) expect(read(name)).toContain('Nothing is published yet.')
+})
+
+it('a page that the publisher has written names its markdown, and the index for programs names it', () => {
+  expect(read('colophon/index.html')).toContain('<link rel="alternate" type="text/markdown" href="/colophon.md"')
+  expect(read('colophon.md')).toContain('Printed by hand.')
+  expect(read('llms.txt')).toContain('/colophon.md): Who prints.')
 })

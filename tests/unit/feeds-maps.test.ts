@@ -91,6 +91,7 @@ describe('llms.txt', () => {
       gameUrl: 'https://game.shop.example',
       alternates: [
         { path: '/agents', title: 'For agents', summary: 'How.', body: '' },
+        { path: '/colophon', title: 'Colophon', summary: 'Who prints this.', body: '' },
         ...Array.from({ length: count }, (_, place) => post(place)),
       ],
       offers: sampleOffers,
@@ -105,6 +106,10 @@ describe('llms.txt', () => {
     const inSections = lines.slice(lines.indexOf('## Docs')).filter((line) => line !== '' && !line.startsWith('## '))
     for (const line of inSections) expect(line).toMatch(/^- \[.+\]\(https:\/\/(?:game\.)?shop\.example\/[^ )]*\): \S/)
     expect(inSections.filter((line) => /\.md\)/.test(line)).length).toBeGreaterThanOrEqual(inSections.length / 2)
+  })
+
+  it('names the pages that the publisher has written', () => {
+    expect(write(1)).toContain(`\n- [Colophon](${baseUrl}/colophon.md): Who prints this.\n`)
   })
 
   it('says what each product costs', () => {
