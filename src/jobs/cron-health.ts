@@ -1,11 +1,11 @@
 import type { CronHealth } from './cron-health-schema.ts'
-import { isCutOff } from './cut-off.ts'
+import { endOf, goesOn } from './cut-off.ts'
 import { toPublicReason, toPublicResults } from './job-results.ts'
 import type { JobRunRow } from './job-runs.ts'
 import { jobTable } from './job-table.ts'
 
-/** A run that has come to an end. */
-export type EndedRun = JobRunRow & { readonly finished_at: number }
+/** A run that has come to an end. `good_at`: when one of its job last succeeded, or the first began where none has. */
+export type EndedRun = JobRunRow & { readonly finished_at: number; readonly good_at?: number | null }
 
 /**
  * From the latest ended run of each job. Freshness is computed at every look and never kept. `fresh` speaks of the
@@ -26,13 +26,13 @@ export function toCronHealth(ended: readonly EndedRun[], now: number): CronHealt
       startedAt: new Date(run.started_at).toISOString(),
       finishedAt: new Date(run.finished_at).toISOString(),
       ok: run.state === 'succeeded',
-      fresh: now - run.finished_at <= job.windowMs,
+      fresh: now - endOf(run) <= job.windowMs,
       ...(run.result !== null && { results: toPublicResults(JSON.parse(run.result)) }),
       ...(run.error !== null && { error: toPublicReason(run.error) }),
     },
   }))
   const failing = runs.flatMap(({ job, run }, at) => {
-    const isFailed = run.state === 'failed' && !isCutOff(run.error)
+    const isFailed = run.state === 'failed' && !goesOn(run.error)
     return isFailed || records[at]?.record.fresh === false ? [job.name] : []
   })
   const last = records.toSorted((a, b) => b.at - a.at)[0]

@@ -9,3 +9,16 @@ const reasons: ReadonlySet<string | null> = new Set(Object.values(cutOff))
 
 /** Whether the error of a run says that it was cut off rather than that its work failed. */
 export const isCutOff = (error: string | null): boolean => reasons.has(error)
+
+/** Whether it was cut off by what has nothing to do with its work, as by a restart, and goes on by itself. */
+export const goesOn = (error: string | null): boolean => isCutOff(error) && error !== cutOff.tooLong
+
+interface Ended {
+  readonly error: string | null
+  readonly finished_at: number
+  readonly good_at?: number | null
+}
+
+/** When a job last came to an end of its own: a run that goes on has done nothing yet, however often it is cut off. */
+export const endOf = ({ error, finished_at, good_at }: Ended): number =>
+  goesOn(error) ? (good_at ?? finished_at) : finished_at

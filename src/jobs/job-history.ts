@@ -10,6 +10,23 @@ export function makeJobHistory(db: LedgerDatabase) {
   const latest = db
     .selectFrom('job_run')
     .selectAll()
+    .select(({ fn, selectFrom }) =>
+      fn
+        .coalesce(
+          selectFrom('job_run as before')
+            .select('before.finished_at')
+            .whereRef('before.job', '=', 'job_run.job')
+            .where('before.state', '=', 'succeeded')
+            .orderBy('before.fence', 'desc')
+            .limit(1),
+          selectFrom('job_run as before')
+            .select('before.started_at')
+            .whereRef('before.job', '=', 'job_run.job')
+            .orderBy('before.fence')
+            .limit(1),
+        )
+        .as('good_at'),
+    )
     .where('finished_at', 'is not', null)
     .$narrowType<{ finished_at: number }>()
     .where(({ eb, or, selectFrom }) =>

@@ -1,5 +1,5 @@
 import type { EndedRun } from './cron-health.ts'
-import { isCutOff } from './cut-off.ts'
+import { endOf, goesOn } from './cut-off.ts'
 import { describeResult } from './describe-result.ts'
 import { makeDueTimes } from './due-times.ts'
 import { toPublicReason } from './job-results.ts'
@@ -47,10 +47,9 @@ export const toJobOverviews = ({ ended, running, now }: Facts): JobOverview[] =>
 function stateOf(last: EndedRun | undefined, isRunning: boolean, lateBefore: number): JobOverview['state'] {
   if (isRunning) return 'running'
   if (last === undefined) return 'never'
-  if (last.finished_at < lateBefore) return 'late'
+  if (endOf(last) < lateBefore) return 'late'
   if (last.state === 'succeeded') return 'done'
-  // What was cut off goes on by itself.
-  return isCutOff(last.error) ? 'stopped' : 'failed'
+  return goesOn(last.error) ? 'stopped' : 'failed'
 }
 
 const toSentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { NamedFinding } from '../core/finding.ts'
 import type { OwnStanding } from '../health/own-facilitator.ts'
 import type { EndedRun } from '../jobs/cron-health.ts'
-import { isCutOff } from '../jobs/cut-off.ts'
+import { endOf, goesOn } from '../jobs/cut-off.ts'
 import { makeFacilitatorMetric } from '../metrics/facilitator-metric.ts'
 import { makeGauge, makeGauges } from '../metrics/gauge.ts'
 import type { Metric } from '../metrics/metric.ts'
@@ -60,13 +60,11 @@ export function makeSiteMetrics(options: Options): readonly Metric[] {
     makeGauge(queue, async () => (await askOwn?.())?.waiting),
     makeGauge(webhooks, waitingWebhooks),
     makeGauge(emails, waitingEmails),
-    makeGauges(ended, 'job', async () =>
-      (await endedRuns()).map(({ job, finished_at }) => [job, finished_at / 1000] as const),
-    ),
+    makeGauges(ended, 'job', async () => (await endedRuns()).map((run) => [run.job, endOf(run) / 1000] as const)),
     makeGauges(ok, 'job', async () =>
       // One that was cut off goes on by itself: each restart would be an alarm.
       (await endedRuns()).flatMap(({ job, state, error }) =>
-        isCutOff(error) ? [] : [[job, Number(state === 'succeeded')] as const],
+        goesOn(error) ? [] : [[job, Number(state === 'succeeded')] as const],
       ),
     ),
     makeGauge(free, async () => toBytes(await statfs(dataDir)).free),

@@ -59,7 +59,7 @@ async function open(fails: Readonly<Record<string, string>> = {}) {
     expect(cronHealthSchema.parse(document)).toEqual(document)
     return document
   }
-  return { clock, jobs, health }
+  return { clock, db, jobs, health }
 }
 
 describe('the health of the jobs', () => {
@@ -133,6 +133,46 @@ describe('the health of the jobs', () => {
     })
     expect(toCronHealth([run(cutOff.stopped)], start)).toMatchObject({ ok: true, cronLastRun: { ok: false } })
     expect(toCronHealth([run('Error: no space left')], start)).toMatchObject({ ok: false })
+  })
+
+  it.each([
+    ['it is stopped each time', cutOff.stopped],
+    ['it ends its process each time', cutOff.gone],
+  ])('says so when no backup comes to its end for longer than its window, because %s', async (_, why) => {
+    const { clock, db, jobs, health } = await open()
+    await jobs.run('hourly-backup')
+    const cutTheNextOff = async () => {
+      await jobs.run('hourly-backup')
+      const [last] = await db.selectFrom('job_run').select('id').orderBy('fence', 'desc').limit(1).execute()
+      const row = db.updateTable('job_run').set({ state: 'failed', error: why, result: null })
+      await row.where('id', '=', last?.id ?? '').execute()
+    }
+    clock.ms += hour
+    await cutTheNextOff()
+    expect(await health()).toMatchObject({ ok: true, fresh: true })
+    clock.ms += hour
+    await cutTheNextOff()
+    expect(await health()).toMatchObject({ ok: false, fresh: false, failing: ['hourly-backup'] })
+    await jobs.run('hourly-backup')
+    expect(await health()).toMatchObject({ ok: true, fresh: true })
+  })
+
+  it('says so when the first ones of all are cut off for longer than that', async () => {
+    const { clock, db, jobs, health } = await open()
+    for (const isOk of [true, true, false]) {
+      await jobs.run('hourly-backup')
+      await db.updateTable('job_run').set({ state: 'failed', error: cutOff.gone, result: null }).execute()
+      expect((await health()).ok).toBe(isOk)
+      clock.ms += 1.5 * hour
+    }
+  })
+
+  it('counts one as failing that lasted too long and was taken over: it does so again', () => {
+    const run: EndedRun = {
+      ...{ id: 'x', job: 'hourly-backup', due_at: start, origin: 'schedule', state: 'failed', owner: 'x', fence: 1 },
+      ...{ lease_until: 0, started_at: start, finished_at: start, result: null, error: cutOff.tooLong },
+    }
+    expect(toCronHealth([run], start)).toMatchObject({ ok: false, failing: ['hourly-backup'] })
   })
 
   it('measures the latest run by the window of its own tier', async () => {

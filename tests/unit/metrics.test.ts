@@ -154,7 +154,8 @@ describe('what is said of jobs', () => {
         run('hourly-backup', 'succeeded'),
         run('retention', 'failed', 'Error: no room'),
         run('media-scan', 'failed', cutOff.stopped),
-        run('daily-backup', 'failed', cutOff.gone),
+        { ...run('daily-backup', 'failed', cutOff.gone), good_at: 30_000 },
+        run('weekly-backup', 'failed', cutOff.tooLong),
       ],
     })
     const read = readMetrics(await toMetricsText(metrics, never))
@@ -165,7 +166,10 @@ describe('what is said of jobs', () => {
       undefined,
       undefined,
     ])
-    expect(read.value('farthing_job_ended_timestamp_seconds', { job: 'media-scan' })).toBe(60)
+    expect(ok('weekly-backup')).toBe(0)
+    const ended = (job: string) => read.value('farthing_job_ended_timestamp_seconds', { job })
+    // The age of the newest backup is that of one that was made.
+    expect([ended('media-scan'), ended('daily-backup')]).toEqual([60, 30])
   })
 })
 
