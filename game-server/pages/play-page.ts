@@ -69,6 +69,7 @@ const menu = html`<dialog class="sheet" aria-labelledby="menu-title" data-menu>
 <p><label class="tick"><input type="checkbox" data-menu-hints> Hints while I learn</label></p>
 </div>
 <h3>Keys</h3>
+<p><label class="tick"><input type="checkbox" data-menu-letters> Letters, digits and signs are keys. Without them there are buttons for everything.</label></p>
 <p class="fine">Choose a line, then press the new key. Backspace gives the old ones back.</p>
 <ul class="bindings" data-bindings></ul>
 <h3>You</h3>

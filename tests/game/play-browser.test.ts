@@ -240,6 +240,31 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('leaves letters, digits and signs alone for who has no use for them as keys, and has buttons for what they did', async () => {
+    const { page } = await open({ viewport: { width: 1280, height: 800 } })
+    await enter(page, 'Speaker')
+    await spendTime(page, () => page.keyboard.press('.'))
+    sendEnemiesAway('Speaker')
+    const pad = page.getByRole('group', { name: 'Touch controls' })
+    expect(await pad.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByLabel('Letters, digits and signs are keys').uncheck()
+    expect(await page.getByRole('button', { name: 'explore' }).locator('kbd').count()).toBe(0)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.reload()
+    await expect.poll(() => turnOf(page)).toBeGreaterThan(0)
+    const turn = await turnOf(page)
+    for (const key of ['o', 'm', '.', '1', 'h', 'R', '>']) await page.keyboard.press(key)
+    await page.waitForTimeout(300)
+    expect([await turnOf(page), await page.locator('dialog[open]').count()]).toEqual([turn, 0])
+    expect(await page.locator('canvas').getAttribute('aria-label')).not.toContain('o explores')
+    await spendTime(page, () => pad.getByRole('button', { name: 'wait a turn' }).click())
+    await spendTime(page, async () => {
+      for (const key of ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) await page.keyboard.press(key)
+    })
+    await page.close()
+  })
+
   it('says before it forgets a key that nobody can show again', async () => {
     const { page } = await open()
     await enter(page, 'Fickle')

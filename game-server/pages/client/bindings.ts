@@ -12,6 +12,10 @@ export interface Bindings {
   readonly bind: (action: Action, key: string | undefined) => void
 }
 
+/** Whether a key is a letter, a digit or a sign, and not on the number pad. */
+export const isLetterKey = ({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): boolean =>
+  /^\S$/u.test(key) && !code.startsWith('Numpad')
+
 /** The things in the pack have fixed keys: they are what the list of them says. */
 const isSlot = (key: string): boolean => /^[0-9=-]$/.test(key)
 

@@ -28,13 +28,15 @@ export interface GameScreen {
 
 /** Takes over the part of the page that shows the game. */
 export function makeGameScreen(press: (key: string) => void): GameScreen {
+  const canvas = findElement(HTMLCanvasElement, 'canvas')
   const view = makeView()
   const effects = makeEffects()
-  const painter = makePainter(findElement(HTMLCanvasElement, 'canvas'), view, effects)
+  const painter = makePainter(canvas, view, effects)
   const hud = makeHud()
   const log = makeMessageLog(findElement(HTMLElement, 'log'))
   const hint = findElement(HTMLElement, 'hint')
   const isTouch = matchMedia('(pointer: coarse)').matches
+  const table = findElement(HTMLElement, 'table')
   let me: Me | undefined
   let packed = 0
   let settings = readSettings()
@@ -49,7 +51,7 @@ export function makeGameScreen(press: (key: string) => void): GameScreen {
 
   function showHint(): void {
     const found = settings.hasHints && me ? findHint(situation(), new Set(settings.learned)) : undefined
-    const text = found ? (isTouch ? found.touch : found.keys) : ''
+    const text = found ? (isTouch || !settings.hasLetterKeys ? found.touch : found.keys) : ''
     if (hint.textContent !== text) hint.textContent = text
   }
 
@@ -90,6 +92,8 @@ export function makeGameScreen(press: (key: string) => void): GameScreen {
       settings = changed
       painter.setZoom(changed.zoom)
       painter.setStill(changed.isStill)
+      table.classList.toggle('has-pad', !changed.hasLetterKeys)
+      canvas.ariaLabel = `The dungeon. Arrow keys walk, ${changed.hasLetterKeys ? 'o explores, m opens the menu' : 'buttons do the rest; one opens the menu'}, where text mode is.`
       showHint()
     },
     zoom: painter.zoom,

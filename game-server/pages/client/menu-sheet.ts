@@ -1,7 +1,7 @@
 import { findElement } from '../../../src/browser/find-element.ts'
 import { makeElement } from '../../../src/browser/make-element.ts'
 import { actions } from './actions.ts'
-import type { Bindings } from './bindings.ts'
+import { type Bindings, isLetterKey } from './bindings.ts'
 import { cellWidths } from './camera.ts'
 import { copyOnClick } from './copy-on-click.ts'
 import { readPlayerKey } from './player-key.ts'
@@ -20,6 +20,7 @@ export function makeMenu({ bindings, zoom, onChange, onLeave }: Options): { open
   const size = findElement(HTMLInputElement, 'menu-zoom', sheet)
   const still = findElement(HTMLInputElement, 'menu-still', sheet)
   const hints = findElement(HTMLInputElement, 'menu-hints', sheet)
+  const letters = findElement(HTMLInputElement, 'menu-letters', sheet)
   const told = findElement(HTMLElement, 'menu-told', sheet)
   const change = (settings: Partial<Settings>) => onChange(changeSettings(settings))
 
@@ -27,6 +28,10 @@ export function makeMenu({ bindings, zoom, onChange, onLeave }: Options): { open
   size.addEventListener('input', () => change({ zoom: Number(size.value) }))
   still.addEventListener('change', () => change({ isStill: still.checked }))
   hints.addEventListener('change', () => change({ hasHints: hints.checked, ...(hints.checked && { learned: [] }) }))
+  letters.addEventListener('change', () => {
+    change({ hasLetterKeys: letters.checked })
+    listKeys()
+  })
   findElement(HTMLButtonElement, 'menu-text', sheet).addEventListener('click', () => {
     sheet.close()
     change({ isText: true })
@@ -56,6 +61,7 @@ export function makeMenu({ bindings, zoom, onChange, onLeave }: Options): { open
       size.value = String(zoom())
       still.checked = settings.isStill
       hints.checked = settings.hasHints
+      letters.checked = settings.hasLetterKeys
       told.textContent = ''
       isWarned = false
       findElement(HTMLElement, 'menu-name', sheet).textContent = readPlayerKey()?.name ?? 'nobody yet'
@@ -70,9 +76,12 @@ const shownKey = (key: string): string => (key === ' ' ? 'Space' : key.replace(/
 /** Lists the actions; a chosen one waits for its new key. */
 function fillBindings(list: HTMLElement, bindings: Bindings): () => void {
   const refresh = () => {
+    const { hasLetterKeys } = readSettings()
     list.replaceChildren(
       ...actions.map((action) => {
-        const button = makeElement('button', '', action.does, makeElement('kbd', '', shownKey(bindings.shown(action))))
+        const key = bindings.shown(action)
+        const isKey = hasLetterKeys || !isLetterKey({ key, code: key })
+        const button = makeElement('button', '', action.does, ...(isKey ? [makeElement('kbd', '', shownKey(key))] : []))
         button.type = 'button'
         button.setAttribute('aria-pressed', 'false')
         button.addEventListener('click', () => button.setAttribute('aria-pressed', 'true'))

@@ -1,7 +1,7 @@
 import { findElement } from '../../../src/browser/find-element.ts'
 import { type Fields, readFields, readList, readNumber, readText } from '../../../src/browser/read-value.ts'
 import { withoutMarks } from '../../core/player-words.ts'
-import { makeBindings } from './bindings.ts'
+import { isLetterKey, makeBindings } from './bindings.ts'
 import { type Connection, connect, type LineState } from './connection.ts'
 import { makeEndSheet } from './end-sheet.ts'
 import { stepTowards } from './find-step.ts'
@@ -44,7 +44,7 @@ let line: Connection | undefined
 let asked = 0
 let isOver = false
 let name = readPlayerKey()?.name ?? ''
-let isText = readSettings().isText
+let { isText, hasLetterKeys } = readSettings()
 
 const bindings = makeBindings()
 const screen = makeGameScreen(press)
@@ -77,7 +77,7 @@ if (readPlayerKey()) {
 
 function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || table.hidden || document.querySelector('dialog[open]')) return
-  if (event.target instanceof HTMLInputElement) return
+  if (event.target instanceof HTMLInputElement || (!hasLetterKeys && isLetterKey(event))) return
   const isOnControl = event.target instanceof Element && event.target.closest('button, a')
   if (isOnControl && /^(Enter| |Tab)$/.test(event.key)) return
   if (scrolls(event)) return
@@ -207,6 +207,7 @@ function goToDoor(reason: string): void {
 /** Pictures and words come over the wire in different forms: another form is another call. */
 function applySettings(settings: Settings): void {
   screen.apply(settings)
+  hasLetterKeys = settings.hasLetterKeys
   if (settings.isText === isText) return
   isText = settings.isText
   table.hidden = true

@@ -6,6 +6,8 @@ export interface Settings {
   readonly zoom: number | undefined
   readonly isText: boolean
   readonly isStill: boolean
+  /** Whether letters, digits and signs are keys: who dictates says them by the dozen. */
+  readonly hasLetterKeys: boolean
   readonly hasHints: boolean
   readonly learned: readonly string[]
 }
@@ -18,6 +20,7 @@ export function readSettings(): Settings {
     zoom: typeof kept['zoom'] === 'number' ? kept['zoom'] : undefined,
     isText: kept['isText'] === true,
     isStill: typeof kept['isStill'] === 'boolean' ? kept['isStill'] : prefersStill,
+    hasLetterKeys: kept['hasLetterKeys'] !== false,
     hasHints: kept['hasHints'] !== false,
     learned: readList(kept['learned']).filter((id) => typeof id === 'string'),
   }
