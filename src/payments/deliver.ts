@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ledger } from './ledger/ledger.ts'
-import type { PaymentRow } from './ledger/payment-row.ts'
+import { type PaymentRow, paidUnits } from './ledger/payment-row.ts'
 import type { ProductStore } from './ledger/product-store.ts'
 import type { Receipt } from './ledger/receipt-schema.ts'
 import type { Receipts } from './ledger/receipts.ts'
@@ -64,7 +64,12 @@ export async function deliver(
     mimeType: row.mime_type ?? 'application/octet-stream',
     headers: headersSchema.parse(JSON.parse(row.headers ?? '{}')),
     // The transaction that paid for it, whenever that was: without one, clients take an answer for an unpaid one.
-    settled: { network, payer, amount: isOwned ? '0' : row.amount, transaction: row.transaction_hash ?? '' },
+    settled: {
+      network,
+      payer,
+      amount: isOwned ? '0' : String(paidUnits(row)),
+      transaction: row.transaction_hash ?? '',
+    },
     receipt,
     signed: receipt && receipts.toX402(receipt, row.offer_id),
     isAgain: row.deliveries > 0,

@@ -1,3 +1,4 @@
+import { decodePaymentResponseHeader } from '@x402/core/http'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
@@ -64,6 +65,14 @@ it('sells for EURC, and says so in the receipt', async () => {
   const inUsdc = await newest((await buy(dollars)).receipt)
   expect(inUsdc).toMatchObject({ asset: usdcAddress, amountMicroUsd: '100000' })
   expect(inUsdc).not.toHaveProperty('amountUnits')
+})
+
+it('says in its answer how much of the token it took', async () => {
+  const amountOf = (answer: Response) =>
+    decodePaymentResponseHeader(answer.headers.get('payment-response') ?? '').amount
+  const [inEuros, inDollars] = [await signPayment(euros), await signPayment(dollars)]
+  expect(amountOf(await shop.buyLeaflet(inEuros.header))).toBe('92001')
+  expect(amountOf(await shop.buyLeaflet(inDollars.header))).toBe('100000')
 })
 
 it('takes one nonce in two tokens for two payments', async () => {
