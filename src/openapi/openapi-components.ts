@@ -115,15 +115,24 @@ export const toOpenApiComponents = (
     },
   },
   headers: {
-    PaymentResponse: base64Json('The settlement, with its transaction and the signed receipt, as base64 over JSON'),
+    PaymentResponse: base64Json(
+      'The settlement, with its transaction and the signed receipt, as base64 over JSON; `success` is false where it was refused, or is not known yet',
+    ),
     Tag: { description: 'Sent as If-None-Match by whoever fetches again what they have', schema: { type: 'string' } },
     Digest: { description: 'SHA-256 of the product (RFC 9530)', schema: { type: 'string' } },
+    Charged: {
+      description: '`false` where the wallet owns the product, and nothing was charged; absent otherwise',
+      schema: { type: 'string', enum: ['false'] },
+    },
     ReceiptId: { description: 'The receipt is at /api/receipts/{id}.json', schema: { type: 'string' } },
   },
   responses: {
     PaymentRequired: {
       description: `${problemKinds['payment-required'].advice}\n\n\`payment-already-used\`: ${problemKinds['payment-already-used'].advice}`,
-      headers: { 'PAYMENT-REQUIRED': { ...paymentRequiredHeader, required: true } },
+      headers: {
+        'PAYMENT-REQUIRED': { ...paymentRequiredHeader, required: true },
+        'PAYMENT-RESPONSE': { $ref: '#/components/headers/PaymentResponse' },
+      },
       content: {
         'application/json': { schema: { $ref: '#/components/schemas/PaymentRequired' } },
         'text/html': { schema: { type: 'string' } },

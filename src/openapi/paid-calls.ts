@@ -1,7 +1,7 @@
 import { type MicroUsd, toDisplay } from '../core/money.ts'
 import type { ProblemKind } from '../core/problem-kinds.ts'
-import { type Offer, priceText, toPathParameters } from '../offers/offer.ts'
-import { asking, bodyProblems } from '../routes/parameters.ts'
+import { isLasting, type Offer, priceText, toPathParameters } from '../offers/offer.ts'
+import { asking, bodyProblems, signInParameter } from '../routes/parameters.ts'
 import type { Answer, Path } from '../routes/route.ts'
 import { typedSchema } from './answer-content.ts'
 import type { Called } from './route-operation.ts'
@@ -16,7 +16,8 @@ function toParameters(offer: Offer, siblings: readonly Offer[]) {
     required: true,
     schema: { type: 'string', enum: siblings.map((sibling) => toPathParameters(sibling)[name]) },
   }))
-  return offer.method === 'GET' ? [...inPath, ...asking(offer.input).parameters] : inPath
+  const signIn = isLasting(offer) ? [signInParameter] : []
+  return offer.method === 'GET' ? [...inPath, ...asking(offer.input).parameters, ...signIn] : inPath
 }
 
 /** What is delivered, and what is told of it for nothing. */

@@ -29,8 +29,12 @@ export function toProblemComponents(kinds: readonly ProblemKind[]) {
       `Problem${status}`,
       {
         description: toDescription(sharing),
-        ...([409, 429, 503].includes(status) && {
-          headers: { 'Retry-After': retryAfter, ...(status === 429 && rateLimits) },
+        ...([409, 429, 500, 502, 503].includes(status) && {
+          headers: {
+            'Retry-After': retryAfter,
+            ...(status === 429 && rateLimits),
+            ...(status === 503 && { 'PAYMENT-RESPONSE': { $ref: '#/components/headers/PaymentResponse' } }),
+          },
         }),
         content: {
           'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },

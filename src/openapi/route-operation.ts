@@ -93,6 +93,7 @@ function toResponses(called: Called): Record<string, ResponseObject> {
 const paidHeaders = {
   'PAYMENT-RESPONSE': { $ref: '#/components/headers/PaymentResponse' },
   'X-Receipt-Id': { $ref: '#/components/headers/ReceiptId' },
+  'X-Charged': { $ref: '#/components/headers/Charged' },
   ETag: { $ref: '#/components/headers/Tag' },
   'Repr-Digest': { $ref: '#/components/headers/Digest' },
 }

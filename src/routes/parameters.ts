@@ -34,5 +34,15 @@ export const rangeParameter = {
   schema: { type: 'string' },
 }
 
+/** How an owner is known without a cookie and without signing a payment. */
+export const signInParameter = {
+  name: 'SIGN-IN-WITH-X',
+  in: 'header',
+  required: false,
+  description:
+    'A message that the wallet signed, as base64 over JSON (the extension sign-in-with-x of x402 version 2): who owns what is asked for gets it uncharged',
+  schema: { type: 'string', contentEncoding: 'base64' },
+}
+
 /** What may be wrong with any JSON body. */
 export const bodyProblems: readonly ProblemKind[] = ['invalid-input', 'body-too-large', 'unsupported-media-type']

@@ -46,7 +46,7 @@ import {
   toRoutes,
 } from './declare.ts'
 import { authorizing, exchanging, json, object, registering, revoking } from './oauth-requests.ts'
-import { asking, rangeParameter } from './parameters.ts'
+import { asking, rangeParameter, signInParameter } from './parameters.ts'
 import type { Path, Route } from './route.ts'
 import { onBoth } from './shared-routes.ts'
 import * as orders from './store-orders.ts'
@@ -160,14 +160,14 @@ export const siteRoutes = {
     librarySchema,
     'Library as JSON: what the wallet that signed in bought, newest first',
     {
-      ...asking(libraryQuery),
+      parameters: [...asking(libraryQuery).parameters, signInParameter],
       cache: 'by nobody else',
       problems: ['invalid-input', 'wallet-sign-in-required', 'busy'],
       section: 'programs',
     },
   ),
   '/api/library.csv': program('get-library-csv', 'text/csv', 'Library as CSV: the same for accounts', {
-    ...asking(libraryQuery),
+    parameters: [...asking(libraryQuery).parameters, signInParameter],
     cache: 'by nobody else',
     problems: ['invalid-input', 'wallet-sign-in-required', 'busy'],
   }),
@@ -182,6 +182,7 @@ export const siteRoutes = {
   '/api/library/sign-out': programPost('sign-out', html, 'Sign-out: of every browser of the wallet', { status: 303 }),
   '/api/library/{id}': program('fetch-purchase', '*/*', 'Purchase: the bytes that the wallet bought, for nothing', {
     from: 'From the receiptId of a purchase',
+    parameters: [signInParameter],
     cache: 'by nobody else',
     responses: { 304: { description: 'If-None-Match named what was bought: it is the same' } },
     problems: ['not-found', 'wallet-sign-in-required', 'already-delivered', 'busy'],

@@ -86,6 +86,20 @@ describe('the machine description', () => {
       expect(game.paths[path]?.['post']?.responses['503']?.content).toHaveProperty('application/json')
   })
 
+  it('says what tells an owner from a buyer, and what answers that fail carry', () => {
+    const [lasting, once] = [operation('GET /llms-full.txt'), operation('GET /api/x402/agent-seo/bot-catalog')]
+    const signIn = expect.objectContaining({ name: 'SIGN-IN-WITH-X', in: 'header', required: false })
+    for (const name of ['GET /api/library.json', 'GET /api/library.csv', 'GET /api/library/{id}'])
+      expect(operation(name)?.parameters).toContainEqual(signIn)
+    expect(lasting?.parameters).toContainEqual(signIn)
+    expect(once?.parameters).not.toContainEqual(signIn)
+    expect(lasting?.responses['200']?.headers).toHaveProperty('X-Charged')
+    const { responses } = document.components
+    expect(responses.PaymentRequired.headers).toHaveProperty('PAYMENT-RESPONSE')
+    expect(responses).toHaveProperty('Problem503.headers.PAYMENT-RESPONSE')
+    for (const status of [500, 502, 503]) expect(responses).toHaveProperty(`Problem${status}.headers.Retry-After`)
+  })
+
   it('has schemas that the published documents satisfy', () => {
     expect(findSchemaErrors(schema('Catalog'), toCatalog(sampleOffers, sampleShop))).toEqual([])
     expect(findSchemaErrors(schema('SkillsManifest'), toSkillsManifest(sampleOffers, [], sampleShop))).toEqual([])
