@@ -140,7 +140,10 @@ export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTake
     /** Whether a world is in memory: one that rests is another when it is loaded again. */
     isAwake: (realm: Realm): boolean => awake.find(realm.id) === realm,
 
-    /** The life that an account has under way. With a day, one of another day only as long as it is in memory. */
+    /**
+     * The life that an account has under way. With a day, one of another day only as long as it is in memory, or would
+     * be had the host not been restarted.
+     */
     async findLife(
       account: string,
       mode: Mode | undefined,
@@ -160,7 +163,11 @@ export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTake
         .$if(mode !== undefined, (query) => query.where('realm.mode', '=', mode ?? 'open'))
         .$if(day !== undefined, (query) =>
           query.where((where) =>
-            where.or([where('realm.event', '=', day ?? ''), where('realm.frozen_at', 'is', null)]),
+            where.or([
+              where('realm.event', '=', day ?? ''),
+              where('realm.frozen_at', 'is', null),
+              where('realm.frozen_at', '>', now() - idleMs),
+            ]),
           ),
         )
         .orderBy('seat.joined_at', 'desc')

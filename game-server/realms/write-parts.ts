@@ -176,8 +176,17 @@ async function writePart(db: Transaction<GameSchema>, part: Part, { at, owner }:
       .set({ frozen_at: null, owner: owner ?? null })
       .where('id', '=', id)
       .execute()
-  if (isFrozen) await db.updateTable('realm').set({ frozen_at: at, owner: null }).where('id', '=', id).execute()
+  if (isFrozen)
+    await db
+      .updateTable('realm')
+      .set({ frozen_at: Math.min(at, lastAtOf(realm)), owner: null })
+      .where('id', '=', id)
+      .execute()
 }
+
+/** When somebody who lives in a realm last did something. */
+const lastAtOf = ({ openedAt, sessions }: Realm): number =>
+  Math.max(openedAt, ...[...sessions.values()].flatMap(({ isOver, lastAt }) => (isOver ? [] : [lastAt])))
 
 async function writeSnapshot(db: Transaction<GameSchema>, realm: string, snapshot: Snapshot): Promise<void> {
   await db

@@ -13,7 +13,10 @@ export interface RealmTable {
   opened_at: number
   /** Set when nobody in it lives. */
   closed_at: number | null
-  /** Set while it rests on disk with everything paid; a realm without it was in memory when the host died. */
+  /**
+   * Set while it rests on disk with everything paid: when somebody last did something in it. A realm without it was in
+   * memory when the host died.
+   */
   frozen_at: number | null
   /** The host that plays it, where there may be several; null while it rests. */
   owner: string | null

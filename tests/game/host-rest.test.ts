@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { makeLogKeeper } from '../../game-server/realms/log-keeper.ts'
 import { makeRealms } from '../../game-server/realms/realms.ts'
 import { toDepthRewards } from '../../game-server/sessions/rewards.ts'
 import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
+import { openGameHouse } from '../support/game-house.ts'
 
 it('finds the world itself, and no second one, when it could not be put to rest while its player came back', async () => {
   const db = await openGameDatabase(':memory:')
@@ -58,4 +62,28 @@ it('writes the end of a world down that comes while it is put to rest', async ()
   expect(rows).toEqual([{ closed_at: at }])
   expect(await db.selectFrom('snapshot').select('realm').execute()).toEqual([])
   await db.destroy()
+})
+
+it('leads whoever was at a life of yesterday back to it when the host is restarted at midnight', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'undercroft-'))
+  let at = Date.UTC(2026, 10, 27, 23, 58)
+  const open = () => openGameHouse({ folder, now: () => at })
+  let house = await open()
+  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  await house.dungeon.act(joined.token, '.')
+  await house.stop()
+  at += 4 * 60_000
+  house = await open()
+  const back = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily', token: joined.token })
+  expect(back).toMatchObject({ is: 'seen', isResumed: true, observation: { turn: 1 } })
+  expect([...house.game.realms()]).toMatchObject([{ event: '2026-11-27' }])
+  // Who stays away until it is idle begins the dungeon of today.
+  await house.stop()
+  at += 11 * 60_000
+  house = await open()
+  const later = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily', token: joined.token })
+  expect(later).toMatchObject({ is: 'seen', isResumed: false })
+  await house.stop()
+  rmSync(folder, { recursive: true })
 })
