@@ -226,7 +226,7 @@ export async function openGame(options: Options) {
         return seated
       } finally {
         // Nobody was told the token of a new name: it would be lost to whoever tries again.
-        if (!isIn && !joined.isResumed) await unusedNames.forget(joined.account.key, joined.token)
+        if (!isIn && !joined.isResumed) await unusedNames.forget(joined.account.key, joined.token).catch(report)
       }
     },
 

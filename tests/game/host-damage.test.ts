@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { hashWorld } from '../../game-server/core/hash-world.ts'
 import { replay } from '../../game-server/core/replay.ts'
@@ -8,6 +9,7 @@ import { rules } from '../../game-server/core/world.ts'
 import { readCommands } from '../../game-server/realms/load-realm.ts'
 import type { Realm } from '../../game-server/realms/realm.ts'
 import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
+import { isPostgres } from '../../src/storage/transact.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 
 let folder: string
@@ -106,4 +108,15 @@ it('writes what happens everywhere else while the database refuses what happens 
   await house.db.deleteFrom('input_log').where('commands', '=', '[]').execute()
   await expect.poll(() => log(ada.realm), { timeout: 3000 }).toEqual(['.', 'S', 'east'])
   expect(house.game.lag()).toBe(0)
+})
+
+it('says why nobody comes in also when the name that was given meanwhile cannot be taken back', async () => {
+  const refusal = isPostgres(house.ledger)
+    ? sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''disk full''; end'`
+    : sql`create trigger refusal before delete on player begin select raise(abort, 'disk full'); end`
+  await refusal.execute(house.ledger)
+  if (isPostgres(house.ledger))
+    await sql`create trigger refusal before delete on player execute function refuse()`.execute(house.ledger)
+  expect(await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })).toMatchObject({ code: 'cup_closed' })
+  expect(house.noted.join()).toContain('disk full')
 })
