@@ -40,14 +40,15 @@ function targetOf(node: Node): string | undefined {
 /** The place in a page that an address names; a browser knows the top of it, and finds words, without a name. */
 function placeOf({ hash }: URL): string | undefined {
   const [name = ''] = hash.slice(1).split(':~:')
-  return name === '' || name.toLowerCase() === 'top' ? undefined : decodePlace(name)
+  return name === '' || name.toLowerCase() === 'top' ? undefined : decoded(name, decodeURIComponent)
 }
 
-function decodePlace(name: string): string {
+/** As people write it; as it is where a % begins no code. */
+function decoded(text: string, decode: (text: string) => string): string {
   try {
-    return decodeURIComponent(name)
+    return decode(text)
   } catch {
-    return name
+    return text
   }
 }
 
@@ -92,9 +93,9 @@ function findInFile(root: string, file: string, own: string, { addresses, baseUr
     const path = url.pathname.replace(/(?<=.)\/$/, '')
     const at = `${file}:${node.position?.start.line ?? 1}`
     if (!addresses.has(path) && !isLive(path, addresses))
-      return [`${at}: there is nothing at ${decodeURI(path)}; correct the link`]
+      return [`${at}: there is nothing at ${decoded(path, decodeURI)}; correct the link`]
     const place = placeOf(url)
     if (place === undefined || placesOf(path)?.has(place) !== false) return []
-    return [`${at}: there is no place #${place} in ${decodeURI(path)}; correct the link`]
+    return [`${at}: there is no place #${place} in ${decoded(path, decodeURI)}; correct the link`]
   })
 }

@@ -3,14 +3,17 @@ import { join, relative } from 'node:path'
 import { glob, type Loader } from 'astro/loaders'
 import type { z } from 'zod'
 import { readTarget } from '../http/canonical-path.ts'
-import { readFrontMatter } from './front-matter.ts'
+import { placeOf, readFrontMatter } from './front-matter.ts'
 import type { Fault } from './writing-tree.ts'
 
 interface ContentFolder<Schema extends z.ZodType> {
   base: `./${string}`
   pattern: string
   schema: Schema
-  /** What the schema cannot see, because it concerns the file itself; the sentence goes on after the file's name. */
+  /**
+   * What the schema cannot see, because it concerns the file itself; the sentence goes on after file and line, and begins
+   * with the field that it is about.
+   */
   check?: (data: z.output<Schema>, id: string, file: string, source: string) => string | undefined
   /** What is wrong with the text. */
   findFaults?: (source: string, file: string) => Fault[]
@@ -40,7 +43,7 @@ export function readEntry<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const entry = readFrontMatter(schema, data, file, source)
   const objection = check?.(entry, id, file, source)
-  if (objection) throw new Error(`${file}: ${objection}`)
+  if (objection) throw new Error(`${file}${placeOf(/^\w*/.exec(objection)?.[0] ?? '', source)}: ${objection}`)
   const faults = findFaults?.(source, file) ?? []
   if (faults.length > 0) throw new Error(faults.map(({ line, sentence }) => `${file}:${line}: ${sentence}`).join('\n'))
   return entry

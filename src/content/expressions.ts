@@ -110,6 +110,19 @@ function worthOf(node: Expression, find: (name: string) => unknown): unknown {
 const keyOf = (key: { readonly type: string }): unknown =>
   'name' in key ? key.name : 'value' in key ? key.value : unknown()
 
+/** What is wrong with the imports and exports of a post, and in which line of them, from 0; the sentence goes on after file and line. */
+export function findModuleFault(code: string): { line: number; sentence: string } | undefined {
+  try {
+    parseAst(code, { lang: 'tsx' })
+    return undefined
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const [, line = '1'] = /^(\d+): .*\n\s*\^/m.exec(message) ?? []
+    const [, what = message] = message.split('\n')
+    return { line: Number(line) - 1, sentence: `this import or export cannot be read: ${what.trim()}` }
+  }
+}
+
 /** The statements of the imports and exports of a post. */
 const statementsOf = (root: Node) =>
   nodesOf(root).flatMap(({ type, value = '' }) => (type === 'mdxjsEsm' ? parseAst(value, { lang: 'tsx' }).body : []))

@@ -15,9 +15,9 @@ export const line = (max?: number) => {
 }
 
 /** Where a field is, as it follows the file's name: its line, or the first for a field that is missing. */
-function placeOf(field: string, source: string): string {
+export function placeOf(field: string, source: string): string {
   if (source === '') return ''
-  const [, matter = ''] = source.split(/^---[ \t]*$/m)
+  const [, matter = ''] = source.replace(/^\ufeff/, '').split(/^---[ \t]*$/m)
   const line = matter.split('\n').findIndex((text) => text.startsWith(`${field}:`))
   return `:${Math.max(1, line + 1)}`
 }

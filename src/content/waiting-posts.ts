@@ -63,7 +63,7 @@ export function findTimingFault(
 ): string | undefined {
   const read = readTiming(source)
   if (read.publishedAt?.getTime() !== publishedAt.getTime())
-    return 'publishedAt must be a line like "publishedAt: 2026-11-20" or "publishedAt: 2026-11-20T09:00:00Z" between two lines of ---'
+    return 'publishedAt must be a day that there is, in a line like "publishedAt: 2026-11-20" or "publishedAt: 2026-11-20T09:00:00Z" between two lines of ---'
   return read.isDraft === draft ? undefined : 'draft must be a line like "draft: true"'
 }
 

@@ -4,7 +4,7 @@ import { readCodeMeta } from './code-meta.ts'
 import { componentForms, findForm } from './component-forms.ts'
 import { diagramLanguage, findDiagramFault } from './draw-diagram.ts'
 import { findFormulaFault } from './draw-formula.ts'
-import { declaredNames, type Evaluate, makeEvaluate } from './expressions.ts'
+import { declaredNames, type Evaluate, findModuleFault, makeEvaluate } from './expressions.ts'
 import { textsOf } from './writing.ts'
 import { attributesOf, type Fault, type Node, nodesOf, parseWriting } from './writing-tree.ts'
 
@@ -51,9 +51,27 @@ function componentFault(node: Node, known: ReadonlySet<string>, { products }: Su
   return findForm(name)?.findFault?.(textsOf(node, evaluate), products, children)
 }
 
-/** What an image or the definition of one names, if it is a file that is not there. */
-const isMissing = (path: string, file: string): boolean =>
-  !address.test(path) && !existsSync(resolve(dirname(file), path.replaceAll('%20', ' ')))
+/** What is wrong with what an image or the definition of one names, whose codes Astro reads as browsers do. */
+function imageFault(url: string, file: string): string | false {
+  let path: string
+  try {
+    path = decodeURI(url)
+  } catch {
+    return `the address of the image ${url} has a % that begins no code; write %25 for it`
+  }
+  return (
+    !address.test(path) &&
+    !existsSync(resolve(dirname(file), path)) &&
+    `there is no image ${url} beside this file; add it or correct the path`
+  )
+}
+
+/** What is wrong with the imports and exports of a post, which are a program. */
+const moduleFaults = (root: Node): Fault[] =>
+  nodesOf(root).flatMap(({ type, value = '', position }) => {
+    const fault = type === 'mdxjsEsm' ? findModuleFault(value) : undefined
+    return fault ? [{ line: (position?.start.line ?? 1) + fault.line, sentence: fault.sentence }] : []
+  })
 
 /** Astro knows front matter below empty lines, and everything else takes it for text. */
 const aboveFrontMatter = /^\s*\n(?:---|\+\+\+)/
@@ -64,6 +82,8 @@ export function findWritingFaults(source: string, surroundings: Surroundings): F
     return [{ line: 1, sentence: 'the front matter begins in the first line; remove what stands above it' }]
   const root = parseWriting(source)
   if ('sentence' in root) return [root]
+  const broken = moduleFaults(root)
+  if (broken.length > 0) return broken
   const all = nodesOf(root)
   const evaluate = makeEvaluate(root)
   const known = new Set([...Object.keys(componentForms), 'Fragment', ...declaredNames(root)])
@@ -76,9 +96,7 @@ export function findWritingFaults(source: string, surroundings: Surroundings): F
     const others = [
       componentFault(node, known, surroundings, evaluate),
       ...expressionFaults(node, evaluate),
-      isImage &&
-        isMissing(url, surroundings.file) &&
-        `there is no image ${url} beside this file; add it or correct the path`,
+      isImage && imageFault(url, surroundings.file),
     ].flatMap((sentence) => (sentence ? [{ line, sentence }] : []))
     return drawn ? [...others, { line: line + drawn.line, sentence: drawn.sentence }] : others
   })

@@ -45,6 +45,8 @@ it('links that lead nowhere on this site are named with file and line', () => {
       '<a href="/abuot">About</a> and [by name][n].',
       '',
       '[n]: /posts/gone.vtt',
+      '',
+      '[half a code](/100%) and [a place](two#100%)',
     ].join('\n'),
   )
   expect(find()).toEqual([
@@ -53,6 +55,8 @@ it('links that lead nowhere on this site are named with file and line', () => {
     'content/posts/one.mdx:4: there is nothing at /nothing; correct the link',
     'content/posts/one.mdx:6: there is nothing at /abuot; correct the link',
     'content/posts/one.mdx:8: there is nothing at /posts/gone.vtt; correct the link',
+    'content/posts/one.mdx:10: there is nothing at /100%; correct the link',
+    'content/posts/one.mdx:10: there is no place #100% in /posts/two; correct the link',
   ])
 })
 

@@ -77,7 +77,7 @@ it('a post that would wait for another time than its page says, or for none, is 
   expect(says('publishedAt: 2026-03-01T09:00:00Z')).toBeUndefined()
   expect(says('publishedAt: 2026-03-01T09:00:00Z\ndraft: True', { ...data, draft: true })).toBeUndefined()
   for (const lines of ['"publishedAt": 2026-03-01T09:00:00Z', 'publishedAt: !!timestamp 2026-03-01T09:00:00Z'])
-    expect(says(lines)).toMatch('publishedAt must be a line like')
+    expect(says(lines)).toMatch('publishedAt must be a day that there is, in a line like')
   expect(findTimingFault(data, '+++\npublishedAt = 2026-03-01T09:00:00Z\n+++\n')).toMatch('between two lines of ---')
   expect(says('publishedAt: 2026-03-01T09:00:00Z\n"draft": true', { ...data, draft: true })).toMatch('draft must be')
 })

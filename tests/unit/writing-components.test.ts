@@ -8,6 +8,7 @@ import { plainCode } from '../../src/content/plain-code.ts'
 import { postSchema } from '../../src/content/post-schema.ts'
 import { toMarkdown } from '../../src/content/to-markdown.ts'
 import { readWriting } from '../../src/content/writing.ts'
+import { findTimingFault } from '../../src/content/waiting-posts.ts'
 import { findWritingFaults } from '../../src/content/writing-faults.ts'
 import { toSpokenUnits } from '../../src/narration/text/spoken-text.ts'
 
@@ -90,13 +91,16 @@ describe('the source of a post', () => {
 describe('what is wrong with a post', () => {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  writeFileSync(join(folder, 'there is.png'), '')
+  for (const name of ['there is.png', '50%.png', 'h\u00e4fen.png']) writeFileSync(join(folder, name), '')
   const file = join(folder, 'a.mdx')
   const faults = (source: string) => findWritingFaults(source, { file, products: new Set(['llms-pack']) })
 
   it.each([
     ['a line above the front matter', '\n---\ntitle: A\n---\n\na', 1, 'begins in the first line'],
     ['a product that does not exist', '\n<ProductCard slug="nope" />', 2, 'named "nope"; there are llms-pack'],
+    ['an image with half a code', 'a\n\n![A cat](./50%.png)', 3, 'the address of the image ./50%.png has a % that'],
+    ['an import without an end', "a\n\nimport Mine from './mine.astro'\nimport y from 5\n\na", 4, 'cannot be read: '],
+    ['an export of nothing', 'a\n\nexport const = 5', 3, 'this import or export cannot be read: '],
     ['an image that is missing', 'a\n\n![A cat](./cat.png)', 3, 'there is no image ./cat.png'],
     ['an image in a folder that is missing', '![A cat](images/cat.png)', 1, 'there is no image images/cat.png'],
     ['a component that does not exist', '<Calout />\n', 1, 'no component <Calout>; there are Aside, Callout'],
@@ -140,6 +144,7 @@ describe('what is wrong with a post', () => {
     expect(faults(`${fine}\n\n\`![a](./a.png)\` and \`<Nope>\`\n\n\`\`\`jsx\n<Nope />\n![a](./a.png)\n\`\`\``)).toEqual(
       [],
     )
+    expect(faults('![x](./50%25.png) ![y](./h%C3%A4fen.png) ![z](./h\u00e4fen.png)')).toEqual([])
     expect(faults('\ufeff---\ntitle: A\n---\n\na')).toEqual([])
     expect(faults('export const n = 3\n\n{n + 4}{/* seven */} <Callout title={n}>x</Callout>')).toEqual([])
     expect(faults("import Mine from './mine.astro'\n\n<Mine />\n\n<Fragment>x</Fragment>")).toEqual([])
@@ -151,6 +156,16 @@ describe('what is wrong with a post', () => {
     expect(() => readEntry({ schema: postSchema }, { id: 'a', data, file: 'a.mdx', source })).toThrow(
       'a.mdx:4: publishedAt must be a date like 2026-11-20 or 2026-11-20T09:00:00Z\na.mdx:5: label is not known here; known are title, excerpt, publishedAt, updatedAt, author, authors, tags, series, language, cover, image, audio, product, aliases, draft',
     )
+    const late = '\ufeff---\r\ntitle: T\r\nexcerpt: x\r\npublishedAt: 2026-02-30\r\nlabel: x\r\n---\r\n'
+    expect(() => readEntry({ schema: postSchema }, { id: 'a', data, file: 'a.mdx', source: late })).toThrow(
+      /^a\.mdx:4: publishedAt must be.*\na\.mdx:5: label/,
+    )
+    const check = (read: { publishedAt: Date; draft: boolean }, _: string, _file: string, text: string) =>
+      findTimingFault(read, text)
+    const normalized = { title: 'T', excerpt: 'x', publishedAt: new Date('2026-03-02') }
+    expect(() =>
+      readEntry({ schema: postSchema, check }, { id: 'a', data: normalized, file: 'a.mdx', source: late }),
+    ).toThrow('a.mdx:4: publishedAt must be a day that there is')
     const findFaults = () => [{ line: 9, sentence: 'is odd' }]
     const right = { title: 'T', excerpt: 'x', publishedAt: '2026-11-20' }
     expect(() => readEntry({ schema: postSchema, findFaults }, { id: 'a', data: right, file: 'a.mdx' })).toThrow(
