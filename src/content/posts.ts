@@ -2,6 +2,7 @@ import { type CollectionEntry, getCollection } from 'astro:content'
 import { builtAt } from '../config/site-context.ts'
 import { withCoverLooks } from './cover-looks.ts'
 import { allPosts, publishedPosts } from './published-posts.ts'
+import { withoutEarlyRevisions } from './revisions.ts'
 
 /** A published post, at build time. */
 export type Post = CollectionEntry<'posts'>
@@ -11,13 +12,13 @@ export type Post = CollectionEntry<'posts'>
  * running server must not carry the collection.
  */
 export async function getPosts(): Promise<Post[]> {
-  const posts = await getCollection('posts')
+  const posts = withoutEarlyRevisions(await getCollection('posts'))
   return withCoverLooks(import.meta.env.DEV ? allPosts(posts) : publishedPosts(posts, builtAt))
 }
 
 /** Drafts, and what waits for its time, newest first. Build-time only. */
 export async function getUnpublishedPosts(): Promise<Post[]> {
-  const posts = await getCollection('posts')
+  const posts = withoutEarlyRevisions(await getCollection('posts'))
   return allPosts(posts.filter((post) => waitsFor(post) !== undefined))
 }
 

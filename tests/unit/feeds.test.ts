@@ -5,6 +5,7 @@ import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { Parser } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
 import { publishedPosts } from '../../src/content/published-posts.ts'
+import { withoutEarlyRevisions } from '../../src/content/revisions.ts'
 import { toAtom } from '../../src/feeds/atom.ts'
 import { type Channel, type FeedPost, findNewest, newestChange, toFeedPost } from '../../src/feeds/feed-post.ts'
 import { toJsonFeed } from '../../src/feeds/json-feed.ts'
@@ -202,6 +203,16 @@ describe('what feeds say of themselves', () => {
     for (const write of [toRss, toAtom]) expect(write(channel, written)).toBe(write(channel, written))
     expect(newestChange(written, new Date(0))).toEqual(data.updatedAt)
     expect(newestChange([], new Date(5))).toEqual(new Date(5))
+  })
+
+  it('a post that was changed while it waited is as new as the day that it came out', () => {
+    const publishedAt = new Date('2026-11-20T09:00:00Z')
+    const told = [new Date('2026-11-12'), publishedAt, new Date('2026-11-21'), undefined].map((updatedAt) => {
+      const [one] = withoutEarlyRevisions([{ ...post, data: { ...data, publishedAt, updatedAt } }])
+      return one && toFeedPost(one, channel.baseUrl, 'en').updatedAt.toISOString()
+    })
+    const cameOut = publishedAt.toISOString()
+    expect(told).toEqual([cameOut, cameOut, '2026-11-21T00:00:00.000Z', cameOut])
   })
 
   it('a renamed post keeps its first id, so that nobody is shown it twice, and leads to where it is', async () => {
