@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
@@ -235,7 +236,7 @@ describe('what is in the library', () => {
   it('says in which token each was paid, and how much of it: dollars alone were never there', async () => {
     const { buy, db, library, signIn, cookieOf, withCookie } = await open()
     const [inEuros] = [await buy(leaflet), await buy(booklet)]
-    await db.updateTable('sale').set({ asset: eurc.address, units: '92000' }).where('id', '=', inEuros).execute()
+    await sql`update sale set asset = ${eurc.address}, units = '92000' where id = ${inEuros}`.execute(db)
     const own = withCookie(cookieOf((await signIn()).answer))
     const { purchases } = librarySchema.parse(await (await library.json(own)).json())
     const paid = { amountMicroUsd: '100000', asset: eurc.address, amountUnits: '92000' }

@@ -283,6 +283,18 @@ describe('an owner that signs in instead of paying', () => {
     expect((await gate(shown)).status).toBe(402)
   })
 
+  it('has nothing for a message as long as the money may still be moving', async () => {
+    const shop = await open()
+    const { fetchOwned } = signingIn(shop)
+    const first = await shop.sign()
+    shop.chain.faults.settle.push('pending-late')
+    expect((await shop.buy(first.header)).status).toBe(503)
+    expect((await fetchOwned()).status).toBe(402)
+    shop.chain.tick()
+    expect((await shop.buy(first.header)).status).toBe(200)
+    expect((await fetchOwned()).status).toBe(200)
+  })
+
   it('opens nothing with a message for another product, from another host, of long ago, or of another wallet', async () => {
     const shop = await open()
     const other = { ...booklet, id: 'other', path: '/other' } as const
