@@ -218,6 +218,17 @@ describe('a paid request', () => {
     expect(chain.calls.verify).toBe(0)
   })
 
+  it.each([
+    ['has to leave the 20 seconds of the work and 40 to settle it', 60, -1],
+    ['may last an hour longer than it is asked to', 220 + 3600, 1],
+  ])('%s, and not a second less or more', async (_, seconds, beyond) => {
+    const { buyLeaflet, clock } = await open()
+    const now = Math.floor(clock.ms / 1000)
+    const statusOf = async (validBefore: number) =>
+      (await buyLeaflet((await signPayment({ amount: leafletPrice, validBefore })).header)).status
+    expect([await statusOf(now + seconds + beyond), await statusOf(now + seconds)]).toEqual([402, 200])
+  })
+
   it('is judged by what was signed, not by the terms it claims to accept', async () => {
     const { buyLeaflet, chain } = await open()
     const { accepted } = signed.payload
@@ -271,6 +282,17 @@ describe('a paid request', () => {
     const anew = await buyLeaflet((await signPayment({ amount: leafletPrice, ...inTime })).header)
     expect([anew.status, chain.calls.transfers]).toEqual([200, 2])
     expect(await anew.text()).not.toBe(bought)
+  })
+
+  it('without a token is redelivered four times, and then not asked for by anybody with a proof', async () => {
+    const { buyLeaflet } = await open()
+    const bare = await signPayment({ amount: leafletPrice })
+    expect((await buyLeaflet(bare.header)).status).toBe(200)
+    for (let time = 1; time <= 4; time++) {
+      expect((await buyLeaflet(bare.header)).status).toBe(403)
+      expect((await buyLeaflet((await signPayment({ amount: leafletPrice })).header)).status).toBe(200)
+    }
+    expect((await buyLeaflet(bare.header)).status).toBe(410)
   })
 
   it('under one payment-identifier is delivered again for a second signature, which stays unspent', async () => {
