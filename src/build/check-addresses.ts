@@ -12,6 +12,10 @@ const catalogSchema = z.object({
   ),
 })
 
+/** Where the menu of every page and the feeds lead, whose text a publisher writes. */
+const about = '/about'
+const noAbout = `content/pages/about.mdx is missing: the menu of every page leads to ${about}; write it, or name ${about} among the aliases of the page that it is`
+
 interface Options {
   /** The repository. */
   readonly root: string
@@ -25,7 +29,7 @@ interface Options {
 /**
  * Holds the writing of a finished build to its addresses.
  *
- * @throws Error of sentences that name file and line: of links that lead nowhere or to a place that its page lacks, and of aliases that have a page or an answer
+ * @throws Error of sentences that name file and line: of links that lead nowhere or to a place that its page lacks, of aliases that have a page or an answer, and of a page that every page leads to and that is not there
  */
 export function checkAddresses({ root, outDir, baseUrl, files }: Options): void {
   const { client, privateTexts } = buildFiles(outDir)
@@ -40,7 +44,12 @@ export function checkAddresses({ root, outDir, baseUrl, files }: Options): void 
     const has = alias in files ? 'a page' : own.has(alias) || isLive(alias, own) ? 'an answer of its own' : undefined
     return has ? [`${decodeURI(alias)} is an alias of ${decodeURI(path)} and has ${has}; remove the alias`] : []
   })
-  const faults = [...taken, ...findDeadLinks(root, { addresses, baseUrl, placesOf: openPlaces(client, files) })]
+  const missing = addresses.has(about) ? [] : [noAbout]
+  const faults = [
+    ...missing,
+    ...taken,
+    ...findDeadLinks(root, { addresses, baseUrl, placesOf: openPlaces(client, files) }),
+  ]
   if (faults.length > 0) throw new Error(faults.join('\n'))
 }
 

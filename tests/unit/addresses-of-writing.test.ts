@@ -98,6 +98,7 @@ it('a finished build is held to the pages that it has, and to the places in them
   const page = (name: string) => ({ ...entry, file: `${name}/index.html`, type: 'text/html; charset=utf-8' })
   const files = {
     '/posts/one': page('posts/one'),
+    '/about': page('about'),
     '/posts/two': page('posts/two'),
     '/posts/two.md': { ...entry, file: 'posts/two.md', type: 'text/markdown; charset=utf-8' },
   }
@@ -116,8 +117,20 @@ it('a finished build is held to the pages that it has, and to the places in them
   )
 })
 
+it('a press has the page that the menu of every page leads to, under whatever name', () => {
+  const files = { '/who': { size: 1, etag: '"x"', cache: '', file: 'who/index.html', type: 'text/html' } }
+  rmSync(join(root, 'content/pages/about.mdx'))
+  write('out/client/api/catalog.json', '{"skills":[],"hostedApis":[],"content":[]}')
+  const check = () => checkAddresses({ root, outDir: join(root, 'out'), baseUrl, files })
+  write('out/private/redirects.json', '{}')
+  expect(check).toThrow('content/pages/about.mdx is missing: the menu of every page leads to /about; write it, or')
+  write('out/private/redirects.json', '{"/about":"/who"}')
+  expect(check).not.toThrow()
+})
+
 it('a former address takes none that the running site answers, and none of what is sold', () => {
-  const files = { '/posts/one': { size: 1, etag: '"x"', cache: '', file: 'posts/one/index.html', type: 'text/html' } }
+  const page = (path: string) => ({ size: 1, etag: '"x"', cache: '', file: `${path}/index.html`, type: 'text/html' })
+  const files = { '/about': page('about'), '/posts/one': page('posts/one') }
   write(
     'out/client/api/catalog.json',
     '{"skills":[{"buyUrl":"https://shop.test/skills/x/raw"}],"hostedApis":[],"content":[]}',
