@@ -91,7 +91,8 @@ export const siteRoutes = {
   '/follow': livePage('show-follow', html, 'Follow: new posts by e-mail, in a feed reader or as a podcast', {
     cache: 'by nobody else',
   }),
-  '/stats': livePage('show-statistics', html, 'Sales: what was sold, for people', { cache: 'five minutes' }),
+  '/stats': livePage('show-statistics', pageForms, 'Sales: what was sold, for people', { cache: 'five minutes' }),
+  '/stats.md': endpoint('get-statistics-markdown', markdown, 'Sales page as markdown', { cache: 'five minutes' }),
   '/posts/{slug}/transcript': livePage(
     'show-transcript',
     html,

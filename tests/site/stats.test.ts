@@ -76,3 +76,27 @@ it('answers other methods with a problem', async () => {
   const answer = await idle.fetch('/stats', { method: 'POST' })
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
 })
+
+it('is markdown for who asks for it, with the same figures, and says so', async () => {
+  const page = await busy.fetch('/stats')
+  expect([page.headers.get('vary'), page.headers.get('link'), page.headers.get('cache-control')]).toEqual([
+    'Accept',
+    '</stats.md>; rel="alternate"; type="text/markdown"',
+    'public, max-age=300',
+  ])
+  expect(await page.text()).toContain('<link rel="alternate" type="text/markdown" href="/stats.md"')
+  const [named, asked] = await Promise.all([
+    busy.fetch('/stats.md'),
+    busy.fetch('/stats', { headers: { accept: 'text/markdown' } }),
+  ])
+  const types = [named, asked].map(({ headers }) => [headers.get('content-type'), headers.get('content-location')])
+  expect(types).toEqual([
+    ['text/markdown; charset=utf-8', null],
+    ['text/markdown; charset=utf-8', '/stats.md'],
+  ])
+  const text = await named.text()
+  expect(await asked.text()).toBe(text)
+  for (const part of ['# Sales\n', 'Total: 15. ', '| /api/x402/llms/pack | 12 | $0.84 |', ` | 13 |\n`])
+    expect(text).toContain(part)
+  expect(await (await idle.fetch('/stats.md')).text()).toContain('Nothing is sold yet.')
+})
