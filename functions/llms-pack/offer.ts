@@ -10,7 +10,7 @@ const priceFor = (urls: number) => perCall + perUrl * BigInt(urls)
 
 /** Which pages, and how much of each. A page named twice is fetched, listed and priced twice. */
 const PackRequest = z.strictObject({
-  urls: z.array(PublicHttpsUrl).min(1).max(maxUrls).describe('Pages to fetch, in the order you want them'),
+  urls: z.array(PublicHttpsUrl).min(1).max(maxUrls).describe('Pages, in the order you want them'),
   maxCharsPerPage: z.int().min(1000).max(50_000).default(20_000).describe('Characters kept of each page'),
 })
 

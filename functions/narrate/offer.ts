@@ -12,7 +12,7 @@ export const unnamedVoice = 'English_SereneWoman'
 /** What is read aloud, and how. When both are there, `text` is read and `blocks` are not. */
 const NarrateRequest = z
   .strictObject({
-    text: boundedText(maxCharacters).optional().describe('Plain text; preferred over blocks'),
+    text: boundedText(maxCharacters).optional(),
     blocks: z
       .array(z.record(z.string(), z.unknown()))
       .min(1)

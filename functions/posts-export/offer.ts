@@ -8,11 +8,11 @@ export const jsonLines = 'application/jsonl'
 
 /** The query string; other parameters are ignored. */
 const PostsExportQuery = z.object({
-  format: z.enum(['json', 'jsonl']).optional().describe('jsonl: one post on each line'),
+  format: z.enum(['json', 'jsonl']).optional(),
   since: z
     .union([z.iso.date(), z.iso.datetime({ offset: true })], 'must be like 2026-11-20 or 2026-11-20T09:00:00Z')
     .optional()
-    .describe('Only posts published or changed since; free when none'),
+    .describe('A date: only posts published or changed since; free when none'),
 })
 
 const sample = {

@@ -7,7 +7,7 @@ import report from './sample-report.json' with { type: 'json' }
 
 /** Which site; a path is accepted, and its origin is what is looked at. */
 const SessionStatusRequest = z.strictObject({
-  siteUrl: PublicHttpsUrl.describe('Address of the site to look at'),
+  siteUrl: PublicHttpsUrl.describe('The site to look at'),
 })
 
 /** The beginning of each part of a real report. */

@@ -76,7 +76,7 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
         input: z.object({
           query: queryText.meta({ description: undefined }),
           limit,
-          post: z.string().max(500).optional().describe('Of this post'),
+          post: z.string().max(500).optional(),
         }),
         run: ({ post, query: q, limit: most }) =>
           deps.searchTranscripts({ q, limit: most, post: post && toSlug(post) }),
@@ -86,7 +86,7 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
     defineTool(
       {
         ...shelved('list_products'),
-        input: z.object({ lane: lane.optional().describe('Only this kind') }),
+        input: z.object({ lane: lane.optional() }),
         isLasting: true,
         run(asked) {
           const products = offers
@@ -121,7 +121,10 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
     defineTool(
       {
         ...shelved('library'),
-        input: z.object({ ...askingSchema.shape, ...signedSchema.partial().shape }),
+        input: z.object({
+          address: askingSchema.shape.address.meta({ description: undefined }),
+          ...signedSchema.partial().shape,
+        }),
         run: ({ address, message, signature }) =>
           message !== undefined && signature !== undefined
             ? deps.owned.listFor({ message, signature })

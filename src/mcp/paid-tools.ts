@@ -38,16 +38,13 @@ export function makePaidTools(options: Options): Tool[] {
     .filter(({ lane }) => lane !== 'skill')
     .map((offer): Tool => {
       const { name, title, description } = toPaidTool(offer)
-      const inputSchema = offer.method === 'POST' ? toBrief(toJsonSchema(offer.input)) : nothing
+      const inputSchema = toBrief(toJsonSchema(offer.inspect ? offer.input.omit({ inspect: true }) : offer.input))
       const meta = toMeta(terms(offer))
       return { name, title, description, inputSchema, annotations: buying, meta, call: sell(offer, name) }
     })
   const skills = makeSkillTool(options)
   return skills ? [skills, ...tools] : tools
 }
-
-/** A product fetched by GET is the same for everybody. */
-const nothing = { type: 'object', properties: {} }
 
 function makeSkillTool({ offers, sell, terms, baseUrl }: Options): Tool | undefined {
   const shelved = toSkillTool(offers)

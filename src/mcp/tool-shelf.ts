@@ -38,11 +38,11 @@ export const freeShelf = {
   },
   get_product_preview: {
     title: 'Look at a product',
-    about: 'One product before you buy it: what it is, what it takes, a sample, and of a skill its opening.',
+    about: 'One product before you buy it: what it takes, a sample, and of a skill its opening.',
   },
   get_sales_statistics: {
     title: 'See what was sold',
-    about: 'How much this shop has sold, by product and by day.',
+    about: 'What this shop has sold, by product and by day.',
   },
   library: {
     title: 'See what your wallet bought',

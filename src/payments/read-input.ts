@@ -55,7 +55,10 @@ async function readBody<Schema extends z.ZodObject>(
   return body.is === 'object' ? check(offer, body.value) : refuse(body.detail, body.kind)
 }
 
-/** Validates the arguments of a tool call: what would be the body of a POST. A product fetched by GET takes none. */
+/**
+ * Validates the arguments of a tool call: what would be the body of a POST or the query of a GET, of which others are
+ * ignored here, too. What a GET describes for nothing (`inspect`) is no part of what a tool sells.
+ */
 export function readArguments<Schema extends z.ZodObject>(
   offer: Reading<Schema>,
   given: unknown,
@@ -65,8 +68,11 @@ export function readArguments<Schema extends z.ZodObject>(
   if (!isShallow(given, maxDepth)) return refuse(`the arguments may be nested ${maxDepth} levels deep at most`)
   if (Buffer.byteLength(JSON.stringify(given)) > offer.maxBodyBytes)
     return refuse(`the arguments may have ${offer.maxBodyBytes} bytes of JSON at most`, 'body-too-large')
-  return check(offer, offer.method === 'GET' ? {} : given)
+  return check(offer, offer.method === 'GET' ? withoutInspect(given) : given)
 }
+
+const withoutInspect = (given: object): object =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'inspect'))
 
 function check<Schema extends z.ZodObject>({ input }: Reading<Schema>, given: unknown): Input<z.output<Schema>> {
   const read = validate(input, given)

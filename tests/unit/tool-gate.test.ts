@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineOffer, type Offer } from '../../src/offers/offer.ts'
-import type { Product } from '../../src/offers/product.ts'
+import { type Product, textProduct } from '../../src/offers/product.ts'
 import { maxInlineBytes } from '../../src/payments/tool-product.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { type PaymentWish, signPayment } from '../support/signed-payments.ts'
@@ -102,6 +102,29 @@ it('is the same purchase as over HTTP, whichever came first', async () => {
   const text = await (await buyBundle({ pages: ['b'] }, other.header)).text()
   expect((await call(bundle, { pages: ['b'] }, other.payload)).content[0]).toEqual({ type: 'text', text })
   expect([made.count, chain.calls.transfers]).toEqual([2, 2])
+})
+
+it('takes what the query of a GET may say, and refuses uncharged what it may not: nothing is sold for something else', async () => {
+  const input = z.object({ format: z.enum(['json', 'jsonl']).optional(), inspect: z.literal('1').optional() })
+  const asked: unknown[] = []
+  const make = async (given: unknown) => {
+    asked.push(given)
+    return textProduct('lines')
+  }
+  const clock = { ms: Date.now() }
+  const chain = pretendChain(clock)
+  const { toolOf } = await openTestShop({ chain, clock, make })
+  const call = toolOf(defineOffer({ ...leaflet, input, inspect: () => 'what it is' }))
+  const ask = async (given: object) =>
+    call({
+      arguments: given,
+      payment: (await pay({ amount: 100_000n })).payload,
+      signal: new AbortController().signal,
+      requestId: 'a-request',
+    })
+  expect((await ask({ format: 'csv' })).structuredContent).toMatchObject({ code: 'invalid-input', charged: false })
+  expect(await ask({ format: 'jsonl', other: 1, inspect: '1' })).not.toHaveProperty('isError')
+  expect([asked, chain.calls.transfers]).toStrictEqual([[{ format: 'jsonl' }], 1])
 })
 
 it('refuses wrong arguments uncharged, and the same payment buys afterwards', async () => {
