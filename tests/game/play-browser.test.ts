@@ -265,6 +265,46 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it.each([
+    ['letters twice as large', { width: 1280, height: 800 }, 32],
+    ['a window magnified to the fourfold', { width: 320, height: 256 }, 16],
+  ])('keeps the dungeon and all below it apart and within reach with %s', async (_, viewport, letters) => {
+    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    const wire = await context.newCDPSession(page)
+    await wire.send('Page.enable')
+    await wire.send('Page.setFontSizes', { fontSizes: { standard: letters, fixed: letters } })
+    await page.goto(`${pages.url}/play.html`)
+    await enter(page, `Large${letters}`)
+    await spendTime(page, () => page.keyboard.press('.'))
+    await page.locator('[data-say-form]').evaluate((form) => form.removeAttribute('hidden'))
+    const boxes = await Promise.all(
+      ['.stage', '.log-lines', '.say', '.pack', '.pad'].map((part) => page.locator(part).boundingBox()),
+    )
+    expect(boxes[0]?.height ?? 0).toBeGreaterThanOrEqual(150)
+    for (const [at, box] of boxes.entries())
+      if (at > 0) expect((boxes[at - 1]?.y ?? 0) + (boxes[at - 1]?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0)
+    // Scrolled to, it can be pressed.
+    await spendTime(page, () => page.getByRole('button', { name: 'wait a turn' }).click())
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await context.close()
+  })
+
+  it('says at its door that it needs JavaScript, where there is none', async () => {
+    const { page } = await open({ javaScriptEnabled: false })
+    expect(await page.getByText('needs JavaScript').isVisible()).toBe(true)
+    await page.close()
+  })
+
+  it('has no need to scroll on a telephone, held upright or across', async () => {
+    for (const viewport of [telephone.viewport, { width: 844, height: 390 }]) {
+      const { page } = await open({ ...telephone, viewport })
+      await enter(page, `Held${viewport.width}`)
+      expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBe(true)
+      await page.close()
+    }
+  })
+
   it('says before it forgets a key that nobody can show again', async () => {
     const { page } = await open()
     await enter(page, 'Fickle')
