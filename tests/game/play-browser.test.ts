@@ -292,7 +292,7 @@ describe('the dungeon in a browser', () => {
 
   it('says at its door that it needs JavaScript, where there is none', async () => {
     const { page } = await open({ javaScriptEnabled: false })
-    expect(await page.getByText('needs JavaScript').isVisible()).toBe(true)
+    expect(await page.locator('noscript p').isVisible()).toBe(true)
     await page.close()
   })
 
