@@ -1,10 +1,18 @@
 import type { Bought } from './library-schema.ts'
 
+/** New ones come last: spreadsheets of before go by the place. */
 const columns = [
-  ...(['boughtAt', 'product', 'version', 'path', 'amountUsd', 'receipt', 'transaction', 'reversedAt'] as const),
-  // Of what was paid in another token than USDC, whose dollars are only what the shop took it for.
-  ...(['asset', 'amountUnits'] as const),
-]
+  'boughtAt',
+  'product',
+  'version',
+  'path',
+  'amountUsd',
+  'receipt',
+  'transaction',
+  'reversedAt',
+  'asset',
+  'amountUnits',
+] as const
 
 /** A field as RFC 4180 writes it; one that a spreadsheet would take for a formula is text. */
 const toField = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`

@@ -1,5 +1,6 @@
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import { encodeFunctionData, parseAbi } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { eurc } from '../../src/core/assets.ts'
@@ -8,7 +9,10 @@ import { makeTokenCheck } from '../../src/health/check-token.ts'
 import { recordRefund, toRefundNote } from '../../src/operator/refunds.ts'
 import { readSales } from '../../src/operator/sales-report.ts'
 import { writeTaxCsv } from '../../src/operator/tax-csv.ts'
+import { toLibraryCsv } from '../../src/owners/library-csv.ts'
+import { openLibrary } from '../../src/owners/open-library.ts'
 import { makeFindRefund } from '../../src/payments/chain/find-refund.ts'
+import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { makeSalesStatistics } from '../../src/stats/sales-statistics.ts'
 import { openChainShop } from '../support/chain-shop.ts'
 import { fund } from '../support/hostile-wallets.ts'
@@ -47,6 +51,8 @@ const balance = async (token: string) =>
       ]),
     ),
   )
+const buyer = privateKeyToAccount(sandboxAccounts.buyer.privateKey)
+const signIn = async (message: string) => ({ message, signature: await buyer.signMessage({ message }) })
 const newest = async (id: string) => shop.payments.receipts.find(id)
 
 it('offers USDC first and then EURC, by the rate of the operator in whole units', async () => {
@@ -73,6 +79,30 @@ it('says in its answer how much of the token it took', async () => {
   const [inEuros, inDollars] = [await signPayment(euros), await signPayment(dollars)]
   expect(amountOf(await shop.buyLeaflet(inEuros.header))).toBe('92001')
   expect(amountOf(await shop.buyLeaflet(inDollars.header))).toBe('100000')
+})
+
+it('shows its owner what was paid in another token than dollars, and that it was none', async () => {
+  const own = await openChainShop(money, { also })
+  const [inEuros, inDollars] = [await buy(euros, own), await buy(dollars, own)]
+  const library = openLibrary({
+    ...own.payments.signIn,
+    db: own.db,
+    products: makeProductStore('/nonexistent'),
+    baseUrl: 'https://shop.example',
+    offers: [],
+    findMake: () => undefined,
+    now: Date.now,
+  })
+  const { purchases } = await library.listFor(await signIn(library.toMessage(buyer.address)))
+  const find = ({ receipt }: { receipt: string }) => purchases.find(({ receiptId }) => receiptId === receipt)
+  expect(find(inEuros)).toMatchObject({ amountMicroUsd: '100000', asset: eurc.address, amountUnits: '92001' })
+  expect(Object.keys(find(inDollars) ?? {}).filter((name) => /asset|Units/.test(name))).toEqual([])
+  const lines = toLibraryCsv(purchases).split('\r\n')
+  const lineOf = ({ receipt }: { receipt: string }) => lines.find((line) => line.includes(receipt))
+  expect([lineOf(inEuros), lineOf(inDollars)].map((line) => line?.split(',').slice(-2).join())).toEqual([
+    `"${eurc.address}","92001"`,
+    '"",""',
+  ])
 })
 
 it('takes one nonce in two tokens for two payments', async () => {
