@@ -84,6 +84,7 @@ export function makeGuardedServer({ security, sendProblem, route, timeouts = usu
       headersTimeout: timeouts.headersMs,
       requestTimeout: timeouts.requestMs,
       connectionsCheckingInterval: timeouts.checkEveryMs,
+      shouldUpgradeCallback: ({ headers }) => server.listenerCount('upgrade') > 0 && asksForSocket(headers.upgrade),
     },
     answer,
   )
@@ -100,6 +101,13 @@ export function makeGuardedServer({ security, sendProblem, route, timeouts = usu
   })
   return server
 }
+
+/**
+ * Clients that prefer HTTP/2 (those of Java, `curl --http2`) offer it with every request that is not encrypted. Who does
+ * not take up such an offer just answers (RFC 9110, 7.8).
+ */
+const asksForSocket = (upgrade = ''): boolean =>
+  upgrade.split(',').some((protocol) => protocol.trim().toLowerCase() === 'websocket')
 
 const hostName = /^(?:[a-z0-9](?:[a-z0-9._-]{0,253}[a-z0-9])?\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i
 
