@@ -91,9 +91,9 @@ it('frees a name, and those after it, under which lives without number ended', a
     .values({ ...realm, frozen_at: null, owner: null, fence: 0 })
     .execute()
   await sql`
-    with recursive some(number) as (select 1 union all select number + 1 from some where number < 200000)
+    with recursive lived(number) as (select 1 union all select number + 1 from lived where number < 200000)
     insert into seat (realm, player, account, name, kind, joined_at, is_over, paid_depth, credits)
-    select 'r_many', number, 'legion', 'Legion', 'agent', 1, 1, 1, 0 from some`.execute(house.db)
+    select 'r_many', number, 'legion', 'Legion', 'agent', 1, 1, 1, 0 from lived`.execute(house.db)
   await passDays(31)
   expect(await freed(tokens)).toEqual([true, true])
 })

@@ -8,9 +8,9 @@ import { replay } from '../../game-server/core/replay.ts'
 import { rules } from '../../game-server/core/world.ts'
 import { readCommands } from '../../game-server/realms/load-realm.ts'
 import type { Realm } from '../../game-server/realms/realm.ts'
-import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { isPostgres } from '../../src/storage/transact.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { openTestGame } from '../support/test-databases.ts'
 
 let folder: string
 let house: GameHouse
@@ -35,7 +35,7 @@ async function enter(name: string, mode: 'open' | 'daily'): Promise<{ token: str
 /** Stops the house, changes what it left on disk to what a crash would have left, and something more. */
 async function crash(damage: (db: GameHouse['db']) => Promise<unknown>): Promise<void> {
   await house.stop()
-  const db = await openGameDatabase(join(folder, 'game.db'))
+  const db = await openTestGame(folder)
   await db.updateTable('realm').set({ frozen_at: null }).where('closed_at', 'is', null).execute()
   await damage(db)
   await db.destroy()
