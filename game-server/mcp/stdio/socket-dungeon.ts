@@ -54,7 +54,9 @@ export function makeSocketDungeon(url: string): Dungeon {
       return joined
     }
     playing = { link, token: joined.token }
-    returns.set(joined.token, { name: joined.name, kind, mode, token: joined.token })
+    // Who only comes back means the life that they are at: the day's dungeon may be another one by then.
+    const back = { name: joined.name, kind, token: joined.token }
+    returns.set(joined.token, mode === 'daily' ? back : { ...back, mode })
     return joined
   }
 
