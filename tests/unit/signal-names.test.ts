@@ -125,6 +125,12 @@ describe('a question to Prometheus', () => {
     expect(faultsIn(expression)).toEqual([])
   })
 
+  it('divides by nothing that is 0 as long as nothing happens', () => {
+    const happens = /\/ (?:sum|avg)[^>]*?\((?:rate|increase)\(/
+    for (const expression of shown) expect(happens.test(expression), expression).toBe(false)
+    expect('sum(rate(a_total[5m])) / sum(rate(b_total[5m]))').toMatch(happens)
+  })
+
   it('that is wrong would be found', () => {
     for (const wrong of ['sum(rate(a_total[5m])', 'a{b=c}', 'rate(a_total[5 minutes])', 'sum by product (a)'])
       expect(faultsIn(wrong), wrong).not.toEqual([])
