@@ -97,9 +97,9 @@ export function openPayments(options: PaymentsOptions) {
     trace = noTrace,
   } = options
   const now = options.now ?? Date.now
-  const { facilitator, sold, isSettling } = watchSettlements(options.facilitator, { log, now })
+  const { facilitator, sold, isSettling } = watchSettlements(options.facilitator, { log, now: options.now })
   const others = (options.others ?? []).map((rail) => {
-    const watched = watchSettlements(rail.facilitator, { log, now, network: rail.network })
+    const watched = watchSettlements(rail.facilitator, { log, now: options.now, network: rail.network })
     return { rail: { ...rail, facilitator: watched.facilitator }, sold: watched.sold }
   })
   const rails = makeRails([{ network, facilitator, oracle }, ...others.map(({ rail }) => rail)])

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { network, usdcAddress } from '../../src/core/chain-constants.ts'
 import { usd } from '../../src/core/money.ts'
 import type { Facilitator, SettleAnswer } from '../../src/payments/facilitator/facilitator-client.ts'
@@ -10,7 +10,8 @@ import { testPayTo } from '../support/signed-payments.ts'
 
 const pending: SettleAnswer = { is: 'refused', reason: 'settlement_pending' }
 
-function look(answer: SettleAnswer) {
+/** @param isOwnClock whether it goes by the clock that nobody named */
+function look(answer: SettleAnswer, { isOwnClock = false } = {}) {
   const clock = { ms: 0 }
   const lines: unknown[] = []
   const facilitator: Facilitator = {
@@ -19,7 +20,7 @@ function look(answer: SettleAnswer) {
     restLeftMs: () => 0,
   }
   const watched = watchSettlements(facilitator, {
-    now: () => clock.ms,
+    ...(!isOwnClock && { now: () => clock.ms }),
     log: (name, fields) => lines.push([name, fields]),
   })
   const settle = async (payer: number) => {
@@ -64,4 +65,19 @@ it('holds neither many attempts of one payer nor refusals of single payments aga
   const refused = look({ is: 'refused', reason: 'invalid_exact_evm_transaction_failed' })
   for (const payer of [1, 2, 3, 4, 5]) await refused.settle(payer)
   expect(refused.isSettling()).toBe(true)
+})
+
+it('notices it all the same when the clock is set back by an hour meanwhile, or ahead', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  try {
+    for (const setMs of [-3_600_000, 3_600_000]) {
+      const { settle, isSettling } = look(pending, { isOwnClock: true })
+      for (const payer of [1, 2, 3]) await settle(payer)
+      vi.setSystemTime(Date.now() + setMs)
+      vi.advanceTimersByTime(21_000)
+      expect(isSettling()).toBe(false)
+    }
+  } finally {
+    vi.useRealTimers()
+  }
 })

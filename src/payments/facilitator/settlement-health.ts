@@ -23,11 +23,12 @@ const promises = (answer: SettleAnswer): boolean =>
 /**
  * Notices when settlements go out and no sale comes back, whoever settles and whatever it claims.
  *
+ * @param now not the clock of the wall, which may be set back: what stalls would go on unnoticed until it is where it was
  * @param network said in the log; Base when absent
  */
 export function watchSettlements(
   facilitator: Facilitator,
-  { log, now, network }: { log: Log; now: () => number; network?: string },
+  { log, now = () => performance.now(), network }: { log: Log; now?: (() => number) | undefined; network?: string },
 ): Watched {
   /** When each payer whose transfer has not been seen settled first. */
   let open = new Map<string, number>()
