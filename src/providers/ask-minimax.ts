@@ -23,8 +23,13 @@ const kinds: ReadonlyMap<number, ProviderFailureKind> = new Map([
   [1024, 'unavailable'],
   [1033, 'unavailable'],
   [1039, 'unavailable'],
+  // Too many connections, and more of them than a moment ago.
+  [1041, 'unavailable'],
+  [2045, 'unavailable'],
   [1026, 'refused'],
   [1027, 'refused'],
+  // Too much of the text cannot be seen.
+  [1042, 'refused'],
 ])
 
 /**

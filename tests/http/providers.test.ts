@@ -92,12 +92,15 @@ describe('MiniMax', () => {
     [1001, 'unavailable'],
     [1002, 'unavailable'],
     [1039, 'unavailable'],
+    [1041, 'unavailable'],
+    [2045, 'unavailable'],
     [1004, 'account'],
     [1008, 'account'],
     [2049, 'account'],
     [2013, 'account'],
     [1026, 'refused'],
     [1027, 'refused'],
+    [1042, 'refused'],
     [424242, 'account'],
   ])('has failed with its code %i although HTTP says 200', async (code, kind) => {
     minimax.faults.push({ is: 'instead', reply: minimaxError(code) })
