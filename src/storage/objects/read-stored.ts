@@ -106,5 +106,6 @@ export async function openStoredStream({ ask }: AskStorage, { key, range, idleMs
       leave()
     }
   }
-  return Readable.from(read(), { objectMode: false })
+  // Whoever leaves before the first byte was asked for ends what never began, and with it nothing that is above.
+  return Readable.from(read(), { objectMode: false }).once('close', leave)
 }
