@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { type Log, toLogText } from '../core/log.ts'
+import { leaseClock } from '../storage/lease-clock.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { deliverMessages } from '../webhooks/deliver-messages.ts'
 import { type Message, makeMessageQueue } from '../webhooks/message-queue.ts'
@@ -56,7 +57,8 @@ export async function openEmails({ db, email, baseUrl, now, log, signal }: Optio
     countWaiting: email ? queue.countWaiting : async () => 0,
     /** From now on e-mails are sent. */
     start(): void {
-      if (email) ended = deliverMessages({ queue, send: send(email), channel: 'email', now, log, signal })
+      if (!email) return
+      ended = deliverMessages({ queue, send: send(email), channel: 'email', now: leaseClock(db, now), log, signal })
     },
     /** After the signal: when nothing is sent any more. */
     close: (): Promise<void> => ended,

@@ -7,6 +7,7 @@ interface Options {
   readonly send: (message: Message) => Promise<string | undefined>
   /** Whose events the log tells. */
   readonly channel: 'webhook' | 'email'
+  /** By which whoever takes a message has it for a while, over all programs. */
   readonly now: () => number
   readonly log: Log
   /** Ends what is being sent, and begins nothing more. */

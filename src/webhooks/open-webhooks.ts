@@ -1,4 +1,5 @@
 import type { Log } from '../core/log.ts'
+import { leaseClock } from '../storage/lease-clock.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { deliverMessages } from './deliver-messages.ts'
 import { makeMessageQueue } from './message-queue.ts'
@@ -35,7 +36,7 @@ export async function openWebhooks({ db, receiver, now, log, signal }: Options) 
     start(): void {
       if (!receiver) return
       const send = (message: { id: string; body: string }) => sendMessage(receiver, message, { now: now(), signal })
-      ended = deliverMessages({ queue, send, channel: 'webhook', now, log, signal })
+      ended = deliverMessages({ queue, send, channel: 'webhook', now: leaseClock(db, now), log, signal })
     },
     /** After the signal: when nothing is sent any more. */
     close: (): Promise<void> => ended,

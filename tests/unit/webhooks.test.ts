@@ -10,6 +10,7 @@ import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
 import { openPressJobs } from '../../src/site/open-press-jobs.ts'
 import { watchGas } from '../../src/site/watch-gas.ts'
+import { keepClock, makeServerClock } from '../../src/storage/lease-clock.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { announce } from '../../src/webhooks/announce.ts'
 import { forgetMessages } from '../../src/webhooks/forget-messages.ts'
@@ -264,6 +265,23 @@ describe('a delivery', () => {
     await openWebhooks({ db, receiver: undefined, now: Date.now, log: () => {}, signal: AbortSignal.abort() })
     await announce(db, failed(start))
     expect(await messages(db)).toEqual([])
+  })
+
+  it('leaves what another program is sending to it, although the clock of this one is a minute ahead', async () => {
+    const db = await open()
+    await announce(db, failed(Date.now() - 1))
+    expect(await makeMessageQueue({ db, channel: 'webhook' }).take(Date.now())).toBeDefined()
+    receiver.heard.length = 0
+    const stop = new AbortController()
+    // As a database says it, which both have.
+    keepClock(db, { ...makeServerClock(), aheadMs: () => -minute })
+    const now = () => Date.now() + minute
+    const webhooks = await openWebhooks({ db, receiver: to(), now, log: () => {}, signal: stop.signal })
+    webhooks.start()
+    await delay(500)
+    stop.abort()
+    await webhooks.close()
+    expect(receiver.heard).toEqual([])
   })
 
   it('makes no alarm of what waits once the receiver was taken out of the settings', async () => {
