@@ -5,10 +5,11 @@ import { features } from '../content/syntax.ts'
 import { captions } from './captions.ts'
 import { codeClasses } from './code-classes.ts'
 import { pagePlugins } from './page-plugins.ts'
+import { pictureReferences } from './picture-references.ts'
 
 /** How Astro makes pages of markdown. */
 export const markdown = {
-  processor: satteri({ features, mdastPlugins: [captions], hastPlugins: pagePlugins }),
+  processor: satteri({ features, mdastPlugins: [captions, pictureReferences], hastPlugins: pagePlugins }),
   syntaxHighlight: { type: 'shiki' as const, excludeLangs: ['math', diagramLanguage] },
   shikiConfig: { theme: 'css-variables', transformers: [codeClasses] } satisfies ShikiConfig,
 }

@@ -4,7 +4,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { captions } from '../../src/build/captions.ts'
 import { codeClasses } from '../../src/build/code-classes.ts'
+import { compileWriting } from '../../src/build/compile-writing.ts'
 import { pagePlugins } from '../../src/build/page-plugins.ts'
+import { pictureReferences } from '../../src/build/picture-references.ts'
 import { withImports } from '../../src/build/writing-components.ts'
 import { diagramLanguage } from '../../src/content/draw-diagram.ts'
 import { plainCode } from '../../src/content/plain-code.ts'
@@ -31,7 +33,7 @@ async function pageOf(source: string): Promise<string> {
     jsx,
     jsxs: jsx,
     features,
-    mdastPlugins: [captions],
+    mdastPlugins: [captions, pictureReferences],
     elementAttributeNameCase: 'html',
     hastPlugins: [satteriHighlightPlugin(highlight, ['math', diagramLanguage]), ...pagePlugins],
   })
@@ -114,4 +116,20 @@ it('a diagram on a page is SVG in the colours of the text, named by its title, w
   expect(page).toMatch(/>Buyer<\/text>.*>Shop &quot;A&quot;<\/text>/s)
   expect(page).toContain('stroke="currentColor"')
   expect(page).not.toMatch(/ style=|<style|<script|red|#[\da-f]{3}/i)
+})
+
+describe('a picture whose file is named elsewhere', () => {
+  it('is one that lies beside the text, as Astro finds them', async () => {
+    const source =
+      'a ![A *cat*][c] b ![C] and ![none]\n\n> ![in][d]\n\n[c]: ./my%20cat.png "Tom"\n[C]: ./other.png\n[d]: /d.png\n'
+    const compiled = await compileWriting(source, '/posts/a.mdx')
+    expect(compiled.match(/from "[^"]*\.png"/g)).toEqual(['from "./my cat.png"'])
+    const page = await pageOf(source)
+    expect(page.match(/<img[^>]*>/g)).toEqual([
+      expect.stringMatching(/src="\.\/my%20cat\.png".*alt="A cat"|alt="A cat".*src="\.\/my%20cat\.png"/),
+      expect.stringContaining('./my%20cat.png'),
+      expect.stringContaining('/d.png'),
+    ])
+    expect(page).toContain('![none]')
+  })
 })

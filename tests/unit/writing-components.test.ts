@@ -7,8 +7,8 @@ import { makeIdRegister, readEntry, toPlainId } from '../../src/content/content-
 import { plainCode } from '../../src/content/plain-code.ts'
 import { postSchema } from '../../src/content/post-schema.ts'
 import { toMarkdown } from '../../src/content/to-markdown.ts'
-import { readWriting } from '../../src/content/writing.ts'
 import { findTimingFault } from '../../src/content/waiting-posts.ts'
+import { readWriting } from '../../src/content/writing.ts'
 import { findWritingFaults } from '../../src/content/writing-faults.ts'
 import { toSpokenUnits } from '../../src/narration/text/spoken-text.ts'
 

@@ -1,0 +1,25 @@
+import { defineMdastPlugin, type MdastNode, type MdastPluginEntry } from 'satteri'
+
+const nodesOf = (node: Readonly<MdastNode>): Readonly<MdastNode>[] => [
+  node,
+  ...('children' in node ? node.children.flatMap(nodesOf) : []),
+]
+
+/**
+ * Makes a picture of one whose file is named elsewhere in the text (`![A cat][cat]`): Astro looks for files beside a text
+ * in pictures alone, and would leave an address to which nothing leads.
+ */
+export const pictureReferences: MdastPluginEntry = () => {
+  const files = new Map<string, { readonly url: string; readonly title?: string | null | undefined }>()
+  return defineMdastPlugin({
+    name: 'picture-references',
+    before(root) {
+      for (const node of nodesOf(root))
+        if (node.type === 'definition' && !files.has(node.identifier)) files.set(node.identifier, node)
+    },
+    imageReference({ identifier, alt }) {
+      const file = files.get(identifier)
+      return file && { type: 'image', url: file.url, title: file.title ?? null, alt: alt ?? '' }
+    },
+  })
+}
