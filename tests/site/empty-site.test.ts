@@ -19,7 +19,10 @@ beforeAll(async () => {
     const source = readFileSync(join(pages, name), 'utf8')
     writeFileSync(join(pages, name), source.replace(/\]\(\/(?:posts|skills)\/[^)]*\)/g, '](/)'))
   }
-  writeFileSync(join(pages, 'colophon.mdx'), '---\ntitle: "Colophon"\nexcerpt: "Who prints."\n---\n\nPrinted by hand.\n')
+  writeFileSync(
+    join(pages, 'colophon.mdx'),
+    '---\ntitle: "Colophon"\nexcerpt: "Who prints."\n---\n\nPrinted by hand.\n',
+  )
   await runAstroBuild({ root, outDir: join(root, 'out'), env: toBuildEnvironment(readConfig({}), process.env) })
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
