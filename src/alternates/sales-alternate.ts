@@ -1,3 +1,4 @@
+import type { Shop } from '../config/shop.ts'
 import type { Alternate } from '../core/alternate.ts'
 import { showUnits } from '../core/assets.ts'
 import { toInline, toSections, toTable } from '../core/markdown.ts'
@@ -8,7 +9,7 @@ import type { Statistics } from '../stats/statistics.ts'
 const microsPerCent = 10_000n
 
 /** The page of what was sold as markdown, made when it is asked for. */
-export function toSalesAlternate(statistics: Statistics, isSandbox: boolean): Alternate {
+export function toSalesAlternate(statistics: Statistics, { mode, baseUrl }: Pick<Shop, 'mode' | 'baseUrl'>): Alternate {
   const { totalTransactions, lastSaleAt, topResources, last30Days, otherAssets = [], updatedAt } = statistics
   const lately = last30Days.reduce((sum, { count }) => sum + count, 0)
   const products = topResources.map(({ path, count, totalCents }) => [
@@ -19,7 +20,7 @@ export function toSalesAlternate(statistics: Statistics, isSandbox: boolean): Al
   return {
     path: '/stats',
     title: 'Sales',
-    summary: `Settled sales to others, counted from the ledger${isSandbox ? ', in simulated money' : ''}.`,
+    summary: `Settled sales to others, counted from the ledger${mode === 'sandbox' ? ', in simulated money' : ''}.`,
     updatedAt: new Date(updatedAt),
     body: toSections(
       `Total: ${totalTransactions}. Last 30 days: ${lately}. Last sale: ${lastSaleAt === null ? 'none yet' : toMinuteText(new Date(lastSaleAt))}.`,
@@ -33,7 +34,7 @@ export function toSalesAlternate(statistics: Statistics, isSandbox: boolean): Al
         ['Day (UTC)', 'Sales'],
         last30Days.map(({ date, count }) => [date, String(count)]),
       ),
-      `Updated ${toMinuteText(new Date(updatedAt))}. For programs: [/api/stats.json](/api/stats.json)`,
+      `Updated ${toMinuteText(new Date(updatedAt))}. For programs: [/api/stats.json](${baseUrl}/api/stats.json)`,
     ),
   }
 }

@@ -6,16 +6,10 @@ import type { SiteStatus } from '../jobs/site-status.ts'
 const toTime = (date: Date | undefined): string => (date === undefined ? '' : toMinuteText(date))
 
 /** The status page as markdown, made when it is asked for. */
-export const toStatusAlternate = ({
-  checkedAt,
-  ledger,
-  facilitator,
-  settling,
-  settlementsLeft,
-  runsJobs,
-  jobs,
-  troubles,
-}: SiteStatus): Alternate => ({
+export const toStatusAlternate = (
+  { checkedAt, ledger, facilitator, settling, settlementsLeft, runsJobs, jobs, troubles }: SiteStatus,
+  baseUrl: string,
+): Alternate => ({
   path: '/status',
   title: 'Status',
   summary: troubles.length === 0 ? 'Everything is in order.' : 'Something needs attention.',
@@ -36,6 +30,6 @@ export const toStatusAlternate = ({
         toTime(runsJobs ? nextAt : undefined),
       ]),
     ),
-    `Checked ${toTime(checkedAt)}. For programs: [/api/cron-health.json](/api/cron-health.json), [/readyz](/readyz)`,
+    `Checked ${toTime(checkedAt)}. For programs: [/api/cron-health.json](${baseUrl}/api/cron-health.json), [/readyz](${baseUrl}/readyz)`,
   ),
 })

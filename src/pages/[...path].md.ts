@@ -1,10 +1,9 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
 import { shop } from '../config/site-context.ts'
-import { toAbsoluteMarkdown } from '../content/absolute-markdown.ts'
 import { type Alternate, alternatePath } from '../core/alternate.ts'
 import { sha256 } from '../core/sha256.ts'
-import { toAlternateText } from '../endpoints/alternate-text.ts'
 import { getAlternates } from '../endpoints/get-alternates.ts'
+import { toWrittenAlternate } from '../endpoints/written-alternate.ts'
 
 export const getStaticPaths = (async () =>
   (await getAlternates()).map((alternate) => ({
@@ -15,6 +14,6 @@ export const getStaticPaths = (async () =>
 
 /** The markdown alternate of a page. */
 export const GET: APIRoute<{ alternate: Alternate }> = ({ props: { alternate } }) =>
-  new Response(toAlternateText(alternate, shop.baseUrl, toAbsoluteMarkdown), {
+  new Response(toWrittenAlternate(alternate, shop.baseUrl), {
     headers: { 'content-type': 'text/markdown; charset=utf-8' },
   })

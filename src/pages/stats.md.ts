@@ -8,5 +8,5 @@ export const prerender = false
 
 /** The markdown alternate of the page of what was sold. */
 export const ALL = freeDocument(served('/stats.md'), async ({ locals }) =>
-  toAlternateText(toSalesAlternate(await locals.services.statistics(), shop.mode === 'sandbox'), shop.baseUrl),
+  toAlternateText(toSalesAlternate(await locals.services.statistics(), shop), shop.baseUrl),
 )

@@ -8,5 +8,5 @@ export const prerender = false
 
 /** The markdown alternate of the status page. */
 export const ALL = freeDocument(served('/status.md'), async ({ locals }) =>
-  toAlternateText(toStatusAlternate(await locals.services.status()), shop.baseUrl),
+  toAlternateText(toStatusAlternate(await locals.services.status(), shop.baseUrl), shop.baseUrl),
 )

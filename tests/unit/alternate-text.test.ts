@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { hasAlternate } from '../../src/alternates/has-alternate.ts'
 import { toSkillAlternate } from '../../src/alternates/product-alternate.ts'
-import { toAbsoluteMarkdown } from '../../src/content/absolute-markdown.ts'
 import { toCodeBlock, toInline, toTable } from '../../src/core/markdown.ts'
-import { toAlternateText } from '../../src/endpoints/alternate-text.ts'
+import { toWrittenAlternate } from '../../src/endpoints/written-alternate.ts'
 import { sampleOffers, sampleSkill } from '../support/sample-shop.ts'
 
 const base = 'https://press.example'
-const write = (body: string) => toAlternateText({ path: '/posts/a', title: 'A *b* <c>', summary: 'S', body }, base)
-const writeParsed = (body: string) =>
-  toAlternateText({ path: '/posts/a', title: 'A', summary: 'S', body }, base, toAbsoluteMarkdown)
+const write = (body: string) => toWrittenAlternate({ path: '/posts/a', title: 'A *b* <c>', summary: 'S', body }, base)
 
 describe('the markdown of a page', () => {
   it('begins with title, summary, and where the page and the index are', () => {
@@ -27,23 +24,27 @@ describe('the markdown of a page', () => {
 
   it('quotes links and images in code as they were written', () => {
     const quoted = ['Write `[a](/b)` or ``![`c`](d.png)``', 'and `over\ntwo ![c](d.png) lines`', 'never \\`[a]']
-    expect(writeParsed(`${quoted.join(' ')}(/b) \`.`)).toContain(`${quoted.join(' ')}(${base}/b) \`.`)
+    expect(write(`${quoted.join(' ')}(/b) \`.`)).toContain(`${quoted.join(' ')}(${base}/b) \`.`)
   })
 
   it('links to this site in full where a link is defined', () => {
-    expect(writeParsed('[a][b]\n\n[b]: /c "C"\n[d]: </e>')).toContain(`[b]: ${base}/c "C"\n[d]: <${base}/e>`)
+    expect(write('[a][b]\n\n[b]: /c "C"\n[d]: </e>')).toContain(`[b]: ${base}/c "C"\n[d]: <${base}/e>`)
   })
 
-  it('says what an image shows whose file only the sources have', () => {
-    expect(writeParsed('![A coin](../images/coin.jpg)')).toContain('\n(Image: A coin)\n')
-    expect(writeParsed('![A coin](<./coin (1).jpg>) and ![A [b]](./b.jpg "see (c)")')).toContain(
-      '\n(Image: A coin) and (Image: A \\[b\\])\n',
+  it('leaves code in a line as it is, and finds links however they are written', () => {
+    expect(write('Write `[a](/b)` and \\[c](/d).')).toContain('Write `[a](/b)` and \\[c](/d).')
+    expect(write('[a](#b), [c](d), [e][f], [g](\n/h)\n\n[f]: /f')).toContain(
+      `[a](${base}/posts/a#b), [c](${base}/posts/d), [e][f], [g](\n${base}/h)\n\n[f]: ${base}/f`,
+    )
+    expect(write('![A [small] coin](coin.jpg), ![A coin][c]\n\n[c]: ./coin.jpg')).toContain(
+      '(Image: A \\[small\\] coin), (Image: A coin)',
     )
   })
 
-  it('leaves code in a line alone, and completes what is defined elsewhere', () => {
-    expect(writeParsed('Write `[a](/b)`, see [a][b].\n\n[b]: /c')).toContain(
-      `\nWrite \`[a](/b)\`, see [a][b].\n\n[b]: ${base}/c\n`,
+  it('says what an image shows whose file only the sources have', () => {
+    expect(write('![A coin](../images/coin.jpg)')).toContain('\n(Image: A coin)\n')
+    expect(write('![A coin](<./coin (1).jpg>) and ![A [b]](./b.jpg "see (c)")')).toContain(
+      '\n(Image: A coin) and (Image: A \\[b\\])\n',
     )
   })
 
