@@ -25,15 +25,15 @@ interface Frame {
   readonly body: Part
 }
 
-/** Browsers without scripts ask for a live page anew this often. */
-const refreshSeconds = 10
-
 const toMenu = ({ place, token }: Frame): Part =>
   token !== undefined &&
   html`<nav aria-label="Operator">
 <ul>${menu.map(([path, name]) => html`<li><a href="${path}"${path === place && html` aria-current="page"`}>${name}</a></li>`)}</ul>
 <form method="post" action="/operator/sign-out"><input type="hidden" name="token" value="${token}"><button class="quiet">Sign out</button></form>
 </nav>`
+
+/** Without scripts a page that follows what happens does so when it is told to: by itself it would lose what is being written on it. */
+const loadAgain = html`<noscript><p><a href="">Load this page again</a> for what happened since.</p></noscript>`
 
 /** A page of the operator's. */
 export const toPage = (frame: Frame): Html => html`<html lang="en">
@@ -44,7 +44,7 @@ export const toPage = (frame: Frame): Html => html`<html lang="en">
 <title>${frame.title} &middot; ${siteConfig.name}</title>
 <link rel="stylesheet" href="/operator.css">
 <link rel="stylesheet" href="/operator-desk.css">
-${frame.isLive && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript><script type="module" src="/operator-live.js"></script>`}
+${frame.isLive && html`<script type="module" src="/operator-live.js"></script>`}
 </head>
 <body class="desk">
 <header><a href="/">${siteConfig.name}</a></header>
@@ -52,6 +52,7 @@ ${toMenu(frame)}
 <main>
 <p class="kicker">Operator</p>
 <h1>${frame.title}</h1>
+${frame.isLive && loadAgain}
 ${frame.body}
 </main>
 </body>
