@@ -17,7 +17,7 @@ interface Options {
 }
 
 /** What a signature comes to, and what to say about one that does not count. */
-export type Proven = 'good' | keyof typeof refusals
+type Proven = 'good' | keyof typeof refusals
 
 export const refusals = {
   wrong: 'This is not a signature of the message by the wallet that is paid.',
