@@ -78,7 +78,7 @@ export function makeGuardedServer({ security, sendProblem, route, timeouts = usu
     else sendProblem(req, res, 400, { detail: 'Send one well-formed Host header' })
   }
 
-  const server = createServer(
+  const server: Server = createServer(
     {
       ...limits,
       headersTimeout: timeouts.headersMs,
