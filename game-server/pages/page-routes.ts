@@ -66,8 +66,7 @@ export function makePageRoutes(deps: {
       return new Response(new Uint8Array(await images.get(death)), {
         headers: { ...kept, 'content-type': 'image/png' },
       })
-    if (form === '.txt')
-      return new Response(`${toDeathCard(death)}\n`, { headers: { ...kept, 'content-type': plain } })
+    if (form === '.txt') return new Response(`${toDeathCard(death)}\n`, { headers: { ...kept, 'content-type': plain } })
     return toHtmlResponse(deathPage(place, death))
   }
 
