@@ -1,6 +1,6 @@
 // The game host's sockets, realms and databases, in a process of their own. Gets a folder or a database, tells its port.
 import { z } from 'zod'
-import { openGameHouse } from '../tests/support/game-house.ts'
+import { startGameHost } from '../tests/support/game-host.ts'
 import { servePeer } from './peers/serve-peer.ts'
 
 const given = z.object({
@@ -12,6 +12,6 @@ const given = z.object({
 })
 
 await servePeer(async (options) => {
-  const { wsUrl } = await openGameHouse(given.parse(options))
+  const { wsUrl } = await startGameHost(given.parse(options))
   return Number(new URL(wsUrl).port)
 })

@@ -29,7 +29,7 @@ const profileOfKeys = {
   },
 }
 
-/** What a full house costs, and how long a key takes in it. */
+/** What a full game host costs, and how long a key takes in it. */
 export const gameLoad: Row = {
   title: 'Dungeon',
   meaning: `${crowd.toLocaleString('en')} players in realms of 16 press ${perSecond} keys a second each, at random times, for ${seconds} seconds a round, over plain WebSockets; the server has one process, the players have one beside it. Ours is the game host's sockets, realms and databases. *Colyseus* (\`@colyseus/core\` and \`@colyseus/ws-transport\`) runs the same dungeon in rooms of 16 in the way its makers recommend: a Schema of everybody and everything, a StateView for each player of what is in sight, newly seen cells as messages; it keeps no log. Its answers wait for the next patch (50 ms) and have no number, so only keys and cost are compared. Five rounds.`,

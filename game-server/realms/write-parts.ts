@@ -86,7 +86,7 @@ async function writeKept(
   options: WriteOptions,
 ): Promise<void> {
   for (const part of parts) await writePart(db, part, options)
-  // One statement for many: a full house has a hundred realms in each batch.
+  // One statement for many: a full host has a hundred realms in each batch.
   const logged = parts.filter(({ unwritten }) => unwritten.commands.length > 0)
   const doubted = logged.filter(({ unwritten }) => unwritten.isDoubted)
   for (const some of inTurns(doubted)) await writeDoubted(db, some)

@@ -53,7 +53,7 @@ interface Options {
   readonly hosts?: Hosts | undefined
 }
 
-const closing = () => refuse('server_full', 'the house is closing; come back in a moment')
+const closing = () => refuse('server_full', 'the game host is restarting; try again in a moment')
 const unknownToken = () => refuse('wrong_token', 'nobody has this token; join without one to begin anew')
 
 /** How often hosts look for what one left that died. */

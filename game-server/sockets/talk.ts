@@ -41,7 +41,7 @@ export function makeTalk({ game, moderation, now }: Options) {
         return { code: 'muted', message: 'the operator muted this player', more: { retryAfterMs: mutedMs } }
       if (text.length > maxSaid || !printable.test(text) || unsayable.test(text))
         return { code: 'bad_text', message: `say 1 to ${maxSaid} printable characters` }
-      if (!isDecent(text)) return { code: 'bad_text', message: 'not in this house' }
+      if (!isDecent(text)) return { code: 'bad_text', message: 'that is not said here' }
       const bucket = buckets.get(session) ?? makeTokenBucket(remarks, now)
       buckets.set(session, bucket)
       const retryAfterMs = bucket.take()

@@ -27,7 +27,10 @@ const harmless = new Set(
 /** A player as the store's requests name one. */
 export const playerName = z
   .string('must be the name of a player')
-  .refine(isPlayerName, 'must be 1 to 24 letters, digits, - and _, beginning with a letter or digit, and not the house')
+  .refine(
+    isPlayerName,
+    'must be 1 to 24 letters, digits, - and _, beginning with a letter or digit, and not a name of the game itself',
+  )
 
 const define = (
   product: Omit<StoreProduct, 'offer'>,

@@ -6,7 +6,7 @@ import { type Html, html, type Part, toDocument } from '../core/html.ts'
 const menu = [
   ['/operator', 'Sales'],
   ['/operator/payments', 'Payments'],
-  ['/operator/house', 'Jobs and storage'],
+  ['/operator/jobs', 'Jobs and storage'],
   ['/operator/mentions', 'Mentions'],
   ['/operator/blocks', 'Blocked'],
   ['/operator/players', 'Players'],

@@ -16,7 +16,7 @@ import type { FindRefund } from '../payments/chain/find-refund.ts'
 import type { ReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { privateHeaders, sendDesk, sendOn } from './frame.ts'
-import { toHousePage } from './house-page.ts'
+import { toJobsPage } from './jobs-page.ts'
 import type { Asked, OperatorDoor } from './operator-door.ts'
 import { toPaymentsPage, toRefundPage } from './payments-page.ts'
 import { toBlocksPage, toPlayersPage } from './people-pages.ts'
@@ -88,19 +88,19 @@ export function makeOperatorRoutes(options: Options): Route<NodeHandle>[] {
     else await showRefund(asked, `Not recorded: ${outcome.reason}.`)
   }
 
-  async function showHouse({ session, res, fields }: Asked): Promise<void> {
+  async function showJobs({ session, res, fields }: Asked): Promise<void> {
     const mark = await changes.mark()
     const [overview, use] = await Promise.all([jobs.overview(), storage()])
     const started = jobs.names.find((name) => name === fields.get('started'))
     const said = started === undefined ? undefined : `${started} was asked for; its line says how it goes.`
-    sendDesk(res, toHousePage({ token: session.token, mark, jobs: overview, storage: use, said }))
+    sendDesk(res, toJobsPage({ token: session.token, mark, jobs: overview, storage: use, said }))
   }
 
   function run({ res, name }: Asked): void {
     if (!jobs.names.includes(name)) throw new Problem('not-found', { detail: 'There is no such job' })
     // It may take an hour; its row tells how it goes.
     void jobs.run(name).catch(report)
-    sendOn(res, `/operator/house?started=${name}`)
+    sendOn(res, `/operator/jobs?started=${name}`)
   }
 
   async function showBlocks({ session, res }: Asked, said?: string): Promise<void> {
@@ -167,7 +167,7 @@ export function makeOperatorRoutes(options: Options): Route<NodeHandle>[] {
     ...door.routes,
     read('/operator', page(showSales)),
     read('/operator/payments', page(showPayments)),
-    read('/operator/house', page(showHouse)),
+    read('/operator/jobs', page(showJobs)),
     read('/operator/refund', page(findRefundPage)),
     read(
       '/operator/players',

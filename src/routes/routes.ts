@@ -436,7 +436,7 @@ export const siteRoutes = {
   '/operator/payments': desk('show-payments', 'Payments'),
   '/operator/refund': desk('find-refund', 'The sale with a receipt'),
   '/operator/refunds/{receipt}': desk('show-refund', 'Refund', 'Record a refund'),
-  '/operator/house': desk('show-house', 'Jobs and storage'),
+  '/operator/jobs': desk('show-jobs', 'Jobs and storage'),
   '/operator/jobs/{name}': deskForm('run-job', 'Run a job'),
   '/operator/blocks': desk('show-blocks', 'Blocked', 'Block'),
   '/operator/unblock': deskForm('unblock', 'Unblock'),

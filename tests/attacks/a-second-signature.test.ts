@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeBuyerBundle } from '../../src/build/buyer-bundle.ts'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { usdcAddress } from '../../src/core/chain-constants.ts'
-import { type Authorized, makeChainHands } from '../support/chain-hands.ts'
+import { type Authorized, makeChainActions } from '../support/chain-actions.ts'
 import { type HostileShop, openHostileShop, plainTerms, type Trick, type Visit } from '../support/hostile-shop.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { runProgram } from '../support/run-program.ts'
@@ -39,7 +39,7 @@ beforeEach(() => {
 
 /** The shop sends what it was given to the chain, at once and again later; most of it reverts there. */
 async function collect(payment: Authorized): Promise<void> {
-  await makeChainHands(money.rpcUrl)
+  await makeChainActions(money.rpcUrl)
     .broadcast(payment)
     .catch(() => {})
 }

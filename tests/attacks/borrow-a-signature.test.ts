@@ -3,23 +3,23 @@ import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { follow, locationOf, makeOauthClient, openBrowser, redirectUri } from '../support/oauth-client.ts'
-import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
+import { type RunningOauthServer, startOauthServer } from '../support/oauth-server.ts'
 
 const owner = privateKeyToAccount(generatePrivateKey())
 const trap = 'https://evil.example/callback'
 
-let house: OauthHouse
+let authServer: RunningOauthServer
 let client: ReturnType<typeof makeOauthClient>
 beforeAll(async () => {
-  house = await openOauthHouse({ payTo: owner.address })
-  client = makeOauthClient(house.baseUrl)
+  authServer = await startOauthServer({ payTo: owner.address })
+  client = makeOauthClient(authServer.baseUrl)
 })
-afterAll(() => house.close())
+afterAll(() => authServer.close())
 
 /** The message that a program's sign-in shows for the wallet, as text and in parts. */
 async function askFor(clientId: string, redirect: string, browser = openBrowser()) {
   const { url } = client.ask(clientId, { redirect_uri: redirect })
-  const { answer, url: page } = await follow(browser, url, house.baseUrl)
+  const { answer, url: page } = await follow(browser, url, authServer.baseUrl)
   const message = /data-wallet-message>([^<]*)</.exec(await answer.text())?.[1] ?? ''
   return { browser, page, message, statement: parseSiweMessage(message).statement ?? '' }
 }
@@ -50,7 +50,7 @@ it.each([
   // What EIP-4361 allows in a statement (RFC 3986: unreserved, reserved, and the space).
   expect(statement).toMatch(/^[\w~:/?#[\]@!$&'()*+,;= .-]+$/)
   expect(message.split('\n').filter((line) => line.startsWith('URI: '))).toEqual([
-    `URI: ${house.baseUrl}/oauth/sign-in`,
+    `URI: ${authServer.baseUrl}/oauth/sign-in`,
   ])
 })
 
@@ -65,7 +65,7 @@ it('lets a program in with the signature of its own message, and with that of no
   for (const { browser, page } of [other, again])
     expect((await browser(page, { answer: 'wallet', signature })).status).toBe(403)
   const agreed = await one.browser(one.page, { answer: 'wallet', signature })
-  const { answer } = await follow(one.browser, locationOf(agreed), house.baseUrl)
+  const { answer } = await follow(one.browser, locationOf(agreed), authServer.baseUrl)
   expect(locationOf(answer)).toMatch(/^http:\/\/127\.0\.0\.1:4999\/callback\?code=/)
 })
 
@@ -77,10 +77,10 @@ async function registerElsewhere(): Promise<string> {
 
 it('asks for the same signature however often the page is opened, and keeps nothing for it', async () => {
   const one = await askFor(await registerElsewhere(), redirectUri)
-  const before = await house.db.selectFrom('oauth_record').select('kind').execute()
+  const before = await authServer.db.selectFrom('oauth_record').select('kind').execute()
   const texts = new Set<string>()
   for (let at = 0; at < 5; at++)
     texts.add(/data-wallet-message>([^<]*)</.exec(await (await one.browser(one.page)).text())?.[1] ?? '')
   expect(texts.size).toBe(1)
-  expect(await house.db.selectFrom('oauth_record').select('kind').execute()).toEqual(before)
+  expect(await authServer.db.selectFrom('oauth_record').select('kind').execute()).toEqual(before)
 })

@@ -19,7 +19,7 @@ import { newSeed } from '../../game-server/realms/new-seed.ts'
 import { getDaily } from '../../game-server/sessions/daily.ts'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { grantEntitlements } from '../../src/payments/ledger/grants.ts'
-import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 
 /** Two secrets of which rules 1 keep the same for all names as long as this one: a birthday among 2^32, found in the time of some 2^17 tries. */
 function findTwins(): [string, string] {
@@ -69,21 +69,21 @@ const folder = mkdtempSync(join(tmpdir(), 'farthing-secret-'))
 const fast = { perSecond: 1e9, burst: 1e9 }
 
 describe('a cup and a day that began under rules 1', () => {
-  let house: GameHouse
+  let gameHost: RunningGameHost
   const open = async () => {
     const cups = { enter: (owner: Owner) => door().enter(owner), isRevealed: (id: string) => door().isRevealed(id) }
-    house = await openGameHouse({ folder, cups, inputLimits: fast })
+    gameHost = await startGameHost({ folder, cups, inputLimits: fast })
   }
   type Owner = Parameters<ReturnType<typeof makeCups>['enter']>[0]
-  const door = () => makeCups({ db: house.ledger, now: Date.now })
+  const door = () => makeCups({ db: gameHost.ledger, now: Date.now })
   beforeAll(open)
   afterAll(async () => {
-    await house.stop()
+    await gameHost.stop()
     rmSync(folder, { recursive: true })
   })
 
   async function enter(name: string) {
-    const joined = await makeAccounts({ db: house.ledger, now: Date.now }).join({ name, kind: 'agent' })
+    const joined = await makeAccounts({ db: gameHost.ledger, now: Date.now }).join({ name, kind: 'agent' })
     if (joined.is !== 'joined') throw new Error(joined.is)
     const grant = {
       key: name.toLowerCase(),
@@ -91,31 +91,31 @@ describe('a cup and a day that began under rules 1', () => {
       scope: 'cup-1',
       source: 'purchase',
     } as const
-    await house.ledger.transaction().execute((tx) => grantEntitlements(tx, grant, Date.now()))
-    const seen = await house.dungeon.join({ name, kind: 'agent', mode: 'cup', token: joined.token })
+    await gameHost.ledger.transaction().execute((tx) => grantEntitlements(tx, grant, Date.now()))
+    const seen = await gameHost.dungeon.join({ name, kind: 'agent', mode: 'cup', token: joined.token })
     if (seen.is === 'refused') throw new Error(seen.message)
     return { token: joined.token, text: seen.text }
   }
   const press = async (token: string) => {
-    for (const key of ['o', 'o', 'o', '>', 'o', 'o']) await house.dungeon.act(token, key)
+    for (const key of ['o', 'o', 'o', '>', 'o', 'o']) await gameHost.dungeon.act(token, key)
   }
   const mapOf = (text: string) => text.slice(text.indexOf('MAP'), text.indexOf('IN VIEW'))
 
   it('are lived to their end under them, over a restart, and verified; the next ones begin under the rules of now', async () => {
-    const { id } = await openCup(house.ledger, { hours: 1, now: Date.now() })
-    await house.ledger.updateTable('cup').set({ rules: 1 }).execute()
+    const { id } = await openCup(gameHost.ledger, { hours: 1, now: Date.now() })
+    await gameHost.ledger.updateTable('cup').set({ rules: 1 }).execute()
     const early = await enter('Early')
     await press(early.token)
-    await house.stop()
+    await gameHost.stop()
     await open()
     await press(early.token)
     const late = await enter('Late')
     await press(late.token)
     expect(mapOf(late.text)).toBe(mapOf(early.text))
 
-    await house.game.endCup(id)
-    await closeCup({ db: house.ledger, gameDb: house.db, now: Date.now }, 1)
-    const books = makeCupRecords({ db: house.ledger, gameDb: house.db, now: Date.now })
+    await gameHost.game.endCup(id)
+    await closeCup({ db: gameHost.ledger, gameDb: gameHost.db, now: Date.now }, 1)
+    const books = makeCupRecords({ db: gameHost.ledger, gameDb: gameHost.db, now: Date.now })
     const report = await books.find(id)
     expect(report).toMatchObject({ rules: 1, refused: [], standings: [{ place: 1 }, { place: 2 }] })
     const run = await books.findRun(report?.standings?.[0]?.run ?? '')
@@ -126,24 +126,28 @@ describe('a cup and a day that began under rules 1', () => {
     expect(verifyRun({ ...claim, rules }).is).toBe('refused')
     expect(verifyRun({ ...claim, rules: 0 })).toMatchObject({ is: 'refused', why: expect.stringContaining('rules 0') })
 
-    await openCup(house.ledger, { hours: 1, now: Date.now() })
+    await openCup(gameHost.ledger, { hours: 1, now: Date.now() })
     expect((await books.list()).cups[0]).toMatchObject({ id: 'cup-2', rules })
   })
 
   it('the day of the upgrade goes on as it began, and the next one has the rules of now', async () => {
-    await house.db.insertInto('daily').values({ day: '2001-01-01', seed: 'as it was', rules: 1 }).execute()
-    expect(await getDaily(house.db, '2001-01-01')).toEqual({ seed: 'as it was', rules: 1 })
-    const next = await getDaily(house.db, '2001-01-02')
+    await gameHost.db.insertInto('daily').values({ day: '2001-01-01', seed: 'as it was', rules: 1 }).execute()
+    expect(await getDaily(gameHost.db, '2001-01-01')).toEqual({ seed: 'as it was', rules: 1 })
+    const next = await getDaily(gameHost.db, '2001-01-02')
     expect(next).toEqual({ seed: expect.stringMatching(/^[0-9a-f]{64}$/), rules })
 
-    const joined = await house.dungeon.join({ name: 'Daily', kind: 'agent', mode: 'daily' })
+    const joined = await gameHost.dungeon.join({ name: 'Daily', kind: 'agent', mode: 'daily' })
     if (joined.is === 'refused') throw new Error(joined.message)
     await press(joined.token)
-    await house.stop()
+    await gameHost.stop()
     await open()
-    const realm = await house.db.selectFrom('realm').selectAll().where('mode', '=', 'daily').executeTakeFirstOrThrow()
+    const realm = await gameHost.db
+      .selectFrom('realm')
+      .selectAll()
+      .where('mode', '=', 'daily')
+      .executeTakeFirstOrThrow()
     expect(realm.rules).toBe(rules)
-    const commands = await readCommands(house.db, realm.id)
+    const commands = await readCommands(gameHost.db, realm.id)
     expect(replay(realm.seed, commands, rules).world.players.get(1)?.turn).toBeGreaterThan(0)
   })
 })

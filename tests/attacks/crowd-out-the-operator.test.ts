@@ -6,7 +6,7 @@ import { figure } from '../support/figures.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { makeAsking } from '../support/oauth-asking.ts'
 import { answerOf, follow, locationOf, makeOauthClient, openBrowser } from '../support/oauth-client.ts'
-import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
+import { type RunningOauthServer, startOauthServer } from '../support/oauth-server.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { isOnPostgres } from '../support/test-databases.ts'
 
@@ -23,49 +23,49 @@ const fromAddress =
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
 describe('a crowd that registers programs and begins sign-ins', () => {
-  let house: OauthHouse
+  let authServer: RunningOauthServer
   beforeAll(async () => {
-    house = await openOauthHouse({ payTo: sandboxPayTo })
+    authServer = await startOauthServer({ payTo: sandboxPayTo })
   })
-  afterAll(() => house.close())
+  afterAll(() => authServer.close())
 
   /** As long as a request can be. */
   const long = { state: 'x'.repeat(7000) }
   const countOf = async (kind: string): Promise<number> => {
-    const rows = await house.db.selectFrom('oauth_record').select('id_hash').where('kind', '=', kind).execute()
+    const rows = await authServer.db.selectFrom('oauth_record').select('id_hash').where('kind', '=', kind).execute()
     return rows.length
   }
 
   it('takes neither the programs nor the sign-in of the operator away, and is remembered within bounds', async () => {
-    const permitted = await makeAsking(house)
+    const permitted = await makeAsking(authServer)
     const tokens = await permitted.getTokens()
     // A program that is about to be permitted, whose sign-in the operator has just opened the printed link for.
-    const fresh = await makeAsking(house)
+    const fresh = await makeAsking(authServer)
     const waiting = await fresh.ask()
-    const link = await house.makeLink()
+    const link = await authServer.makeLink()
     expect((await waiting.browser(link)).status).toBe(200)
 
-    const client = makeOauthClient(house.baseUrl)
+    const client = makeOauthClient(authServer.baseUrl)
     const evil = await client.registered()
     for (let number = 0; number < households; number++) {
       const ask = fromAddress(addressOf(number))
-      if (number % 2 === 0) expect((await makeOauthClient(house.baseUrl, ask).register()).status).toBe(201)
+      if (number % 2 === 0) expect((await makeOauthClient(authServer.baseUrl, ask).register()).status).toBe(201)
       expect(
         (await ask(client.ask(number < 200 ? evil : fresh.clientId, long).url, { redirect: 'manual' })).status,
       ).toBe(303)
     }
     expect(await countOf('Client')).toBeLessThanOrEqual(202)
     expect(await countOf('Interaction')).toBeLessThanOrEqual(501)
-    expect(sizeOf(join(house.dataDir, 'oauth.db'))).toBeLessThan(16 * 1024 * 1024)
+    expect(sizeOf(join(authServer.dataDir, 'oauth.db'))).toBeLessThan(16 * 1024 * 1024)
 
     const agreed = await waiting.browser(waiting.page, { answer: 'link', link })
-    const { answer } = await follow(waiting.browser, locationOf(agreed), house.baseUrl)
+    const { answer } = await follow(waiting.browser, locationOf(agreed), authServer.baseUrl)
     expect(answerOf(locationOf(answer)).has('code')).toBe(true)
     expect((await permitted.client.refresh(permitted.clientId, tokens.refresh_token)).status).toBe(200)
   }, 120_000)
 
   it('pushes out itself first: whoever asks once waits undisturbed beside one household that asks all the time', async () => {
-    const asking = await makeAsking(house)
+    const asking = await makeAsking(authServer)
     const waiting = await asking.ask()
     for (let number = 0; number < 100; number++) {
       const ask = fromAddress(`2001:db8:1:1::${number.toString(16)}`)
@@ -78,15 +78,15 @@ describe('a crowd that registers programs and begins sign-ins', () => {
     const statuses: number[] = []
     for (let number = 1; number <= 12; number++) {
       const ask = fromAddress(`2001:db8:2:2:${number}::${number}`)
-      statuses.push((await makeOauthClient(house.baseUrl, ask).register()).status)
+      statuses.push((await makeOauthClient(authServer.baseUrl, ask).register()).status)
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429, 429])
-    const neighbour = makeOauthClient(house.baseUrl, fromAddress('2001:db8:2:3::1'))
+    const neighbour = makeOauthClient(authServer.baseUrl, fromAddress('2001:db8:2:3::1'))
     expect((await neighbour.register()).status).toBe(201)
   })
 
   it('is not remembered with more than a request can say', async () => {
-    const one = makeOauthClient(house.baseUrl, fromAddress('192.0.2.77'))
+    const one = makeOauthClient(authServer.baseUrl, fromAddress('192.0.2.77'))
     const redirect_uris = Array.from({ length: 10 }, (_, at) => `https://evil.example/${at}${'界'.repeat(950)}`)
     expect((await one.register({ redirect_uris })).status).toBe(400)
   })

@@ -4,7 +4,7 @@ import { toToolBazaar } from '../../src/discovery/bazaar.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import type { Facilitator } from '../../src/payments/facilitator/facilitator-client.ts'
 import { makeSalesStatistics } from '../../src/stats/sales-statistics.ts'
-import { makeChainHands } from '../support/chain-hands.ts'
+import { makeChainActions } from '../support/chain-actions.ts'
 import { openChainShop } from '../support/chain-shop.ts'
 import { deployWallet, signForWallet } from '../support/hostile-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
@@ -14,7 +14,7 @@ import type { TestShop } from '../support/test-shop.ts'
 const price = 100_000n
 
 let money: RunningMoney
-let hands: ReturnType<typeof makeChainHands>
+let hands: ReturnType<typeof makeChainActions>
 let shop: TestShop
 const signed = new Map<string, SignedPayment>()
 
@@ -35,7 +35,7 @@ const facilitator: Facilitator = {
 
 beforeAll(async () => {
   money = await startMoney()
-  hands = makeChainHands(money.rpcUrl)
+  hands = makeChainActions(money.rpcUrl)
   shop = await openChainShop(money, {
     chain: { facilitator, oracle: makeChainOracle(money.rpcUrl) },
     advertiseTool: (offer, tool) => ({ bazaar: toToolBazaar(offer, tool) }),

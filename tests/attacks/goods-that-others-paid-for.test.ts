@@ -9,7 +9,7 @@ import type { Offer } from '../../src/offers/offer.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import type { Ledger } from '../../src/payments/ledger/ledger.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
-import { makeChainHands } from '../support/chain-hands.ts'
+import { makeChainActions } from '../support/chain-actions.ts'
 import { openChainShop } from '../support/chain-shop.ts'
 import { deployWallet, signForWallet } from '../support/hostile-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
@@ -20,12 +20,12 @@ import { leaflet, readTerms, type TestShop } from '../support/test-shop.ts'
 const price = 100_000n
 
 let money: RunningMoney
-let hands: ReturnType<typeof makeChainHands>
+let hands: ReturnType<typeof makeChainActions>
 let db: LedgerDatabase
 let shop: TestShop
 beforeAll(async () => {
   money = await startMoney()
-  hands = makeChainHands(money.rpcUrl)
+  hands = makeChainActions(money.rpcUrl)
   db = await openTestLedger()
   shop = await openChainShop(money, { db })
 })

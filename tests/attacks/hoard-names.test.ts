@@ -8,37 +8,37 @@ import { possessions } from '../../game-server/sessions/unused-names.ts'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { applyGrants, grantEntitlements } from '../../src/payments/ledger/grants.ts'
-import { type GameHouse, openGameHouse, playToDeath } from '../support/game-house.ts'
+import { playToDeath, type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { isOnPostgres } from '../support/test-databases.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const folder = mkdtempSync(join(tmpdir(), 'farthing-names-'))
 let clock = Date.UTC(2026, 0, 1)
-let house: GameHouse
+let gameHost: RunningGameHost
 const open = async () => {
-  house = await openGameHouse({ folder, now: () => clock, inputLimits: { perSecond: 1e9, burst: 1e9 } })
+  gameHost = await startGameHost({ folder, now: () => clock, inputLimits: { perSecond: 1e9, burst: 1e9 } })
 }
 beforeAll(open)
 afterAll(async () => {
-  await house.stop()
+  await gameHost.stop()
   rmSync(folder, { recursive: true })
 })
 
-/** Time goes by with the house open, as it does: realms come to rest, old ones are forgotten. */
+/** Time goes by with the game host open, as it does: realms come to rest, old ones are forgotten. */
 async function passDays(days: number): Promise<void> {
   for (const until = clock + days * dayMs; clock < until; ) {
     clock = Math.min(until, clock + dayMs)
-    await house.game.tidy()
+    await gameHost.game.tidy()
   }
 }
-const ask = (name: string, token?: string) => house.dungeon.join({ name, kind: 'agent', token })
+const ask = (name: string, token?: string) => gameHost.dungeon.join({ name, kind: 'agent', token })
 async function enter(name: string): Promise<string> {
   const joined = await ask(name)
   if (joined.is === 'refused') throw new Error(joined.message)
   expect(joined.name).toBe(name)
   return joined.token
 }
-const accounts = () => makeAccounts({ db: house.ledger, now: () => clock })
+const accounts = () => makeAccounts({ db: gameHost.ledger, now: () => clock })
 const ownerOf = async (token: string): Promise<string | undefined> => (await accounts().findByToken(token))?.name
 const freed = async (tokens: readonly string[]) =>
   (await Promise.all(tokens.map(ownerOf))).map((name) => name === undefined)
@@ -59,26 +59,26 @@ describe('whoever takes names and does not play', () => {
     await passDays(31)
     expect(await ownerOf(entered)).toBeUndefined()
     expect(await ask('Glance', entered)).toMatchObject({ is: 'refused', code: 'wrong_token' })
-    expect(await house.dungeon.act(entered, 'o')).toMatchObject({ is: 'refused', code: 'not_joined' })
+    expect(await gameHost.dungeon.act(entered, 'o')).toMatchObject({ is: 'refused', code: 'not_joined' })
     await enter('Glance')
   })
 
   it('is not helped by a first life that ended: a year later the name is free, and the grave stays where it is', async () => {
     const token = await enter('Fell')
-    const session = Object(await house.game.findSession(token)).session
+    const session = Object(await gameHost.game.findSession(token)).session
     // Nothing was earned: the life ends on the first level.
     session.limits = { keys: 0, at: 0 }
-    await house.dungeon.act(token, '.')
-    const before = await makeLives(house.db).recent(1)
+    await gameHost.dungeon.act(token, '.')
+    const before = await makeLives(gameHost.db).recent(1)
     expect(before).toMatchObject([{ name: 'Fell', depth: 1 }])
     await passDays(300)
     expect(await ownerOf(token)).toBe('Fell')
     await passDays(70)
     expect(await ownerOf(token)).toBeUndefined()
     const next = await enter('Fell')
-    expect((await makeLives(house.db).recent(5)).filter(({ name }) => name === 'Fell')).toEqual(before)
-    await playToDeath(house, next)
-    expect((await makeLives(house.db).best({ limit: 100 })).filter(({ name }) => name === 'Fell')).toHaveLength(2)
+    expect((await makeLives(gameHost.db).recent(5)).filter(({ name }) => name === 'Fell')).toEqual(before)
+    await playToDeath(gameHost, next)
+    expect((await makeLives(gameHost.db).best({ limit: 100 })).filter(({ name }) => name === 'Fell')).toHaveLength(2)
   })
 })
 
@@ -86,14 +86,14 @@ it('frees a name, and those after it, under which lives without number ended', a
   const names = ['Legion', 'Legion-also']
   const tokens = await Promise.all(names.map(async (name) => tokenOf(await accounts().join({ name, kind: 'agent' }))))
   const realm = { id: 'r_many', mode: 'open', event: null, seed: '', rules: 1, opened_at: 0, closed_at: 1 } as const
-  await house.db
+  await gameHost.db
     .insertInto('realm')
     .values({ ...realm, frozen_at: null, owner: null, fence: 0 })
     .execute()
   await sql`
     with recursive lived(number) as (select 1 union all select number + 1 from lived where number < 200000)
     insert into seat (realm, player, account, name, kind, joined_at, is_over, paid_depth, credits)
-    select 'r_many', number, 'legion', 'Legion', 'agent', 1, 1, 1, 0 from lived`.execute(house.db)
+    select 'r_many', number, 'legion', 'Legion', 'agent', 1, 1, 1, 0 from lived`.execute(gameHost.db)
   await passDays(31)
   expect(await freed(tokens)).toEqual([true, true])
 })
@@ -107,7 +107,7 @@ describe('who owns something or plays', () => {
       : sql<{ name: string }>`
           select m.name from sqlite_master as m, pragma_foreign_key_list(m.name) as f
           where m.type = 'table' and f."table" = 'player'`
-    const { rows } = await referring.execute(house.ledger)
+    const { rows } = await referring.execute(gameHost.ledger)
     expect(rows.map(({ name }) => name).toSorted()).toEqual([...possessions].toSorted())
   })
 
@@ -115,7 +115,7 @@ describe('who owns something or plays', () => {
     const names = ['Bought', 'Earned', 'Runner', 'Writer', 'Standing', 'Kept', 'Winner']
     const tokens: string[] = []
     for (const name of names) tokens.push(await enter(name))
-    const { ledger } = house
+    const { ledger } = gameHost
     const give = (name: string, source: 'purchase' | 'prize') =>
       ledger
         .transaction()
@@ -164,19 +164,19 @@ describe('who owns something or plays', () => {
         checkpoints: null,
       })
       .execute()
-    await house.moderation.keep('reserve', 'kept', 9999 * dayMs)
+    await gameHost.moderation.keep('reserve', 'kept', 9999 * dayMs)
     await passDays(800)
     expect(await freed(tokens)).toEqual(names.map(() => false))
     expect(await ask('Bought')).toMatchObject({ requested: 'Bought' })
     expect(await ask('Bought', tokens[0])).toMatchObject({ name: 'Bought', token: tokens[0] })
   })
 
-  it('keeps it while a life goes on, over restarts of the house, and when it comes back in the moment the name is asked for', async () => {
+  it('keeps it while a life goes on, over restarts of the game host, and when it comes back in the moment the name is asked for', async () => {
     const token = await enter('Slow')
     for (let visit = 0; visit < 6; visit++) {
       await passDays(20)
-      await house.dungeon.act(token, '.')
-      await house.stop()
+      await gameHost.dungeon.act(token, '.')
+      await gameHost.stop()
       await open()
     }
     const [back, other] = await Promise.all([ask('Slow', token), ask('Slow')])
@@ -188,7 +188,7 @@ describe('who owns something or plays', () => {
     const token = await enter('Gifted')
     await passDays(25)
     const grants = { player: 'Gifted', tokenHash: 'x'.repeat(64), entitlements: ['supporter'], isCupEntry: false }
-    await house.ledger.transaction().execute((tx) => applyGrants(tx, JSON.stringify(grants), clock))
+    await gameHost.ledger.transaction().execute((tx) => applyGrants(tx, JSON.stringify(grants), clock))
     await passDays(100)
     expect(await ownerOf(token)).toBe('Gifted')
   })

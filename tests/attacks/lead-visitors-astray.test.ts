@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { follow, locationOf, makeOauthClient, openBrowser } from '../support/oauth-client.ts'
-import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
+import { type RunningOauthServer, startOauthServer } from '../support/oauth-server.ts'
 
 const trap = 'https://evil.example/looks-like-ours'
 
-let house: OauthHouse
+let authServer: RunningOauthServer
 let client: ReturnType<typeof makeOauthClient>
 let clientId: string
 
 beforeAll(async () => {
-  house = await openOauthHouse({ payTo: sandboxPayTo })
-  client = makeOauthClient(house.baseUrl)
+  authServer = await startOauthServer({ payTo: sandboxPayTo })
+  client = makeOauthClient(authServer.baseUrl)
   clientId = await client.registered({ client_name: 'Your bank', redirect_uris: [trap] })
 })
-afterAll(() => house.close())
+afterAll(() => authServer.close())
 
 const linkTo = (changes: Record<string, string | undefined>): string =>
   client.ask(clientId, { redirect_uri: trap, ...changes }).url
@@ -42,11 +42,11 @@ const modes = [undefined, 'query', 'fragment', 'form_post', 'web_message', 'jwt'
 describe('a link of a stranger to our own address', () => {
   it.each(wrongRequests)('leads nobody away with %s, in no mode of answering', async (_, changes) => {
     for (const response_mode of modes) {
-      const { answer, url } = await follow(openBrowser(), linkTo({ ...changes, response_mode }), house.baseUrl)
+      const { answer, url } = await follow(openBrowser(), linkTo({ ...changes, response_mode }), authServer.baseUrl)
       const text = await answer.text()
       const stays = [answer.headers.get('location'), answer.headers.get('refresh'), text.includes(trap)]
       expect([response_mode, ...stays]).toEqual([response_mode, null, null, false])
-      expect(url.startsWith(house.baseUrl)).toBe(true)
+      expect(url.startsWith(authServer.baseUrl)).toBe(true)
       expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'")
     }
   })
@@ -54,9 +54,9 @@ describe('a link of a stranger to our own address', () => {
   it('leads nobody away who says no to it either, without a second click that names the place', async () => {
     for (const response_mode of [undefined, 'fragment', 'form_post']) {
       const browser = openBrowser()
-      const { url: page } = await follow(browser, linkTo({ response_mode }), house.baseUrl)
+      const { url: page } = await follow(browser, linkTo({ response_mode }), authServer.baseUrl)
       const denied = await browser(page, { answer: 'deny' })
-      const { answer } = await follow(browser, locationOf(denied), house.baseUrl)
+      const { answer } = await follow(browser, locationOf(denied), authServer.baseUrl)
       const text = await answer.text()
       expect([answer.headers.get('location'), text.includes('<form'), text.includes('<script')]).toEqual([
         null,
@@ -69,13 +69,13 @@ describe('a link of a stranger to our own address', () => {
 
   it('sends to the program what the operator answered, and nothing sooner', async () => {
     const browser = openBrowser()
-    const { url: page, answer: shown } = await follow(browser, linkTo({}), house.baseUrl)
+    const { url: page, answer: shown } = await follow(browser, linkTo({}), authServer.baseUrl)
     expect(await shown.text()).toContain('evil.example')
-    const agreed = await browser(page, { answer: 'link', link: await house.makeLink() })
-    const { answer } = await follow(browser, locationOf(agreed), house.baseUrl)
+    const agreed = await browser(page, { answer: 'link', link: await authServer.makeLink() })
+    const { answer } = await follow(browser, locationOf(agreed), authServer.baseUrl)
     expect(locationOf(answer)).toMatch(/^https:\/\/evil\.example\/looks-like-ours\?code=/)
     // The browser of the operator knows a session for some minutes, which is no answer to another request.
-    const again = await follow(browser, linkTo({ prompt: 'none' }), house.baseUrl)
+    const again = await follow(browser, linkTo({ prompt: 'none' }), authServer.baseUrl)
     expect([again.answer.status, locationOf(again.answer)]).toEqual([400, ''])
   })
 })

@@ -7,7 +7,7 @@ import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
 import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
 import { askFacilitator } from '../support/ask-facilitator.ts'
-import { makeChainHands } from '../support/chain-hands.ts'
+import { makeChainActions } from '../support/chain-actions.ts'
 import { startFaultyRpc } from '../support/faulty-rpc.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type SignedPayment, signPayment, testPayTo } from '../support/signed-payments.ts'
@@ -43,7 +43,7 @@ async function sendUnmined(payments: readonly SignedPayment[], url = money.facil
   return { hashes: await poolHashes(), outcomes: Promise.all(outcomes) }
 }
 const countOf = (payment: SignedPayment[]) =>
-  Promise.all(payment.map((one) => makeChainHands(money.rpcUrl).isUsed(one)))
+  Promise.all(payment.map((one) => makeChainActions(money.rpcUrl).isUsed(one)))
 
 it('serves everybody after the network dropped transactions', async () => {
   const lost = [await signPayment({ amount }), await signPayment({ amount })]
@@ -117,7 +117,7 @@ it('burns no gas for what somebody else has settled meanwhile, and moves on', as
   const { hashes, outcomes } = await sendUnmined([payment], patient.url)
   for (const hash of hashes) await money.rpc('anvil_dropTransaction', [hash])
   await mineAtOnce(true)
-  await makeChainHands(money.rpcUrl).broadcast(payment)
+  await makeChainActions(money.rpcUrl).broadcast(payment)
   expect(await settle(await signPayment({ amount }), patient.url)).toMatchObject(settled)
   await outcomes
   await patient.close()

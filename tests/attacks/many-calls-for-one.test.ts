@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { connectBuyer } from '../support/mcp-buyer.ts'
-import { type McpHouse, openMcpHouse } from '../support/mcp-house.ts'
+import { type McpGame, startMcpGame } from '../support/mcp-game.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 
@@ -130,13 +130,14 @@ describe('the tools of the site', () => {
 })
 
 describe('the tools of the game', () => {
-  let house: McpHouse
+  let gameHost: McpGame
   let at = Date.now()
   beforeAll(async () => {
-    house = await openMcpHouse({ exemptsLoopback: false, now: () => at })
+    gameHost = await startMcpGame({ exemptsLoopback: false, now: () => at })
   })
-  afterAll(() => house.stop())
-  const post = (body: unknown) => fetch(`${house.gameUrl}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) })
+  afterAll(() => gameHost.stop())
+  const post = (body: unknown) =>
+    fetch(`${gameHost.gameUrl}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) })
   const join = (name: string) => call('dungeon_join', { name })
 
   it('count a batch of 20 as 20, and refuse it as a whole', async () => {
@@ -154,7 +155,7 @@ describe('the tools of the game', () => {
     at += 60_000
     expect((await post(many(9, (number) => join(`Crowd-${number}`)))).status).toBe(200)
     expect((await post([join('Tenth'), join('Eleventh')])).status).toBe(429)
-    expect(house.house.game.findByName('Tenth')).toBeUndefined()
+    expect(gameHost.gameHost.game.findByName('Tenth')).toBeUndefined()
     expect((await post(join('Tenth'))).status).toBe(200)
     expect((await post(join('Eleventh'))).status).toBe(429)
   })

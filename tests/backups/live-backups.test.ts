@@ -13,8 +13,8 @@ import { openBackups } from '../../src/backups/make-backup.ts'
 import { pruneBackups } from '../../src/backups/prune-backups.ts'
 import { restoreBackup } from '../../src/backups/restore-backup.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
+import { makeShopToBackUp, newFolder } from '../support/backed-up-shop.ts'
 import { figure, limitMs } from '../support/figures.ts'
-import { makeKeptHouse, newFolder } from '../support/kept-house.ts'
 import { canMount, smallDisks } from '../support/small-disk.ts'
 
 const rounds = figure(2, 12)
@@ -47,9 +47,9 @@ const count = (db: DatabaseSync, query: string): unknown => Object.values(db.pre
 it(`speaks of nothing that it lacks, made while two programs write (${rounds} times)`, {
   timeout: limitMs(600_000, 1_200_000),
 }, async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
-  await Promise.all(['site', 'game'].map((as) => start('house-writer', [dataDir, as])))
+  await Promise.all(['site', 'game'].map((as) => start('shop-writer', [dataDir, as])))
   const backups = openBackups({ dataDir, folder, now: Date.now })
   let worlds: unknown = 0
   for (let round = 0; round < rounds; round++) {
@@ -79,7 +79,7 @@ it(`speaks of nothing that it lacks, made while two programs write (${rounds} ti
 })
 
 it('waits until the game has written what it began, and holds it no longer than that takes', async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const game = new DatabaseSync(join(dataDir, 'game.db'), { timeout: 1000 })
   const open = (id: string) =>
@@ -108,7 +108,7 @@ it('waits until the game has written what it began, and holds it no longer than 
 it(`lists only whole backups and every one that was reported, killed while it makes one (${kills} times)`, {
   timeout: limitMs(600_000, 1_200_000),
 }, async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const store = openFolderStore(folder)
   const reported: string[] = []
@@ -137,7 +137,7 @@ it(`lists only whole backups and every one that was reported, killed while it ma
 
 describe.runIf(canMount)('when the disk of the backups is full', () => {
   it('makes none, leaves nothing of it, and makes the next one when there is space', async () => {
-    const dataDir = await makeKeptHouse()
+    const dataDir = await makeShopToBackUp()
     const [, makeDisk] = smallDisks[0] ?? []
     const disk = makeDisk?.()
     if (!disk) throw new Error('there is no small disk')

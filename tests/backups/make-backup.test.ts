@@ -9,8 +9,8 @@ import { openFolderStore } from '../../src/backups/folder-store.ts'
 import { listBackups } from '../../src/backups/list-backups.ts'
 import { openBackups } from '../../src/backups/make-backup.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
+import { backUpShop, makeShopToBackUp, newFolder, sell } from '../support/backed-up-shop.ts'
 import { figure } from '../support/figures.ts'
-import { keepHouse, makeKeptHouse, newFolder, sell } from '../support/kept-house.ts'
 
 const flips = figure(100, 1000)
 const signal = new AbortController().signal
@@ -19,7 +19,7 @@ const at = Date.UTC(2026, 10, 22, 9)
 /** What a backup says of the databases of a data folder. */
 async function describeHouse(dataDir: string) {
   const folder = newFolder()
-  const prefix = await keepHouse(dataDir, folder)
+  const prefix = await backUpShop(dataDir, folder)
   const { databases } = await checkBackup(openFolderStore(folder), prefix)
   rmSync(folder, { recursive: true })
   return databases
@@ -32,7 +32,7 @@ const listModes = (folder: string): string[] =>
     .sort()
 
 it('holds every table of both programs, the products and the key, for the eyes of its owner', async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = join(dataDir, 'backups')
   const lines: string[] = []
   const onProgress = (line: string) => void lines.push(line)
@@ -83,7 +83,7 @@ it('holds every table of both programs, the products and the key, for the eyes o
 })
 
 it('keeps a product once, however many backups it is in, and writes it again when it was damaged', async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const backups = openBackups({ dataDir, folder, now: () => at })
   await backups.make('hourly', { signal })
@@ -101,7 +101,7 @@ it('keeps a product once, however many backups it is in, and writes it again whe
 })
 
 it('says which products were lost before, and keeps everything else', async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const [product = ''] = readdirSync(join(dataDir, 'products'))
   rmSync(join(dataDir, 'products', product))
@@ -112,7 +112,7 @@ it('says which products were lost before, and keeps everything else', async () =
 })
 
 it('is none where a product is there and cannot be read, instead of one without it', async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const [product = ''] = readdirSync(join(dataDir, 'products'))
   const file = join(dataDir, 'products', product)
@@ -137,9 +137,9 @@ it('works for a shop without a game, and not without a ledger', async () => {
 })
 
 it(`knows a backup in which any byte was changed (${flips} times)`, { timeout: 120_000 }, async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
-  const prefix = await keepHouse(dataDir, folder)
+  const prefix = await backUpShop(dataDir, folder)
   const store = openFolderStore(folder)
   const files = (await store.list('')).map(({ key }) => join(folder, key))
   expect(files).toHaveLength(6)
@@ -161,7 +161,7 @@ it(`knows a backup in which any byte was changed (${flips} times)`, { timeout: 1
 })
 
 it('is none when a database does not come out with the rows and the sums that it had', async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const kept = await describeHouse(dataDir)
   checkDatabases(dataDir, kept)
   const changes = [
@@ -183,12 +183,12 @@ it('is none when a database does not come out with the rows and the sums that it
 })
 
 it('has a product that was dropped while the databases were copied', async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const say = (line: string) => {
     if (line === 'copying the databases') rmSync(join(dataDir, 'products'), { recursive: true })
   }
-  const prefix = await keepHouse(dataDir, folder, say)
+  const prefix = await backUpShop(dataDir, folder, say)
   const manifest = await checkBackup(openFolderStore(folder), prefix)
   expect(manifest.missing).toEqual([])
   expect(manifest.files.filter(({ name }) => name.startsWith('products/'))).toHaveLength(1)
@@ -196,9 +196,9 @@ it('has a product that was dropped while the databases were copied', async () =>
 })
 
 it('knows a backup that lacks a file or holds half of one', async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
-  const prefix = await keepHouse(dataDir, folder)
+  const prefix = await backUpShop(dataDir, folder)
   const store = openFolderStore(folder)
   for (const { key } of await store.list('')) {
     const bytes = readFileSync(join(folder, key))
@@ -212,7 +212,7 @@ it('knows a backup that lacks a file or holds half of one', async () => {
 })
 
 it('begins nothing that is stopped already, and leaves nothing of what is stopped on the way', async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const backups = openBackups({ dataDir, folder, now: () => at })
   const stopped = AbortSignal.abort(new Error('stopped'))

@@ -13,8 +13,8 @@ import { toManifestText } from '../../src/backups/manifest.ts'
 import { folderProducts } from '../../src/backups/product-source.ts'
 import { pruneBackups } from '../../src/backups/prune-backups.ts'
 import { StorageFailed } from '../../src/storage/objects/storage-failed.ts'
+import { backUpShop, makeShopToBackUp, newFolder } from '../support/backed-up-shop.ts'
 import { figure, seed } from '../support/figures.ts'
-import { keepHouse, makeKeptHouse, newFolder } from '../support/kept-house.ts'
 
 const numRuns = figure(20, 2000)
 const keeps: Record<BackupTier, number> = { hourly: 48, daily: 14, weekly: 8, monthly: 24 }
@@ -146,7 +146,7 @@ it('lets those that a clock which was ahead has dated take nobody’s place', as
 })
 
 it('sweeps what was never finished once nobody writes to it any more, and products that no backup names', async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   let now = Date.now()
   const backups = openBackups({ dataDir, folder, now: () => now })
@@ -175,11 +175,11 @@ it('sweeps what was never finished once nobody writes to it any more, and produc
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-/** A house whose backups failed since one of them kept the product, an hour and more ago. */
+/** A shop whose backups failed since one of them kept the product, an hour and more ago. */
 async function makeInterrupted() {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
-  rmSync(join(folder, await keepHouse(dataDir, folder)), { recursive: true })
+  rmSync(join(folder, await backUpShop(dataDir, folder)), { recursive: true })
   const [product = ''] = readdirSync(join(folder, 'products'))
   const path = join(folder, 'products', product)
   const longAgo = Date.now() / 1000 - 7200
@@ -190,7 +190,7 @@ async function makeInterrupted() {
 it('leaves a product that a backup in the making found kept, although another process prunes meanwhile', async () => {
   const { dataDir, folder, path, product, store } = await makeInterrupted()
   const prunings: Promise<string[]>[] = []
-  const prefix = await keepHouse(dataDir, folder, (line) => {
+  const prefix = await backUpShop(dataDir, folder, (line) => {
     if (line === 'packing') prunings.push(pruneBackups(store, Date.now()))
   })
   expect(await Promise.all(prunings)).toEqual([[]])
@@ -225,11 +225,11 @@ it('a product that is gone before the manifest names it is kept again, or there 
       if (line === 'unpacking and comparing') for (const each of paths) rmSync(each)
     }
   }
-  await checkBackup(store, await keepHouse(dataDir, folder, lose(path)))
+  await checkBackup(store, await backUpShop(dataDir, folder, lose(path)))
   expect(existsSync(path)).toBe(true)
   const other = newFolder()
   const [own, kept] = [join(dataDir, 'products', product), join(other, 'products', product)]
-  await expect(keepHouse(dataDir, other, lose(own, kept))).rejects.toThrow(`the product ${product} was taken`)
+  await expect(backUpShop(dataDir, other, lose(own, kept))).rejects.toThrow(`the product ${product} was taken`)
   for (const each of [dataDir, folder, other]) rmSync(each, { recursive: true })
 })
 

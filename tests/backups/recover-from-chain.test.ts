@@ -10,8 +10,8 @@ import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts
 import { usdcAddress } from '../../src/core/chain-constants.ts'
 import { unknownPurchase } from '../../src/payments/recover-from-chain.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
-import { makeChainHands } from '../support/chain-hands.ts'
-import { newFolder } from '../support/kept-house.ts'
+import { newFolder } from '../support/backed-up-shop.ts'
+import { makeChainActions } from '../support/chain-actions.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { signPayment } from '../support/signed-payments.ts'
@@ -77,7 +77,7 @@ describe('a ledger out of a backup that is older than its newest sales', () => {
     expect(bought.map(({ status }) => status)).toEqual([200, 200])
     const paid = await money.transfersTo()
     const elsewhere = await signPayment({ amount: 70_000n, payTo: relayer.address })
-    await makeChainHands(money.rpcUrl).broadcast(elsewhere)
+    await makeChainActions(money.rpcUrl).broadcast(elsewhere)
     // What was simply sent bought nothing.
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sandboxPayTo, 1_000_000n] })
     await money.rpc('anvil_impersonateAccount', [buyer.address])

@@ -29,19 +29,19 @@ import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 import { sqlitePlace } from '../../src/storage/move/sqlite-place.ts'
 import { StorageFailed } from '../../src/storage/objects/storage-failed.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
+import { backUpShop, makeShopToBackUp, newFolder, sell } from '../support/backed-up-shop.ts'
 import { figure } from '../support/figures.ts'
-import { keepHouse, makeKeptHouse, newFolder, sell } from '../support/kept-house.ts'
 import { openTestGame, openTestLedger, openTestOauth } from '../support/test-databases.ts'
 
 const at = Date.UTC(2026, 10, 22, 9)
 const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
 const say = (): void => {}
 
-/** The house, kept; then three more sales, one of them with a file, so that the two differ. */
+/** The shop, kept; then three more sales, one of them with a file, so that the two differ. */
 async function makeTwoTimes() {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
-  const prefix = await keepHouse(dataDir, folder)
+  const prefix = await backUpShop(dataDir, folder)
   const then = read(dataDir)
   await sell(dataDir, [10, 11, 12])
   return { dataDir, folder, prefix, then, now: read(dataDir), store: openFolderStore(folder) }
@@ -185,7 +185,7 @@ it('leaves the tables of an older program to the next start, which brings them u
     migrations: older,
   })
   await old.destroy()
-  const prefix = await keepHouse(dataDir, folder)
+  const prefix = await backUpShop(dataDir, folder)
   rmSync(dataDir, { recursive: true })
   mkdirSync(dataDir)
   await restoreBackup({ dataDir, store: openFolderStore(folder), prefix, known, now: at, say })
@@ -195,7 +195,7 @@ it('leaves the tables of an older program to the next start, which brings them u
 })
 
 it('signs wallets out, and takes no message for new that may have been shown before', async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const clock = { ms: at }
   const now = () => clock.ms
@@ -211,7 +211,7 @@ it('signs wallets out, and takes no message for new that may have been shown bef
   const before = await open()
   const [cookie = ''] = (await before.sessions.begin('0xabc')).split(';')
   expect(await before.sessions.find(request(cookie))).toBe('0xabc')
-  const prefix = await keepHouse(dataDir, folder)
+  const prefix = await backUpShop(dataDir, folder)
   const message = { nonce: 'n', issuedAt: new Date(clock.ms) }
   clock.ms += 60_000
   expect(await before.use('0xabc', message)).toBe(true)
@@ -229,9 +229,9 @@ it('signs wallets out, and takes no message for new that may have been shown bef
 })
 
 it('brings no permission back that a program had, and knows the program', async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
-  const prefix = await keepHouse(dataDir, folder)
+  const prefix = await backUpShop(dataDir, folder)
   const db = await openTestOauth(dataDir)
   const common = { id_hash: 'h', payload: '{}', expires_at: 4e12, created_at: 0 }
   for (const kind of ['Client', 'Grant', 'AccessToken', 'RefreshToken'])
@@ -247,9 +247,9 @@ it('brings no permission back that a program had, and knows the program', async 
 })
 
 it('is used again where the books had been moved away from', async () => {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const folder = newFolder()
-  const prefix = await keepHouse(dataDir, folder)
+  const prefix = await backUpShop(dataDir, folder)
   await (await openTestOauth(dataDir)).destroy()
   const files = sqlitePlace(dataDir, { ledger: openTestLedger, oauth: openTestOauth, game: openTestGame })
   const moved = await files.hold()

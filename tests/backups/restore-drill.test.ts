@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openBackups } from '../../src/backups/make-backup.ts'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { newFolder } from '../support/backed-up-shop.ts'
 import { loadDyingSite } from '../support/dying-sites.ts'
 import { limitMs } from '../support/figures.ts'
-import { openGameHouse, playToDeath } from '../support/game-house.ts'
-import { newFolder } from '../support/kept-house.ts'
+import { playToDeath, startGameHost } from '../support/game-host.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { insist, signForCatalog } from '../support/patient-buyer.ts'
 import { startSite } from '../support/running-site.ts'
@@ -59,11 +59,11 @@ async function startPress(dataDir: string) {
 
 /** One life in the dungeon of the day, which pays whoever lives it to its end. */
 async function playOneLife(dataDir: string): Promise<string> {
-  const house = await openGameHouse({ folder: dataDir, inputLimits: { perSecond: 1e9, burst: 1e9 } })
-  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
+  const shop = await startGameHost({ folder: dataDir, inputLimits: { perSecond: 1e9, burst: 1e9 } })
+  const joined = await shop.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
   if (joined.is === 'refused') throw new Error('nobody may play')
-  await playToDeath(house, joined.token)
-  await house.stop()
+  await playToDeath(shop, joined.token)
+  await shop.stop()
   return joined.token
 }
 

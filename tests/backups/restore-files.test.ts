@@ -6,7 +6,7 @@ import { gameMigrations } from '../../game-server/storage/game-migrations.ts'
 import { restoreFiles } from '../../src/backups/restore-files.ts'
 import { makeWalletSessions } from '../../src/owners/wallet-sessions.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
-import { makeKeptHouse, newFolder, sell } from '../support/kept-house.ts'
+import { makeShopToBackUp, newFolder, sell } from '../support/backed-up-shop.ts'
 import { runProgram } from '../support/run-program.ts'
 import { openTestLedger, openTestOauth } from '../support/test-databases.ts'
 
@@ -25,7 +25,7 @@ function count(file: string, table: string): unknown {
 
 /** What Litestream brought back: both databases with two more sales and its own table, and nothing else. */
 async function makeTwo() {
-  const dataDir = await makeKeptHouse()
+  const dataDir = await makeShopToBackUp()
   const from = newFolder()
   for (const name of ['ledger.db', 'game.db']) copyFileSync(join(dataDir, name), join(from, name))
   await sell(from, [4, 5])

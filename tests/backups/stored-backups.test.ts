@@ -14,7 +14,7 @@ import { measureStorage } from '../../src/operator/storage-use.ts'
 import { makeStoredProducts } from '../../src/payments/ledger/stored-products.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 import { openObjectStore } from '../../src/storage/objects/open-object-store.ts'
-import { makeKeptHouse, newFolder } from '../support/kept-house.ts'
+import { makeShopToBackUp, newFolder } from '../support/backed-up-shop.ts'
 import { type ObjectServer, startObjectServer } from '../support/object-server.ts'
 
 const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
@@ -38,9 +38,9 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A house whose large product is in the storage, and its backups there, too. */
+/** A shop whose large product is in the storage, and its backups there, too. */
 async function makeStoredHouse(prefix: string) {
-  const dataDir = await makeKeptHouse(folderOf())
+  const dataDir = await makeShopToBackUp(folderOf())
   const { storage } = readConfig(server.env(prefix))
   if (!storage) throw new Error('no storage')
   const objects = openObjectStore(storage)
@@ -64,13 +64,13 @@ const rowsOf = (dataDir: string) => {
 const below = (start: string) => server.keys().filter((key) => key.startsWith(start))
 
 describe('a backup in the storage', () => {
-  let house: Awaited<ReturnType<typeof makeStoredHouse>>
+  let shop: Awaited<ReturnType<typeof makeStoredHouse>>
   beforeAll(async () => {
-    house = await makeStoredHouse('whole')
+    shop = await makeStoredHouse('whole')
   })
 
   it('holds what is on the machine and what is in the storage, and is restored on another one', async () => {
-    const { dataDir, names, scratch, store, backups, objects } = house
+    const { dataDir, names, scratch, store, backups, objects } = shop
     expect(await seeStorage(objects).findNewest(at)).toBeUndefined()
     expect(readdirSync(join(dataDir, 'products'))).toEqual([])
     let asked = 0
@@ -99,7 +99,7 @@ describe('a backup in the storage', () => {
   })
 
   it('is seen without a list of the bucket', async () => {
-    const { dataDir, objects } = house
+    const { dataDir, objects } = shop
     const seen = seeStorage(objects)
     const before = server.requests.length
     expect(await seen.findNewest(at)).toBe(at)
@@ -125,7 +125,7 @@ describe('a backup in the storage', () => {
   })
 
   it('is damaged when a file of it is gone or another', async () => {
-    const { store } = house
+    const { store } = shop
     const prefix = 'hourly/2026-11-22T090000Z'
     writeFileSync(server.fileOf(`whole/backups/${prefix}/ledger.db.zst`), 'something else')
     await expect(checkBackup(store, prefix)).rejects.toThrow('ledger.db is not what was written')

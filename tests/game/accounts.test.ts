@@ -43,7 +43,7 @@ describe('accounts', () => {
     expect([again.account.name, again.isResumed, again.requested]).toEqual(['Bo-2', true, 'Bo'])
   })
 
-  it('tells a wrong token apart from a wrong name, and keeps the names of the house', async () => {
+  it('tells a wrong token apart from a wrong name, and keeps the names of the game host', async () => {
     expect(await accounts.join({ name: 'Ada', kind: 'human', token: 'rt_guess' })).toEqual({ is: 'wrong-token' })
     for (const name of ['', '-a', 'a b', 'ä', 'x'.repeat(25), 'Operator', 'DUNGEON', 'a\n'])
       expect(await accounts.join({ name, kind: 'human' }), name).toEqual({ is: 'wrong-name' })

@@ -17,7 +17,7 @@ import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { makeRouter } from '../../src/http/make-router.ts'
 import { grantEntitlements } from '../../src/payments/ledger/grants.ts'
 import { figure, limitMs } from '../support/figures.ts'
-import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { runProgram } from '../support/run-program.ts'
 import { toPlace } from '../support/test-databases.ts'
 
@@ -26,26 +26,32 @@ const keysPerBot = figure(25, 1600)
 const folder = mkdtempSync(join(tmpdir(), 'farthing-cup-'))
 const tokens = new Map<string, string>()
 
-let house: GameHouse
+let gameHost: RunningGameHost
 let running: ReturnType<typeof runCups>
 let ask: (path: string) => Promise<Response>
 beforeAll(async () => {
-  const door = (): CupAccess => makeCups({ db: house.ledger, now: Date.now })
+  const door = (): CupAccess => makeCups({ db: gameHost.ledger, now: Date.now })
   const cups: CupAccess = { enter: (owner) => door().enter(owner), isRevealed: (cup) => door().isRevealed(cup) }
-  house = await openGameHouse({ folder, cups, inputLimits: { perSecond: 1e6, burst: 1e6 } })
-  const { ledger: db, db: gameDb, game } = house
-  running = runCups({ db, gameDb, game, now: Date.now, log: (_, fields) => house.noted.push(JSON.stringify(fields)) })
+  gameHost = await startGameHost({ folder, cups, inputLimits: { perSecond: 1e6, burst: 1e6 } })
+  const { ledger: db, db: gameDb, game } = gameHost
+  running = runCups({
+    db,
+    gameDb,
+    game,
+    now: Date.now,
+    log: (_, fields) => gameHost.noted.push(JSON.stringify(fields)),
+  })
   const answer = makeRouter({
     routes: makeCupRoutes(makeCupRecords({ db, gameDb, now: Date.now })),
     baseUrl: 'http://farthing.test',
     notFound: () => new Response(null, { status: 404 }),
-    report: ({ error }) => house.noted.push(error),
+    report: ({ error }) => gameHost.noted.push(error),
   })
   ask = (path) => answer(new Request(`http://game.test${path}`), path, '')
 })
 afterAll(async () => {
   await running.stop()
-  await house.stop()
+  await gameHost.stop()
   rmSync(folder, { recursive: true })
 })
 
@@ -72,13 +78,13 @@ const readRun = async (run: string) => runFileSchema.parse(await (await ask(`/ap
 const judge = (run: RunFile) => verifyRun({ ...run, name: run.life.name })
 
 async function enter(name: string, token?: string) {
-  return house.dungeon.join({ name, kind: 'agent', mode: 'cup', token })
+  return gameHost.dungeon.join({ name, kind: 'agent', mode: 'cup', token })
 }
 async function giveEntry(name: string) {
-  const joined = await makeAccounts({ db: house.ledger, now: Date.now }).join({ name, kind: 'agent' })
+  const joined = await makeAccounts({ db: gameHost.ledger, now: Date.now }).join({ name, kind: 'agent' })
   if (joined.is !== 'joined') throw new Error(joined.is)
   tokens.set(name, joined.token)
-  await house.ledger
+  await gameHost.ledger
     .transaction()
     .execute((tx) =>
       grantEntitlements(
@@ -93,7 +99,7 @@ async function giveEntry(name: string) {
 async function play(name: string, index: number) {
   const wishes = ['o', '>', 'f', 'o', 'east', 'south', 'o', '>', 'west', 'north', '.']
   for (let press = 0; press < keysPerBot; press++) {
-    const seen = await house.dungeon.act(tokens.get(name) ?? '', wishes[(press + index) % wishes.length] ?? '.')
+    const seen = await gameHost.dungeon.act(tokens.get(name) ?? '', wishes[(press + index) % wishes.length] ?? '.')
     if (seen.is === 'seen' && seen.death) return
   }
 }
@@ -110,7 +116,7 @@ describe('an Agent Cup', () => {
     promised = /commitment ([0-9a-f]{64})/.exec(stdout)?.[1] ?? ''
     const cup = await readCup()
     expect(cup).toMatchObject({ state: 'open', commitment: promised, seed: null, standings: null })
-    await expect(openCup(house.ledger, { hours: 1, now: Date.now() })).rejects.toThrow('cup-1 is open')
+    await expect(openCup(gameHost.ledger, { hours: 1, now: Date.now() })).rejects.toThrow('cup-1 is open')
   })
 
   it('is run by those who have an entry, once, and in secret', { timeout: limitMs(600_000, 600_000) }, async () => {
@@ -122,26 +128,30 @@ describe('an Agent Cup', () => {
     expect(await enter(first, tokens.get(first))).toMatchObject({ is: 'seen', isResumed: true })
     await Promise.all(names.map(play))
     expect(await readCup()).toMatchObject({ entries: bots, runs: bots, seed: null, standings: null })
-    const { id } = await house.db.selectFrom('realm').select('id').where('mode', '=', 'cup').executeTakeFirstOrThrow()
+    const { id } = await gameHost.db
+      .selectFrom('realm')
+      .select('id')
+      .where('mode', '=', 'cup')
+      .executeTakeFirstOrThrow()
     expect((await ask(`/api/cup-runs/${id}`)).status).toBe(404)
   })
 
   it('is closed by one command: the host ends the runs, lives each again, and refuses a forged log', async () => {
     // The host writes what is left of the runs when it ends them; the forger\u2019s ends now.
-    await house.game.endCup('cup-1')
-    const { realm } = await house.db
+    await gameHost.game.endCup('cup-1')
+    const { realm } = await gameHost.db
       .selectFrom('life')
       .select('realm')
       .where('name', '=', forger)
       .where('mode', '=', 'cup')
       .executeTakeFirstOrThrow()
-    const log = await house.db
+    const log = await gameHost.db
       .selectFrom('input_log')
       .select(['first', 'commands'])
       .where('realm', '=', realm)
       .where('commands', 'like', '%"key":"o"%')
       .executeTakeFirstOrThrow()
-    await house.db
+    await gameHost.db
       .updateTable('input_log')
       .set({ commands: log.commands.replace('"key":"o"', '"key":"."') })
       .where('realm', '=', realm)
@@ -162,14 +172,14 @@ describe('an Agent Cup', () => {
     }
     const best = standings[0]
     expect(stdout).toContain(`1.       ${best?.name}`)
-    const prizes = house.ledger.selectFrom('entitlement').selectAll().where('source', '=', 'prize')
+    const prizes = gameHost.ledger.selectFrom('entitlement').selectAll().where('source', '=', 'prize')
     const won = { player_key: best?.name.toLowerCase(), scope: 'cup-1' }
     expect(await prizes.execute()).toMatchObject([
       { ...won, entitlement: 'badge_cup' },
       { ...won, entitlement: 'frame_legend' },
     ])
     winner = await readRun(best?.run ?? '')
-    expect(house.noted).toEqual([])
+    expect(gameHost.noted).toEqual([])
   })
 
   it('leaves runs that anybody can verify with one command', async () => {

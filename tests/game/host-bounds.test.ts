@@ -6,15 +6,15 @@ import { z } from 'zod'
 import { readCommands } from '../../game-server/realms/load-realm.ts'
 import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
 import { makeSocketWriter } from '../../game-server/sockets/socket-writer.ts'
-import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { refuseWrites } from '../support/refuse-writes.ts'
 import { openSocket } from '../support/socket-client.ts'
 
-let house: GameHouse
-afterEach(() => house?.stop())
+let gameHost: RunningGameHost
+afterEach(() => gameHost?.stop())
 
 async function join(name: string, mode?: 'cup'): Promise<string> {
-  const joined = await house.dungeon.join({ name, kind: 'agent', mode })
+  const joined = await gameHost.dungeon.join({ name, kind: 'agent', mode })
   if (joined.is === 'refused') throw new Error(joined.message)
   return joined.token
 }
@@ -24,7 +24,7 @@ describe('keys', () => {
   async function countTaken(name: string, key: string): Promise<number> {
     const token = await join(name)
     for (let taken = 0; ; taken++) {
-      const seen = await house.dungeon.act(token, key)
+      const seen = await gameHost.dungeon.act(token, key)
       if (seen.is === 'refused') {
         expect(seen.code).toBe('rate_limited')
         return taken
@@ -34,42 +34,42 @@ describe('keys', () => {
 
   it('cost five when they walk for many turns, and one when they take a single one', async () => {
     const at = Date.now()
-    house = await openGameHouse({ now: () => at, inputLimits: { perSecond: 1, burst: 20 } })
+    gameHost = await startGameHost({ now: () => at, inputLimits: { perSecond: 1, burst: 20 } })
     expect(await countTaken('Ada', '<')).toBe(20)
     // Where something is in sight from the beginning nobody explores, and the key costs one.
     const explored = await Promise.all(Array.from({ length: 5 }, (_, index) => countTaken(`Bo-${index}`, 'o')))
     expect(Math.min(...explored)).toBeLessThan(20)
   })
 
-  const openCupHouse = (keys: number): Promise<GameHouse> => {
+  const openCupHouse = (keys: number): Promise<RunningGameHost> => {
     const limits = { keys, at: Number.POSITIVE_INFINITY }
     const cups: CupAccess = {
       enter: async () => ({ is: 'entered', venue: { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(16) }, limits }),
       isRevealed: async () => false,
     }
-    return openGameHouse({ cups })
+    return startGameHost({ cups })
   }
 
   it('of a cup are all on disk before its runs are over, where they are judged', async () => {
-    house = await openCupHouse(100)
+    gameHost = await openCupHouse(100)
     const token = await join('Ada', 'cup')
-    await expect.poll(house.game.lag).toBe(0)
-    const allow = await refuseWrites(house.db, 'insert', 'input_log')
-    for (let press = 0; press < 5; press++) expect((await house.dungeon.act(token, '.')).is).toBe('seen')
-    expect(await house.game.endCup('cup-9')).toBe(false)
+    await expect.poll(gameHost.game.lag).toBe(0)
+    const allow = await refuseWrites(gameHost.db, 'insert', 'input_log')
+    for (let press = 0; press < 5; press++) expect((await gameHost.dungeon.act(token, '.')).is).toBe('seen')
+    expect(await gameHost.game.endCup('cup-9')).toBe(false)
     await allow()
-    expect(await house.game.endCup('cup-9')).toBe(true)
-    const [life] = await house.db.selectFrom('life').select(['realm', 'commands']).execute()
+    expect(await gameHost.game.endCup('cup-9')).toBe(true)
+    const [life] = await gameHost.db.selectFrom('life').select(['realm', 'commands']).execute()
     expect(life?.commands).toBe(6)
-    expect(await readCommands(house.db, life?.realm ?? '')).toHaveLength(6)
+    expect(await readCommands(gameHost.db, life?.realm ?? '')).toHaveLength(6)
   })
 
   it('end a run of a cup when it has pressed as many as it may', async () => {
-    house = await openCupHouse(5)
+    gameHost = await openCupHouse(5)
     const token = await join('Ada', 'cup')
-    for (let press = 0; press < 5; press++) expect((await house.dungeon.act(token, '.')).is).toBe('seen')
-    expect(await house.dungeon.act(token, '.')).toMatchObject({ is: 'refused', code: 'dead' })
-    const readLives = () => house.db.selectFrom('life').select(['name', 'cause']).execute()
+    for (let press = 0; press < 5; press++) expect((await gameHost.dungeon.act(token, '.')).is).toBe('seen')
+    expect(await gameHost.dungeon.act(token, '.')).toMatchObject({ is: 'refused', code: 'dead' })
+    const readLives = () => gameHost.db.selectFrom('life').select(['name', 'cause']).execute()
     await expect.poll(readLives).toEqual([{ name: 'Ada', cause: 'ran out of time' }])
   })
 })
@@ -78,11 +78,11 @@ it.each([
   { what: 'presses keys of a life that is over', message: { type: 'input', key: '.' }, code: 'dead' },
   { what: 'joins again in the middle of a life', message: { type: 'join', name: 'Bo' }, code: 'already_joined' },
 ])('refuses who $what like any flood, and ends the socket of who goes on', async ({ message, code }) => {
-  house = await openGameHouse()
-  const client = await openSocket(house.wsUrl)
+  gameHost = await startGameHost()
+  const client = await openSocket(gameHost.wsUrl)
   client.send({ type: 'join', name: 'Ada', kind: 'agent' })
   await client.next('obs')
-  const session = house.game.findByName('ada')
+  const session = gameHost.game.findByName('ada')
   if (code === 'dead' && session) session.isOver = true
   for (let time = 0; time < 400; time++) client.send(message)
   expect(await client.closed).toBe(4002)
@@ -92,7 +92,7 @@ it.each([
 })
 
 it('writes no more than a quarter of a megabyte to who reads nothing, and then says goodbye', async () => {
-  house = await openGameHouse()
+  gameHost = await startGameHost()
   const server = createServer()
   const upgrades = new WebSocketServer({ server, perMessageDeflate: false })
   server.listen(0, '127.0.0.1')

@@ -9,32 +9,32 @@ import { rules } from '../../game-server/core/world.ts'
 import { readCommands } from '../../game-server/realms/load-realm.ts'
 import type { Realm } from '../../game-server/realms/realm.ts'
 import { isPostgres } from '../../src/storage/transact.ts'
-import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { openTestGame } from '../support/test-databases.ts'
 
 let folder: string
-let house: GameHouse
+let gameHost: RunningGameHost
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'undercroft-'))
-  house = await openGameHouse({ folder })
+  gameHost = await startGameHost({ folder })
 })
 afterEach(async () => {
-  await house.stop()
+  await gameHost.stop()
   rmSync(folder, { recursive: true })
 })
 
 async function enter(name: string, mode: 'open' | 'daily'): Promise<{ token: string; realm: Realm }> {
-  const joined = await house.dungeon.join({ name, kind: 'agent', mode })
+  const joined = await gameHost.dungeon.join({ name, kind: 'agent', mode })
   if (joined.is === 'refused') throw new Error(joined.message)
-  const realm = house.game.findByName(name)?.realm
+  const realm = gameHost.game.findByName(name)?.realm
   if (!realm) throw new Error(`${name} does not play`)
   return { token: joined.token, realm }
 }
 
-/** Stops the house, changes what it left on disk to what a crash would have left, and something more. */
-async function crash(damage: (db: GameHouse['db']) => Promise<unknown>): Promise<void> {
-  await house.stop()
+/** Stops the game host, changes what it left on disk to what a crash would have left, and something more. */
+async function crash(damage: (db: RunningGameHost['db']) => Promise<unknown>): Promise<void> {
+  await gameHost.stop()
   const db = await openTestGame(folder)
   await db.updateTable('realm').set({ frozen_at: null }).where('closed_at', 'is', null).execute()
   await damage(db)
@@ -42,7 +42,7 @@ async function crash(damage: (db: GameHouse['db']) => Promise<unknown>): Promise
 }
 
 const reopen = async (): Promise<void> => {
-  house = await openGameHouse({ folder })
+  gameHost = await startGameHost({ folder })
 }
 
 it('opens with a world that cannot be read, for everybody who lives in another', async () => {
@@ -52,9 +52,9 @@ it('opens with a world that cannot be read, for everybody who lives in another',
     await db.updateTable('input_log').set({ commands: '[{' }).where('realm', '=', ada.realm.id).execute()
   })
   await reopen()
-  expect(house.noted.join('\n')).toContain(ada.realm.id)
-  expect(await house.dungeon.join({ name: 'Bo', kind: 'agent', token: bo.token })).toMatchObject({ isResumed: true })
-  const { closed_at } = await house.db
+  expect(gameHost.noted.join('\n')).toContain(ada.realm.id)
+  expect(await gameHost.dungeon.join({ name: 'Bo', kind: 'agent', token: bo.token })).toMatchObject({ isResumed: true })
+  const { closed_at } = await gameHost.db
     .selectFrom('realm')
     .select('closed_at')
     .where('id', '=', ada.realm.id)
@@ -64,7 +64,7 @@ it('opens with a world that cannot be read, for everybody who lives in another',
 
 it('lives a world again from its log when its snapshot cannot be read', async () => {
   const { token, realm } = await enter('Ada', 'open')
-  for (const key of ['o', 'o', '.', 'o']) await house.dungeon.act(token, key)
+  for (const key of ['o', 'o', '.', 'o']) await gameHost.dungeon.act(token, key)
   await crash((db) =>
     db
       .updateTable('snapshot')
@@ -72,51 +72,51 @@ it('lives a world again from its log when its snapshot cannot be read', async ()
       .execute(),
   )
   await reopen()
-  const [again] = [...house.game.realms()]
+  const [again] = [...gameHost.game.realms()]
   if (!again) throw new Error('nothing was taken in')
   expect(again.id).toBe(realm.id)
-  const { world } = replay(realm.seed, await readCommands(house.db, realm.id), rules)
+  const { world } = replay(realm.seed, await readCommands(gameHost.db, realm.id), rules)
   expect(hashWorld(again.world)).toBe(hashWorld(world))
   expect(world.players.get(1)?.turn).toBe(realm.world.players.get(1)?.turn)
-  expect(house.noted.join()).toContain(realm.id)
+  expect(gameHost.noted.join()).toContain(realm.id)
 })
 
 it('leaves worlds of newer rules to the version that knows them', async () => {
   const { realm } = await enter('Ada', 'open')
   await crash((db) => db.updateTable('realm').set({ rules: 1_000_000 }).execute())
   await reopen()
-  expect([...house.game.realms()]).toEqual([])
-  const rows = await house.db.selectFrom('realm').select(['id', 'closed_at']).execute()
+  expect([...gameHost.game.realms()]).toEqual([])
+  const rows = await gameHost.db.selectFrom('realm').select(['id', 'closed_at']).execute()
   expect(rows).toEqual([{ id: realm.id, closed_at: null }])
-  expect(await house.db.selectFrom('snapshot').select('realm').execute()).toEqual([{ realm: realm.id }])
+  expect(await gameHost.db.selectFrom('snapshot').select('realm').execute()).toEqual([{ realm: realm.id }])
 })
 
 it('writes what happens everywhere else while the database refuses what happens in one world', async () => {
   const [ada, bo] = [await enter('Ada', 'open'), await enter('Bo', 'daily')]
-  await expect.poll(() => house.game.lag()).toBe(0)
+  await expect.poll(() => gameHost.game.lag()).toBe(0)
   const log = async ({ id }: Realm) =>
-    (await readCommands(house.db, id)).flatMap((command) => (command.is === 'key' ? [command.key] : []))
+    (await readCommands(gameHost.db, id)).flatMap((command) => (command.is === 'key' ? [command.key] : []))
   // Of the next commands somebody wrote others.
   const strange = { realm: ada.realm.id, first: ada.realm.commands, count: 1, commands: '[]' }
-  await house.db.insertInto('input_log').values(strange).execute()
-  for (const { token } of [ada, bo]) for (const key of ['.', 'S']) await house.dungeon.act(token, key)
+  await gameHost.db.insertInto('input_log').values(strange).execute()
+  for (const { token } of [ada, bo]) for (const key of ['.', 'S']) await gameHost.dungeon.act(token, key)
   await expect.poll(() => log(bo.realm)).toEqual(['.', 'S'])
-  await house.dungeon.act(ada.token, 'east')
-  await house.dungeon.act(bo.token, 'west')
+  await gameHost.dungeon.act(ada.token, 'east')
+  await gameHost.dungeon.act(bo.token, 'west')
   await expect.poll(() => log(bo.realm), { timeout: 3000 }).toEqual(['.', 'S', 'west'])
-  expect(house.noted.join()).toContain(ada.realm.id)
-  await house.db.deleteFrom('input_log').where('commands', '=', '[]').execute()
+  expect(gameHost.noted.join()).toContain(ada.realm.id)
+  await gameHost.db.deleteFrom('input_log').where('commands', '=', '[]').execute()
   await expect.poll(() => log(ada.realm), { timeout: 3000 }).toEqual(['.', 'S', 'east'])
-  expect(house.game.lag()).toBe(0)
+  expect(gameHost.game.lag()).toBe(0)
 })
 
 it('says why nobody comes in also when the name that was given meanwhile cannot be taken back', async () => {
-  const refusal = isPostgres(house.ledger)
+  const refusal = isPostgres(gameHost.ledger)
     ? sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''disk full''; end'`
     : sql`create trigger refusal before delete on player begin select raise(abort, 'disk full'); end`
-  await refusal.execute(house.ledger)
-  if (isPostgres(house.ledger))
-    await sql`create trigger refusal before delete on player execute function refuse()`.execute(house.ledger)
-  expect(await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })).toMatchObject({ code: 'cup_closed' })
-  expect(house.noted.join()).toContain('disk full')
+  await refusal.execute(gameHost.ledger)
+  if (isPostgres(gameHost.ledger))
+    await sql`create trigger refusal before delete on player execute function refuse()`.execute(gameHost.ledger)
+  expect(await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })).toMatchObject({ code: 'cup_closed' })
+  expect(gameHost.noted.join()).toContain('disk full')
 })

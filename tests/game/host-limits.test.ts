@@ -6,7 +6,7 @@ import { makeGameServer } from '../../game-server/host/http/make-game-server.ts'
 import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { makeLimiter } from '../../src/http/limiter.ts'
 import { makeRateLimits } from '../../src/http/rate-limits.ts'
-import { type McpHouse, openMcpHouse } from '../support/mcp-house.ts'
+import { type McpGame, startMcpGame } from '../support/mcp-game.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { getRaw } from '../support/raw-http.ts'
 import { signPayment } from '../support/signed-payments.ts'
@@ -108,12 +108,12 @@ describe('the store', () => {
 })
 
 describe('the tools over HTTP', () => {
-  let house: McpHouse
+  let gameHost: McpGame
   beforeAll(async () => {
     const at = Date.now()
-    house = await openMcpHouse({ exemptsLoopback: false, now: () => at })
+    gameHost = await startMcpGame({ exemptsLoopback: false, now: () => at })
   })
-  afterAll(() => house.stop())
+  afterAll(() => gameHost.stop())
 
   let id = 0
   const call = (name: string, args: object) => ({
@@ -123,7 +123,7 @@ describe('the tools over HTTP', () => {
     params: { name, arguments: args },
   })
   const post = (body: unknown) =>
-    fetch(`${house.gameUrl}/mcp`, {
+    fetch(`${gameHost.gameUrl}/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
@@ -139,7 +139,7 @@ describe('the tools over HTTP', () => {
     expect((await post(call('dungeon_join', { name: 'Tenth' }))).status).toBe(200)
     // The one who wants to look around is not in the way.
     expect((await post(call('dungeon_look', {}))).status).toBe(200)
-    const client = await openSocket(house.wsUrl)
+    const client = await openSocket(gameHost.wsUrl)
     client.send({ type: 'join', name: 'By socket', kind: 'agent' })
     expect(await client.next('error')).toMatchObject({ code: 'rate_limited' })
     await client.close()

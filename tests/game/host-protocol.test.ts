@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeCodes } from '../../game-server/sockets/socket-writer.ts'
-import { type GameHouse, houseOrigin, openGameHouse } from '../support/game-house.ts'
+import { gameOrigin, type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
-let house: GameHouse
-const open = (): Promise<SocketClient> => openSocket(house.wsUrl)
+let gameHost: RunningGameHost
+const open = (): Promise<SocketClient> => openSocket(gameHost.wsUrl)
 
 /** A socket that plays. */
 async function join(message: object): Promise<SocketClient> {
@@ -17,9 +17,9 @@ async function join(message: object): Promise<SocketClient> {
 }
 
 beforeAll(async () => {
-  house = await openGameHouse()
+  gameHost = await startGameHost()
 })
-afterAll(() => house.stop())
+afterAll(() => gameHost.stop())
 
 describe('a client that knows two messages', () => {
   it('plays with them alone', async () => {
@@ -166,7 +166,7 @@ describe('what is sent', () => {
 it('shows the whole level to who looks, whatever number their key has', async () => {
   const client = await join({ name: 'Zero', kind: 'agent' })
   await client.next('obs')
-  const { realm, player } = house.game.findByName('zero') ?? {}
+  const { realm, player } = gameHost.game.findByName('zero') ?? {}
   const body = realm?.world.players.get(player ?? 0)
   if (!body) throw new Error('nobody plays')
   body.known.get(1)?.fill(0xffffffff)
@@ -194,7 +194,7 @@ describe('what is said', () => {
     model.send({ type: 'ping' })
     await model.next('pong')
     expect(model.frames.map(({ type }) => type)).not.toContain('say')
-    await house.moderation.keep('mute', 'bo', 60_000)
+    await gameHost.moderation.keep('mute', 'bo', 60_000)
     bo.send({ type: 'say', text: 'hm' })
     expect(await bo.next('error')).toMatchObject({ code: 'muted' })
     await Promise.all([ada.close(), bo.close(), model.close()])
@@ -233,12 +233,12 @@ describe('what is said', () => {
 
 describe('a page', () => {
   it.each([
-    [houseOrigin, 'open'],
+    [gameOrigin, 'open'],
     [undefined, 'open'],
     ['https://evil.example', 'refused'],
     ['null', 'refused'],
   ])('of origin %s is %s', async (origin, is) => {
-    const opened = openSocket(house.wsUrl, { headers: origin === undefined ? {} : { origin } }).then(
+    const opened = openSocket(gameHost.wsUrl, { headers: origin === undefined ? {} : { origin } }).then(
       async (client) => {
         await client.close()
         return 'open'
@@ -249,9 +249,9 @@ describe('a page', () => {
   })
 
   it('of this very host may open a socket, by whatever name it was opened', async () => {
-    const { host } = new URL(house.wsUrl)
-    expect(host).not.toBe(new URL(houseOrigin).host)
-    await (await openSocket(house.wsUrl, { headers: { origin: `http://${host}` } })).close()
+    const { host } = new URL(gameHost.wsUrl)
+    expect(host).not.toBe(new URL(gameOrigin).host)
+    await (await openSocket(gameHost.wsUrl, { headers: { origin: `http://${host}` } })).close()
   })
 })
 
@@ -295,7 +295,7 @@ describe('too much', () => {
 })
 
 it('tells everybody when it goes and when to come back', async () => {
-  const other = await openGameHouse()
+  const other = await startGameHost()
   const client = await openSocket(other.wsUrl)
   client.send({ type: 'join', name: 'Last' })
   await client.next('welcome')

@@ -7,7 +7,7 @@ import { makeLogKeeper } from '../../game-server/realms/log-keeper.ts'
 import { makeRealms } from '../../game-server/realms/realms.ts'
 import { toDepthRewards } from '../../game-server/sessions/rewards.ts'
 import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
-import { openGameHouse } from '../support/game-house.ts'
+import { startGameHost } from '../support/game-host.ts'
 
 it('finds the world itself, and no second one, when it could not be put to rest while its player came back', async () => {
   const db = await openGameDatabase(':memory:')
@@ -67,23 +67,23 @@ it('writes the end of a world down that comes while it is put to rest', async ()
 it('leads whoever was at a life of yesterday back to it when the host is restarted at midnight', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'undercroft-'))
   let at = Date.UTC(2026, 10, 27, 23, 58)
-  const open = () => openGameHouse({ folder, now: () => at })
-  let house = await open()
-  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
+  const open = () => startGameHost({ folder, now: () => at })
+  let gameHost = await open()
+  const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
   if (joined.is === 'refused') throw new Error(joined.message)
-  await house.dungeon.act(joined.token, '.')
-  await house.stop()
+  await gameHost.dungeon.act(joined.token, '.')
+  await gameHost.stop()
   at += 4 * 60_000
-  house = await open()
-  const back = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily', token: joined.token })
+  gameHost = await open()
+  const back = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily', token: joined.token })
   expect(back).toMatchObject({ is: 'seen', isResumed: true, observation: { turn: 1 } })
-  expect([...house.game.realms()]).toMatchObject([{ event: '2026-11-27' }])
+  expect([...gameHost.game.realms()]).toMatchObject([{ event: '2026-11-27' }])
   // Who stays away until it is idle begins the dungeon of today.
-  await house.stop()
+  await gameHost.stop()
   at += 11 * 60_000
-  house = await open()
-  const later = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily', token: joined.token })
+  gameHost = await open()
+  const later = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily', token: joined.token })
   expect(later).toMatchObject({ is: 'seen', isResumed: false })
-  await house.stop()
+  await gameHost.stop()
   rmSync(folder, { recursive: true })
 })

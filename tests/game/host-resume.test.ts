@@ -13,41 +13,41 @@ import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
 import { makeLives } from '../../game-server/sessions/lives.ts'
 import { readReplay } from '../../game-server/sessions/read-replay.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
-import { type GameHouse, openGameHouse, playToDeath } from '../support/game-house.ts'
+import { playToDeath, type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { refuseWrites } from '../support/refuse-writes.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 
 let folder: string
-let house: GameHouse
+let gameHost: RunningGameHost
 const fast = { perSecond: 1e9, burst: 1e9 }
-const open = () => openGameHouse({ folder, inputLimits: fast })
+const open = () => startGameHost({ folder, inputLimits: fast })
 
 beforeEach(async () => {
   folder = mkdtempSync(joinPath(tmpdir(), 'undercroft-'))
-  house = await open()
+  gameHost = await open()
 })
 afterEach(async () => {
-  await house.stop()
+  await gameHost.stop()
   rmSync(folder, { recursive: true })
 })
 
 async function join(message: object): Promise<{ client: SocketClient; token: string; resumed: unknown }> {
-  const client = await openSocket(house.wsUrl)
+  const client = await openSocket(gameHost.wsUrl)
   client.send({ type: 'join', kind: 'agent', ...message })
   const { resumeToken, resumed } = await client.next('welcome')
   return { client, token: String(resumeToken), resumed }
 }
 
 async function enter(name: string): Promise<{ token: string }> {
-  const joined = await house.dungeon.join({ name, kind: 'agent' })
+  const joined = await gameHost.dungeon.join({ name, kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
   return joined
 }
 
 /** Whether the only player stands in a trap that was sprung. */
 function isInTrap(): boolean {
-  const [realm] = house.game.realms()
+  const [realm] = gameHost.game.realms()
   const player = realm?.world.players.get(1)
   if (!realm || !player) throw new Error('nobody plays')
   return getLevel(realm.world, player.depth).tiles[player.cell] === T.knownTrap
@@ -69,19 +69,19 @@ it('goes on where the player was, over a socket that takes the place of the old 
 })
 
 it('takes no name for a join that came to nothing, for nobody was told its token', async () => {
-  expect(await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })).toMatchObject({ code: 'cup_closed' })
-  const allow = await refuseWrites(house.db, 'insert', 'daily')
-  await expect(house.dungeon.join({ name: 'Bo', kind: 'agent', mode: 'daily' })).rejects.toThrow('disk full')
+  expect(await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })).toMatchObject({ code: 'cup_closed' })
+  const allow = await refuseWrites(gameHost.db, 'insert', 'daily')
+  await expect(gameHost.dungeon.join({ name: 'Bo', kind: 'agent', mode: 'daily' })).rejects.toThrow('disk full')
   await allow()
   for (const name of ['Ada', 'Bo']) {
-    const joined = await house.dungeon.join({ name, kind: 'agent' })
+    const joined = await gameHost.dungeon.join({ name, kind: 'agent' })
     expect(joined).toMatchObject({ is: 'seen', name, isResumed: false })
     expect(joined).not.toHaveProperty('requested')
   }
 })
 
 it('opens no session for a token that nobody has', async () => {
-  const client = await openSocket(house.wsUrl)
+  const client = await openSocket(gameHost.wsUrl)
   client.send({ type: 'join', name: 'Ada', resumeToken: `rt_${'x'.repeat(43)}` })
   expect(await client.next('error')).toMatchObject({ code: 'wrong_token' })
   await client.close()
@@ -93,7 +93,7 @@ it('gives two sockets that come with one token at once a single life', async () 
   const both = await Promise.all([join({ name: 'Ada', resumeToken: token }), join({ name: 'Ada', resumeToken: token })])
   expect(both.map(({ resumed }) => resumed)).toEqual([true, true])
   expect(await Promise.race(both.map(({ client: { closed } }) => closed))).toBe(4001)
-  expect(await house.db.selectFrom('seat').selectAll().execute()).toHaveLength(1)
+  expect(await gameHost.db.selectFrom('seat').selectAll().execute()).toHaveLength(1)
   for (const { client } of both) client.socket.terminate()
 })
 
@@ -108,8 +108,8 @@ it('goes on after the host was restarted', async () => {
     client.send({ type: 'input', key: 'o' })
     before = await lookOf(client)
   }
-  await house.stop()
-  house = await open()
+  await gameHost.stop()
+  gameHost = await open()
   const back = await join({ name: 'Ada', resumeToken: token })
   expect(back.resumed).toBe(true)
   expect((await lookOf(back.client)).split('\n')[0]).toBe(before.split('\n')[0])
@@ -117,45 +117,47 @@ it('goes on after the host was restarted', async () => {
 })
 
 it('keeps a life that is over with a log that leads to its hash, and begins another in another realm', async () => {
-  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent' })
+  const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
-  const death = await playToDeath(house, joined.token)
-  expect(await makeLives(house.db).find(death.id)).toEqual(death)
-  const file = await readReplay({ db: house.db, cups: { isRevealed: async () => false }, now: Date.now }, death.id)
+  const death = await playToDeath(gameHost, joined.token)
+  expect(await makeLives(gameHost.db).find(death.id)).toEqual(death)
+  const file = await readReplay({ db: gameHost.db, cups: { isRevealed: async () => false }, now: Date.now }, death.id)
   if (typeof file === 'string') throw new Error(`the replay is ${file}`)
   const text = (await Array.fromAsync(file.pieces)).join('')
   const { commands } = runFileSchema.parse(JSON.parse(text))
   expect(replay(file.seed, commands, file.rules).hash).toBe(file.hash)
   expect(text).not.toContain('rt_')
-  expect(await house.dungeon.act(joined.token, '.')).toMatchObject({ is: 'refused', code: 'dead' })
-  const again = await house.dungeon.join({ name: 'Ada', kind: 'agent', token: joined.token })
+  expect(await gameHost.dungeon.act(joined.token, '.')).toMatchObject({ is: 'refused', code: 'dead' })
+  const again = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', token: joined.token })
   expect(again).toMatchObject({ is: 'seen', isResumed: false, name: 'Ada' })
-  const sessions = await house.db.selectFrom('seat').select('realm').execute()
+  const sessions = await gameHost.db.selectFrom('seat').select('realm').execute()
   expect(new Set(sessions.map(({ realm }) => realm)).size).toBe(2)
 })
 
 it('lets nobody live again where they died, although others go on there', async () => {
   const [ada] = [await enter('Ada'), await enter('Bo')]
-  const realmsOf = async () => (await house.db.selectFrom('seat').select(['realm', 'account']).execute()).map(toText)
+  const realmsOf = async () => (await gameHost.db.selectFrom('seat').select(['realm', 'account']).execute()).map(toText)
   const toText = ({ realm, account }: { realm: string; account: string }) => `${account} in ${realm}`
-  await playToDeath(house, ada.token)
-  expect(await house.dungeon.join({ name: 'Ada', kind: 'agent', token: ada.token })).toMatchObject({ isResumed: false })
+  await playToDeath(gameHost, ada.token)
+  expect(await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', token: ada.token })).toMatchObject({
+    isResumed: false,
+  })
   await expect.poll(realmsOf).toHaveLength(3)
   expect(new Set(await realmsOf()).size).toBe(3)
 })
 
 it('writes down in order what a full disk refused, once there is room again', async () => {
   const { token } = await enter('Ada')
-  await expect.poll(() => house.game.lag()).toBe(0)
-  const allow = await refuseWrites(house.db, 'insert', 'input_log', 'disk is full')
-  for (const key of ['east', '.', 'west']) await house.dungeon.act(token, key)
-  await expect.poll(() => house.noted.join()).toContain('disk is full')
-  for (const key of ['south', '.', 'north']) await house.dungeon.act(token, key)
+  await expect.poll(() => gameHost.game.lag()).toBe(0)
+  const allow = await refuseWrites(gameHost.db, 'insert', 'input_log', 'disk is full')
+  for (const key of ['east', '.', 'west']) await gameHost.dungeon.act(token, key)
+  await expect.poll(() => gameHost.noted.join()).toContain('disk is full')
+  for (const key of ['south', '.', 'north']) await gameHost.dungeon.act(token, key)
   await allow()
-  await expect.poll(() => house.game.lag()).toBe(0)
-  const [realm] = [...house.game.realms()]
+  await expect.poll(() => gameHost.game.lag()).toBe(0)
+  const [realm] = [...gameHost.game.realms()]
   if (!realm) throw new Error('nobody plays')
-  const commands = await readCommands(house.db, realm.id)
+  const commands = await readCommands(gameHost.db, realm.id)
   expect(commands.flatMap((command) => (command.is === 'key' ? [command.key] : []))).toEqual([
     ...['east', '.', 'west', 'south', '.', 'north'],
   ])
@@ -164,7 +166,7 @@ it('writes down in order what a full disk refused, once there is room again', as
 
 it('takes whoever has not come back since a crash out of everybody’s way', async () => {
   const [, bo] = [await enter('Ada'), await enter('Bo')]
-  await expect.poll(() => house.game.lag()).toBe(0)
+  await expect.poll(() => gameHost.game.lag()).toBe(0)
   // The host dies here: nobody has left.
   const successor = await open()
   await successor.dungeon.join({ name: 'Bo', kind: 'agent', token: bo.token })
@@ -179,89 +181,89 @@ it('takes whoever has not come back since a crash out of everybody’s way', asy
 })
 
 /** Realms are kept open for what is owed of them, so that a start asks for it. */
-const openRealms = () => house.db.selectFrom('realm').select('mode').where('closed_at', 'is', null).execute()
+const openRealms = () => gameHost.db.selectFrom('realm').select('mode').where('closed_at', 'is', null).execute()
 
 it('pays what the ledger could not write down, once it can', async () => {
-  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
+  const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
   if (joined.is === 'refused') throw new Error(joined.message)
-  const allow = await refuseWrites(house.ledger, 'insert', 'credit_entry', 'broken')
-  const { depth } = await playToDeath(house, joined.token)
-  await expect.poll(() => house.noted.join()).toContain('broken')
+  const allow = await refuseWrites(gameHost.ledger, 'insert', 'credit_entry', 'broken')
+  const { depth } = await playToDeath(gameHost, joined.token)
+  await expect.poll(() => gameHost.noted.join()).toContain('broken')
   await allow()
-  const balance = () => makeCredits({ db: house.ledger, now: Date.now }).balance('ada')
+  const balance = () => makeCredits({ db: gameHost.ledger, now: Date.now }).balance('ada')
   await expect.poll(balance).toBe(Math.min(40, 10 + (depth * (depth + 1)) / 2 - 1))
   await expect.poll(openRealms).toEqual([])
 })
 
 it('pays what the ledger could not write down after it was started anew meanwhile', async () => {
   const [dead, alive] = [
-    await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' }),
-    await house.dungeon.join({ name: 'Bo', kind: 'agent' }),
+    await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' }),
+    await gameHost.dungeon.join({ name: 'Bo', kind: 'agent' }),
   ]
   if (dead.is === 'refused' || alive.is === 'refused') throw new Error('nobody may play')
   const ledger = await openTestLedger(folder)
   const allow = await refuseWrites(ledger, 'insert', 'credit_entry', 'broken')
-  const { depth } = await playToDeath(house, dead.token)
-  const { realm, player } = house.game.findByName('bo') ?? {}
+  const { depth } = await playToDeath(gameHost, dead.token)
+  const { realm, player } = gameHost.game.findByName('bo') ?? {}
   const body = realm?.world.players.get(player ?? 0)
   if (!body) throw new Error('Bo does not play')
   body.deepest = 2
-  await house.dungeon.act(alive.token, '.')
-  await expect.poll(() => house.noted.filter((text) => text.includes('broken')).length).toBe(1 + depth)
-  await house.stop()
+  await gameHost.dungeon.act(alive.token, '.')
+  await expect.poll(() => gameHost.noted.filter((text) => text.includes('broken')).length).toBe(1 + depth)
+  await gameHost.stop()
   await allow()
   await ledger.destroy()
-  house = await open()
-  const balance = (key: string) => makeCredits({ db: house.ledger, now: Date.now }).balance(key)
+  gameHost = await open()
+  const balance = (key: string) => makeCredits({ db: gameHost.ledger, now: Date.now }).balance(key)
   expect(await balance('ada')).toBe(Math.min(40, 10 + (depth * (depth + 1)) / 2 - 1))
   expect(await balance('bo')).toBe(2)
   await expect.poll(openRealms).toEqual([{ mode: 'open' }])
 })
 
 it('pays each new depth once, however often the host recovers', async () => {
-  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent' })
+  const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
-  const { depth } = await playToDeath(house, joined.token)
+  const { depth } = await playToDeath(gameHost, joined.token)
   const earned = Math.min(40, (depth * (depth + 1)) / 2 - 1)
-  const balance = () => makeCredits({ db: house.ledger, now: Date.now }).balance('ada')
+  const balance = () => makeCredits({ db: gameHost.ledger, now: Date.now }).balance('ada')
   expect(await balance()).toBe(earned)
   // As if it had died before the last of it was noted.
-  await house.db.updateTable('realm').set({ frozen_at: null, closed_at: null }).execute()
-  await house.db.updateTable('seat').set({ paid_depth: 1 }).execute()
-  await house.stop()
-  house = await open()
+  await gameHost.db.updateTable('realm').set({ frozen_at: null, closed_at: null }).execute()
+  await gameHost.db.updateTable('seat').set({ paid_depth: 1 }).execute()
+  await gameHost.stop()
+  gameHost = await open()
   expect(await balance()).toBe(earned)
 })
 
 /** Ends a life at its next key, as the end of its time would. */
 async function endRun(token: string) {
-  const found = await house.game.findSession(token)
+  const found = await gameHost.game.findSession(token)
   if (found.is !== 'found') throw new Error(found.is)
   found.session.limits = { keys: 0, at: 0 }
-  await house.dungeon.act(token, '.')
+  await gameHost.dungeon.act(token, '.')
   return found.session.death
 }
 
 it('lets nobody live on whose death could not be written down, and writes everything once it can', async () => {
   const [open, daily] = [
-    await house.dungeon.join({ name: 'Ada', kind: 'agent' }),
-    await house.dungeon.join({ name: 'Bo', kind: 'agent', mode: 'daily' }),
+    await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' }),
+    await gameHost.dungeon.join({ name: 'Bo', kind: 'agent', mode: 'daily' }),
   ]
   if (open.is === 'refused' || daily.is === 'refused') throw new Error('nobody may play')
-  const allow = await refuseWrites(house.db, 'insert', 'life')
+  const allow = await refuseWrites(gameHost.db, 'insert', 'life')
   const deaths = [await endRun(open.token), await endRun(daily.token)]
-  const again = await house.dungeon.join({ name: 'Ada', kind: 'agent', token: open.token })
+  const again = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', token: open.token })
   expect(again).toMatchObject({ is: 'seen', isResumed: false, observation: { turn: 0 } })
-  expect(await house.dungeon.join({ name: 'Bo', kind: 'agent', token: daily.token, mode: 'daily' })).toMatchObject({
+  expect(await gameHost.dungeon.join({ name: 'Bo', kind: 'agent', token: daily.token, mode: 'daily' })).toMatchObject({
     is: 'refused',
     code: 'no_entry',
   })
-  await house.dungeon.act(open.token, '.')
+  await gameHost.dungeon.act(open.token, '.')
   await allow()
-  await expect.poll(() => house.game.lag(), { timeout: 5000 }).toBe(0)
+  await expect.poll(() => gameHost.game.lag(), { timeout: 5000 }).toBe(0)
   await expect.poll(openRealms).toEqual([{ mode: 'open' }])
-  expect([...house.game.realms()]).toHaveLength(1)
-  const lives = await house.db
+  expect([...gameHost.game.realms()]).toHaveLength(1)
+  const lives = await gameHost.db
     .selectFrom('life')
     .innerJoin('realm', 'realm.id', 'life.realm')
     .select(['life.id', 'life.realm', 'life.hash', 'life.commands', 'realm.seed'])
@@ -269,56 +271,56 @@ it('lets nobody live on whose death could not be written down, and writes everyt
     .execute()
   expect(lives.map(({ id }) => id)).toEqual(deaths.map((death) => death?.id))
   for (const { realm, hash, commands, seed } of lives)
-    expect(replay(seed, await readCommands(house.db, realm, commands), rules).hash).toBe(hash)
+    expect(replay(seed, await readCommands(gameHost.db, realm, commands), rules).hash).toBe(hash)
 })
 
 it('keeps the frame that was bought around a death that could only be written down later', async () => {
   const { token } = await enter('Ada')
   const frame = { player_key: 'ada', entitlement: 'frame_gold', scope: '', source: 'purchase', granted_at: 1 } as const
-  await house.ledger.insertInto('entitlement').values(frame).execute()
-  const allow = await refuseWrites(house.db, 'insert', 'life')
+  await gameHost.ledger.insertInto('entitlement').values(frame).execute()
+  const allow = await refuseWrites(gameHost.db, 'insert', 'life')
   expect(await endRun(token)).toMatchObject({ frame: 'frame_gold' })
   await allow()
-  const frames = async () => (await makeLives(house.db).recent(1)).map((death) => death.frame)
+  const frames = async () => (await makeLives(gameHost.db).recent(1)).map((death) => death.frame)
   await expect.poll(frames, { timeout: 5000 }).toEqual(['frame_gold'])
 })
 
 it('says nothing of a seed while somebody lives in its realm', async () => {
   const [one, other] = [
-    await house.dungeon.join({ name: 'Ada', kind: 'agent' }),
-    await house.dungeon.join({ name: 'Bo', kind: 'agent' }),
+    await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' }),
+    await gameHost.dungeon.join({ name: 'Bo', kind: 'agent' }),
   ]
   if (one.is === 'refused' || other.is === 'refused') throw new Error('nobody may play')
-  const death = await playToDeath(house, one.token)
-  const about = { db: house.db, cups: { isRevealed: async () => false }, now: Date.now }
+  const death = await playToDeath(gameHost, one.token)
+  const about = { db: gameHost.db, cups: { isRevealed: async () => false }, now: Date.now }
   expect(await readReplay(about, death.id)).toBe('secret')
-  await playToDeath(house, other.token)
+  await playToDeath(gameHost, other.token)
   expect(await readReplay(about, death.id)).toMatchObject({ seed: expect.any(String) })
 })
 
 it('says nothing of a day’s seed while somebody goes on in its dungeon, also on the days after', async () => {
-  const daily = (name: string) => house.dungeon.join({ name, kind: 'agent', mode: 'daily' })
+  const daily = (name: string) => gameHost.dungeon.join({ name, kind: 'agent', mode: 'daily' })
   const [one, other] = [await daily('Ada'), await daily('Bo')]
   if (one.is === 'refused' || other.is === 'refused') throw new Error('nobody may play')
   const death = await endRun(one.token)
   const tomorrow = () => Date.now() + 24 * 3_600_000
   const read = () =>
-    readReplay({ db: house.db, cups: { isRevealed: async () => false }, now: tomorrow }, death?.id ?? '')
+    readReplay({ db: gameHost.db, cups: { isRevealed: async () => false }, now: tomorrow }, death?.id ?? '')
   expect(await read()).toBe('secret')
-  expect(await house.dungeon.act(other.token, 'o')).toMatchObject({ is: 'seen' })
+  expect(await gameHost.dungeon.act(other.token, 'o')).toMatchObject({ is: 'seen' })
   await endRun(other.token)
   expect(await read()).toMatchObject({ seed: expect.any(String) })
 })
 
 it('lets everybody live once in a day’s dungeon, which is the same for all', async () => {
-  const daily = (name: string) => house.dungeon.join({ name, kind: 'agent', mode: 'daily' })
+  const daily = (name: string) => gameHost.dungeon.join({ name, kind: 'agent', mode: 'daily' })
   const [one, other] = [await daily('Ada'), await daily('Bo')]
   if (one.is === 'refused' || other.is === 'refused') throw new Error('nobody may play')
   expect(one.observation.view).toEqual(other.observation.view)
-  await playToDeath(house, one.token)
-  const again = await house.dungeon.join({ name: 'Ada', kind: 'agent', token: one.token, mode: 'daily' })
+  await playToDeath(gameHost, one.token)
+  const again = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', token: one.token, mode: 'daily' })
   expect(again).toMatchObject({ is: 'refused', code: 'no_entry' })
-  expect(await house.dungeon.join({ name: 'Ada', kind: 'agent', token: one.token })).toMatchObject({ is: 'seen' })
+  expect(await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', token: one.token })).toMatchObject({ is: 'seen' })
 })
 
 it('counts every key of a run whose length may be limited, also those that come while its world is loaded', async () => {
@@ -328,25 +330,25 @@ it('counts every key of a run whose length may be limited, also those that come 
     isRevealed: async () => false,
   }
   const openWithCup = async () => {
-    await house.stop()
-    house = await openGameHouse({ folder, inputLimits: fast, cups })
+    await gameHost.stop()
+    gameHost = await startGameHost({ folder, inputLimits: fast, cups })
   }
   await openWithCup()
-  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })
+  const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })
   if (joined.is === 'refused') throw new Error(joined.message)
-  for (let press = 0; press < 5; press++) await house.dungeon.act(joined.token, '.')
+  for (let press = 0; press < 5; press++) await gameHost.dungeon.act(joined.token, '.')
   await openWithCup()
-  await Promise.all(Array.from({ length: 30 }, () => house.dungeon.act(joined.token, '.')))
-  expect(await house.game.findSession(joined.token)).toMatchObject({ session: { keys: 35 } })
+  await Promise.all(Array.from({ length: 30 }, () => gameHost.dungeon.act(joined.token, '.')))
+  expect(await gameHost.game.findSession(joined.token)).toMatchObject({ session: { keys: 35 } })
 })
 
 it('replays from a snapshot and the log behind it to the very same world', async () => {
-  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent' })
+  const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
   // Longer than a snapshot is old, and without the time in which something could find her.
   for (let press = 0; press < 700; press++)
-    await house.dungeon.act(joined.token, press < 20 ? (press % 2 === 0 ? 'east' : 'west') : '<')
-  await expect.poll(() => house.game.lag()).toBe(0)
+    await gameHost.dungeon.act(joined.token, press < 20 ? (press % 2 === 0 ? 'east' : 'west') : '<')
+  await expect.poll(() => gameHost.game.lag()).toBe(0)
   // The host dies here: what it has in memory is never frozen.
   const successor = await open()
   const [recovered] = [...successor.game.realms()]

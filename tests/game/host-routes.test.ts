@@ -7,18 +7,18 @@ import { replay } from '../../game-server/core/replay.ts'
 import type { Death } from '../../game-server/protocol/dungeon.ts'
 import type { Answer } from '../../src/http/make-router.ts'
 import { makeRouter } from '../../src/http/make-router.ts'
-import { type GameHouse, openGameHouse, playToDeath } from '../support/game-house.ts'
+import { playToDeath, type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
-const secret = 'the secret of this house'
-let house: GameHouse
+const secret = 'the secret of this game host'
+let gameHost: RunningGameHost
 let answer: Answer
 let death: Death
 const reported: unknown[] = []
 
 beforeAll(async () => {
-  house = await openGameHouse({ inputLimits: { perSecond: 1e9, burst: 1e9 } })
-  const { db, game, sockets, moderation } = house
+  gameHost = await startGameHost({ inputLimits: { perSecond: 1e9, burst: 1e9 } })
+  const { db, game, sockets, moderation } = gameHost
   const findLive = makeFindLive({ game, sockets })
   const cups = { isRevealed: async () => false }
   const report = (error: unknown) => void reported.push(error)
@@ -31,11 +31,11 @@ beforeAll(async () => {
       throw new Error(error)
     },
   })
-  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent' })
+  const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
-  death = await playToDeath(house, joined.token)
+  death = await playToDeath(gameHost, joined.token)
 })
-afterAll(() => house.stop())
+afterAll(() => gameHost.stop())
 
 async function get(path: string): Promise<unknown> {
   const response = await answer(new Request(`http://game.test${path}`), path.split('?')[0] ?? '', '')
@@ -54,7 +54,7 @@ async function order(body: object, bearer = secret): Promise<{ status: number; b
 }
 
 async function join(name: string): Promise<SocketClient> {
-  const client = await openSocket(house.wsUrl)
+  const client = await openSocket(gameHost.wsUrl)
   client.send({ type: 'join', name })
   return client
 }
@@ -70,7 +70,7 @@ describe('anybody', () => {
   it('reads who plays, but neither where they stand nor who hides', async () => {
     const client = await join('Seen')
     await client.next('welcome')
-    const shy = await openSocket(house.wsUrl)
+    const shy = await openSocket(gameHost.wsUrl)
     shy.send({ type: 'join', name: 'Shy', watchable: false })
     await shy.next('welcome')
     expect(await get('/api/live')).toEqual({
@@ -91,21 +91,21 @@ describe('anybody', () => {
     const rows = 4000
     const id = 'r_long'
     const realm = { id, mode: 'open', event: null, seed: 's', rules: 2, opened_at: 1, closed_at: 2 } as const
-    await house.db
+    await gameHost.db
       .insertInto('realm')
       .values({ ...realm, frozen_at: null, owner: null, fence: 1 })
       .execute()
     const keys = ['north', 'south', 'o', '.'].map((key) => ({ is: 'key', player: 1, key }) as const)
     const commands = JSON.stringify(keys)
     for (let first = 0; first < 4 * rows; first += 1000)
-      await house.db
+      await gameHost.db
         .insertInto('input_log')
         .values(Array.from({ length: 250 }, (_, at) => ({ realm: id, first: first + 4 * at, count: 4, commands })))
         .execute()
     const { hasWon: _, ...record } = death
     // It ends in the middle of what was written last, where others went on.
     const ended = { player: 1, account: 'long', event: null, hash: 'h', has_won: 0, commands: 4 * rows - 2 }
-    await house.db
+    await gameHost.db
       .insertInto('life')
       .values({ ...record, ...ended, id: 'd_long', realm: id, score: 0, at: 1 })
       .execute()
@@ -128,7 +128,7 @@ describe('anybody', () => {
     const head = await ask('HEAD')
     expect([head.status, head.body]).toEqual([200, null])
     expect([...head.headers]).toEqual([...(await ask('GET')).headers])
-    await house.db.deleteFrom('input_log').where('realm', '=', 'r_long').where('first', '>=', 12_000).execute()
+    await gameHost.db.deleteFrom('input_log').where('realm', '=', 'r_long').where('first', '>=', 12_000).execute()
     await expect((await ask('GET')).text()).rejects.toThrow('ends after 12000')
     expect(reported.map(String)).toEqual([expect.stringContaining('ends after 12000')])
   })
@@ -153,10 +153,10 @@ describe('the operator', () => {
     const { resumeToken } = await client.next('welcome')
     expect(await order({ order: 'kick', player: 'rude' })).toMatchObject({ status: 200 })
     expect(await client.closed).toBe(4004)
-    const back = await openSocket(house.wsUrl)
+    const back = await openSocket(gameHost.wsUrl)
     back.send({ type: 'join', name: 'Rude', resumeToken })
     expect(await back.next('error')).toMatchObject({ code: 'kicked', retryAfterMs: expect.any(Number) })
-    expect(await house.dungeon.look(String(resumeToken))).toMatchObject({ is: 'refused', code: 'kicked' })
+    expect(await gameHost.dungeon.look(String(resumeToken))).toMatchObject({ is: 'refused', code: 'kicked' })
     await order({ order: 'kick', player: 'Rude', minutes: 0 })
     back.send({ type: 'join', name: 'Rude', resumeToken })
     expect(await back.next('welcome')).toMatchObject({ resumed: true })

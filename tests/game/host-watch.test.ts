@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
-let house: GameHouse
+let gameHost: RunningGameHost
 beforeAll(async () => {
-  house = await openGameHouse()
+  gameHost = await startGameHost()
 })
-afterAll(() => house.stop())
+afterAll(() => gameHost.stop())
 
 async function join(message: object): Promise<SocketClient> {
-  const client = await openSocket(house.wsUrl)
+  const client = await openSocket(gameHost.wsUrl)
   client.send({ type: 'join', ...message })
   await client.next('welcome')
   return client
@@ -17,7 +17,7 @@ async function join(message: object): Promise<SocketClient> {
 
 it('shows everybody who watches the same frames, two seconds late, and tells the player how many they are', async () => {
   const player = await join({ name: 'Star', kind: 'agent' })
-  const watchers = [await openSocket(house.wsUrl), await openSocket(house.wsUrl)]
+  const watchers = [await openSocket(gameHost.wsUrl), await openSocket(gameHost.wsUrl)]
   for (const watcher of watchers) {
     watcher.send({ type: 'watch', player: 'star' })
     expect(await watcher.next('watching')).toMatchObject({ player: 'Star', delayMs: 2000 })
@@ -40,7 +40,7 @@ it('shows everybody who watches the same frames, two seconds late, and tells the
 
 it('shows nobody who does not want to be seen, and nobody who is gone', async () => {
   const shy = await join({ name: 'Shy', watchable: false })
-  const watcher = await openSocket(house.wsUrl)
+  const watcher = await openSocket(gameHost.wsUrl)
   watcher.send({ type: 'watch', player: 'Shy' })
   expect(await watcher.next('error')).toMatchObject({ code: 'watch_disabled' })
   await shy.close()
@@ -59,7 +59,7 @@ it('shows who did something last when no name is given', async () => {
   const [first, second] = [await join({ name: 'First' }), await join({ name: 'Second' })]
   first.send({ type: 'input', key: '.', n: 1 })
   await first.next('delta')
-  const watcher = await openSocket(house.wsUrl)
+  const watcher = await openSocket(gameHost.wsUrl)
   watcher.send({ type: 'watch' })
   expect(await watcher.next('watching')).toMatchObject({ player: 'First' })
   await Promise.all([first, second, watcher].map((client) => client.close()))
@@ -67,7 +67,7 @@ it('shows who did something last when no name is given', async () => {
 
 it('shows nobody the dungeon of a day that others still have before them', async () => {
   const player = await join({ name: 'Early', mode: 'daily' })
-  const watcher = await openSocket(house.wsUrl)
+  const watcher = await openSocket(gameHost.wsUrl)
   watcher.send({ type: 'watch', player: 'Early' })
   expect(await watcher.next('error')).toMatchObject({ code: 'watch_disabled' })
   await Promise.all([player.close(), watcher.close()])
@@ -75,7 +75,7 @@ it('shows nobody the dungeon of a day that others still have before them', async
 
 it('sends the whole picture to everybody only so often, however often somebody begins to watch', async () => {
   const player = await join({ name: 'Crowd', kind: 'agent' })
-  const [honest, restless] = [await openSocket(house.wsUrl), await openSocket(house.wsUrl)]
+  const [honest, restless] = [await openSocket(gameHost.wsUrl), await openSocket(gameHost.wsUrl)]
   honest.send({ type: 'watch', player: 'crowd' })
   await honest.next('watching')
   for (let time = 0; time < 20; time++) {

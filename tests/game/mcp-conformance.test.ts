@@ -9,18 +9,18 @@ import {
   reasonsAnywhere,
   runConformance,
 } from '../support/mcp-checks.ts'
-import { type McpHouse, openMcpHouse } from '../support/mcp-house.ts'
+import { type McpGame, startMcpGame } from '../support/mcp-game.ts'
 
 /** The suites are fetched from the npm registry, 150 MB of them. */
 const isDeep = figure(0, 1) === 1
 
-let house: McpHouse
+let gameHost: McpGame
 beforeAll(async () => {
   if (!isDeep) return
   fetchMcpChecks()
-  house = await openMcpHouse()
+  gameHost = await startMcpGame()
 }, 300_000)
-afterAll(() => house?.stop())
+afterAll(() => gameHost?.stop())
 
 /** Why a check of the suites cannot pass here. Everything else must. */
 const reasons = [
@@ -40,7 +40,7 @@ describe.runIf(isDeep)('the tools over HTTP', () => {
   ] as const)(
     'pass what applies to them in the conformance suite of %s with %j',
     async (suite, options, expected) => {
-      const scenarios = await runConformance(suite, [...options], `${house.gameUrl}/mcp`)
+      const scenarios = await runConformance(suite, [...options], `${gameHost.gameUrl}/mcp`)
       expect(findUnexplained(scenarios, reasons)).toEqual([])
       expect(namesOfPassed(scenarios)).toEqual(expect.arrayContaining([...expected]))
     },
@@ -48,7 +48,7 @@ describe.runIf(isDeep)('the tools over HTTP', () => {
   )
 
   it('are listed and called by the inspector', async () => {
-    const url = `${house.gameUrl}/mcp`
+    const url = `${gameHost.gameUrl}/mcp`
     const { tools } = z
       .object({ tools: z.array(z.object({ name: z.string() })) })
       .parse(await inspect(url, '--method', 'tools/list'))

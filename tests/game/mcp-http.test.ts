@@ -2,20 +2,20 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { figure } from '../support/figures.ts'
-import { type McpHouse, openMcpHouse } from '../support/mcp-house.ts'
+import { type McpGame, startMcpGame } from '../support/mcp-game.ts'
 import { connectPlayer, type Era, playToDeath } from '../support/mcp-player.ts'
 import { tokensOf } from '../support/token-count.ts'
 
 const isDeep = figure(0, 1) === 1
-let house: McpHouse
+let gameHost: McpGame
 beforeAll(async () => {
-  house = await openMcpHouse()
+  gameHost = await startMcpGame()
 })
-afterAll(() => house.stop())
+afterAll(() => gameHost.stop())
 
 const connect = (era: Era, { path = '/mcp', token }: { path?: string; token?: string } = {}) =>
   connectPlayer(
-    new StreamableHTTPClientTransport(new URL(house.gameUrl + path), {
+    new StreamableHTTPClientTransport(new URL(gameHost.gameUrl + path), {
       ...(token !== undefined && { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
     }),
     era,
@@ -46,7 +46,7 @@ describe.each([
 
     const end = await playToDeath(player, joined.name, 200, session)
     expect(end.you.alive).toBe(false)
-    expect(end.text).toContain(`${house.gameUrl}/death/${end.death.id}`)
+    expect(end.text).toContain(`${gameHost.gameUrl}/death/${end.death.id}`)
     expect(end.text).toMatch(/NEXT: call dungeon_join/)
     expect(await player.fail('dungeon_action', { key: 'o', ...session })).toMatch(/^dead: .*\nNEXT: call dungeon_join$/)
 
@@ -94,7 +94,7 @@ describe('a session of the 2025 revisions', () => {
     params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'line', version: '1' } },
   }
   const post = (message: object, headers: Record<string, string> = {}) =>
-    fetch(`${house.gameUrl}/mcp`, {
+    fetch(`${gameHost.gameUrl}/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
@@ -115,11 +115,11 @@ describe('a session of the 2025 revisions', () => {
 
   it('ends when its client says so, and after half an hour without a word', async () => {
     const [ended, idle, busy] = [await open(), await open(), await open()]
-    const deleted = await fetch(`${house.gameUrl}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': ended } })
+    const deleted = await fetch(`${gameHost.gameUrl}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': ended } })
     expect([deleted.status, await list(ended), await list(idle)]).toEqual([200, 404, 200])
-    house.passTime(20 * 60_000)
+    gameHost.passTime(20 * 60_000)
     expect(await list(busy)).toBe(200)
-    house.passTime(11 * 60_000)
+    gameHost.passTime(11 * 60_000)
     expect([await list(idle), await list(busy)]).toEqual([404, 200])
   })
 
@@ -139,7 +139,7 @@ describe('a session of the 2025 revisions', () => {
     [{ origin: 'https://stranger.example' }, 403],
     [{ origin: 'null' }, 403],
     [{ origin: 'http://site.test' }, 200],
-  ])('is opened only by programs and by pages of the house (%j)', async (headers, status) => {
+  ])('is opened only by programs and by pages of the game host (%j)', async (headers, status) => {
     expect((await post(initialize, headers)).status).toBe(status)
   })
 
@@ -147,7 +147,7 @@ describe('a session of the 2025 revisions', () => {
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }
     const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'dungeon_look', arguments: {} } }
     for (const headers of [{}, { 'mcp-session-id': await open() }]) {
-      const answer = await fetch(`${house.gameUrl}/mcp`, {
+      const answer = await fetch(`${gameHost.gameUrl}/mcp`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
         body: JSON.stringify([call, cancelled]),
@@ -160,13 +160,13 @@ describe('a session of the 2025 revisions', () => {
   it('does nothing of a batch in which two ask under one id, because one of them would get no answer', async () => {
     const ask = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params })
     const join = ask(1, 'tools/call', { name: 'dungeon_join', arguments: { name: 'Twin' } })
-    const answer = await fetch(`${house.gameUrl}/mcp`, {
+    const answer = await fetch(`${gameHost.gameUrl}/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify([ask(1, 'ping'), join]),
     })
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('one id')])
-    expect(house.house.game.findByName('Twin')).toBeUndefined()
+    expect(gameHost.gameHost.game.findByName('Twin')).toBeUndefined()
   })
 
   it('reads no more than 64 KiB', async () => {
@@ -175,19 +175,19 @@ describe('a session of the 2025 revisions', () => {
 })
 
 describe('GET /api/mcp', () => {
-  const get = (accept: string) => fetch(`${house.gameUrl}/api/mcp`, { headers: { accept }, redirect: 'manual' })
+  const get = (accept: string) => fetch(`${gameHost.gameUrl}/api/mcp`, { headers: { accept }, redirect: 'manual' })
 
   it('describes the tools to programs, with the configuration that starts them', async () => {
     const response = await get('*/*')
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await response.json()).toMatchObject({
       name: 'dungeon',
-      cursor_config: { mcpServers: { dungeon: { command: 'npx', env: { DUNGEON_HTTP_URL: house.gameUrl } } } },
+      cursor_config: { mcpServers: { dungeon: { command: 'npx', env: { DUNGEON_HTTP_URL: gameHost.gameUrl } } } },
     })
   })
 
   it('sends a person to the page about it', async () => {
     const response = await get('text/html,application/xhtml+xml,*/*;q=0.8')
-    expect([response.status, response.headers.get('location')]).toEqual([303, `${house.gameUrl}/mcp.html`])
+    expect([response.status, response.headers.get('location')]).toEqual([303, `${gameHost.gameUrl}/mcp.html`])
   })
 })

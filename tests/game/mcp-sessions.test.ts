@@ -23,7 +23,7 @@ function openHouse(room: { readonly maxSessions: number; readonly ofOne: number 
   const handle = makeLegacySessions({
     makeServer(characters) {
       everybody.push(characters)
-      return new McpServer({ name: 'house', version: '1' }, { capabilities: { tools: {} } })
+      return new McpServer({ name: 'game', version: '1' }, { capabilities: { tools: {} } })
     },
     now: () => 0,
     maxBodyBytes: 65_536,

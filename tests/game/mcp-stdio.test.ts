@@ -6,22 +6,22 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toDescriptor } from '../../game-server/mcp/descriptor.ts'
 import { figure } from '../support/figures.ts'
-import { type McpHouse, openMcpHouse } from '../support/mcp-house.ts'
+import { type McpGame, startMcpGame } from '../support/mcp-game.ts'
 import { connectPlayer, type Era, playToDeath } from '../support/mcp-player.ts'
 
 const isDeep = figure(0, 1) === 1
-let house: McpHouse
+let gameHost: McpGame
 let folder: string
 let program: string
 beforeAll(async () => {
-  house = await openMcpHouse({ hasProgram: true })
+  gameHost = await startMcpGame({ hasProgram: true })
   folder = await mkdtemp(join(tmpdir(), 'mcp-stdio-'))
-  const archive = await fetch(`${house.gameUrl}/dungeon-mcp-1.0.0.tgz`)
+  const archive = await fetch(`${gameHost.gameUrl}/dungeon-mcp-1.0.0.tgz`)
   execFileSync('tar', ['xz', '-C', folder], { input: Buffer.from(await archive.arrayBuffer()) })
   program = join(folder, 'package/dungeon-mcp.mjs')
 })
 afterAll(async () => {
-  await house.stop()
+  await gameHost.stop()
   await rm(folder, { recursive: true })
 })
 
@@ -43,8 +43,8 @@ const start = (user: string, era: Era, { command = 'node', args = [program] } = 
         PATH: usersPath,
         HOME: homeOf(user),
         npm_config_update_notifier: 'false',
-        DUNGEON_WS_URL: house.wsUrl,
-        DUNGEON_HTTP_URL: house.gameUrl,
+        DUNGEON_WS_URL: gameHost.wsUrl,
+        DUNGEON_HTTP_URL: gameHost.gameUrl,
       },
       stderr: 'ignore',
     }),
@@ -55,7 +55,7 @@ describe.each(['legacy', 'modern'] as const)('the program of cursor_config, to a
   it.runIf(isDeep || era === 'legacy')(
     'is started by exactly its command, joins, plays 200 actions, dies and starts again',
     async () => {
-      const { command, args } = toDescriptor('dungeon', house).cursor_config.mcpServers.dungeon
+      const { command, args } = toDescriptor('dungeon', gameHost).cursor_config.mcpServers.dungeon
       const player = await start(era, era, { command, args })
       expect(await player.fail('dungeon_look', {})).toMatch(/^not_joined: /)
       const { name, session, resumed } = await player.join({ name: `Own-${era}` })
@@ -63,7 +63,7 @@ describe.each(['legacy', 'modern'] as const)('the program of cursor_config, to a
       expect((await player.look()).you.alive).toBe(true)
 
       const end = await playToDeath(player, name, 200)
-      expect(end.text).toContain(`${house.gameUrl}/death/${end.death.id}`)
+      expect(end.text).toContain(`${gameHost.gameUrl}/death/${end.death.id}`)
       expect((await player.look()).death?.id).toBe(end.death.id)
       expect(await player.fail('dungeon_action', { key: 'o' })).toMatch(/^dead: .*\nNEXT: call dungeon_join$/)
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDungeon } from '../../game-server/mcp/stdio/open-dungeon.ts'
 import type { Refusal, Seen } from '../../game-server/protocol/dungeon.ts'
-import { type McpHouse, openMcpHouse } from '../support/mcp-house.ts'
+import { type McpGame, startMcpGame } from '../support/mcp-game.ts'
 
-let house: McpHouse
+let gameHost: McpGame
 beforeAll(async () => {
-  house = await openMcpHouse()
+  gameHost = await startMcpGame()
 })
-afterAll(() => house.stop())
+afterAll(() => gameHost.stop())
 
 const agent = (name: string) => ({ name, kind: 'agent' }) as const
 
@@ -17,16 +17,16 @@ function granted<Answer extends Seen>(answer: Answer | Refusal): Answer {
 }
 
 it('opens a broken connection again, however many keys were under way', async () => {
-  const dungeon = openDungeon(house)
+  const dungeon = openDungeon(gameHost)
   const { token } = granted(await dungeon.join(agent('Unlucky')))
-  house.cutSockets()
+  gameHost.cutSockets()
   const seen = await Promise.all([dungeon.act(token, '.'), dungeon.look(token), dungeon.act(token, '.')])
   expect(seen.map((each) => granted(each).observation.you.name)).toEqual(['Unlucky', 'Unlucky', 'Unlucky'])
   expect(granted(await dungeon.join({ ...agent('Unlucky'), token })).isResumed).toBe(true)
 })
 
 it('leaves a character to whoever took it over, until it is asked for again', async () => {
-  const [one, other] = [openDungeon(house), openDungeon(house)]
+  const [one, other] = [openDungeon(gameHost), openDungeon(gameHost)]
   const { token } = granted(await one.join(agent('Twin')))
   granted(await other.join({ ...agent('Twin'), token }))
   expect(await one.act(token, 'o')).toMatchObject({
@@ -37,21 +37,21 @@ it('leaves a character to whoever took it over, until it is asked for again', as
 })
 
 it('plays over HTTP where no socket gets through, with the same tokens', async () => {
-  const { gameUrl } = house
+  const { gameUrl } = gameHost
   const walled = openDungeon({ gameUrl, wsUrl: `${gameUrl.replace('http', 'ws')}/nothing-here` })
   const { token, text } = granted(await walled.join(agent('Walled')))
   expect(text).toMatch(/^DEPTH 1 /)
   const { keys } = granted(await walled.look(token)).observation
   expect(await walled.act(token, 'xyzzy')).toMatchObject({ code: 'bad_key', keys: keys.map(({ key }) => key) })
   expect(granted(await walled.act(token, '.')).text).toMatch(/^DEPTH 1 /)
-  expect(granted(await openDungeon(house).join({ ...agent('Walled'), token }))).toMatchObject({
+  expect(granted(await openDungeon(gameHost).join({ ...agent('Walled'), token }))).toMatchObject({
     isResumed: true,
     token,
   })
 })
 
 it('waits for its turn where keys come faster than the game takes them', async () => {
-  const strict = await openMcpHouse({ keysPerSecond: 20 })
+  const strict = await startMcpGame({ keysPerSecond: 20 })
   const hasty = openDungeon(strict)
   const { token } = granted(await hasty.join(agent('Hasty')))
   for (let keys = 0; keys < 30; keys++) granted(await hasty.act(token, '.'))
@@ -60,6 +60,6 @@ it('waits for its turn where keys come faster than the game takes them', async (
 })
 
 it('begins anew with a token of a game that began anew', async () => {
-  const joined = granted(await openDungeon(house).join({ ...agent('Stale'), token: 'rt_of_another_world' }))
+  const joined = granted(await openDungeon(gameHost).join({ ...agent('Stale'), token: 'rt_of_another_world' }))
   expect([joined.name, joined.isResumed]).toEqual(['Stale', false])
 })

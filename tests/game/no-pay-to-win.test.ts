@@ -4,7 +4,7 @@ import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
 import { storeProducts } from '../../game-server/store/products.ts'
 import { grantEntitlements } from '../../src/payments/ledger/grants.ts'
 import { figure } from '../support/figures.ts'
-import { openGameHouse } from '../support/game-house.ts'
+import { startGameHost } from '../support/game-host.ts'
 
 const keys = figure(90, 1400)
 /** The same dungeon and the same dice for everybody who comes. */
@@ -18,23 +18,23 @@ const sameForAll: CupAccess = {
 }
 
 async function playWith(entitlements: readonly string[]) {
-  const house = await openGameHouse({ cups: sameForAll, inputLimits: { perSecond: 1e6, burst: 1e6 } })
-  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent' })
+  const gameHost = await startGameHost({ cups: sameForAll, inputLimits: { perSecond: 1e6, burst: 1e6 } })
+  const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })
   if (joined.is !== 'seen') throw new Error(joined.message)
   if (entitlements.length > 0)
-    await house.ledger
+    await gameHost.ledger
       .transaction()
       .execute((tx) => grantEntitlements(tx, { key: 'ada', entitlements, scope: '', source: 'purchase' }, Date.now()))
-  await house.dungeon.join({ name: 'Ada', kind: 'agent', token: joined.token, mode: 'cup' })
+  await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', token: joined.token, mode: 'cup' })
   const seen: string[] = []
   for (let press = 0; press < keys; press++) {
-    const answer = await house.dungeon.act(joined.token, ['o', '>', 'f', 'east', 'o', 'south'][press % 6] ?? '.')
+    const answer = await gameHost.dungeon.act(joined.token, ['o', '>', 'f', 'east', 'o', 'south'][press % 6] ?? '.')
     if (answer.is === 'seen') seen.push(JSON.stringify(answer.observation))
   }
-  const session = house.game.findByName('Ada')
+  const session = gameHost.game.findByName('Ada')
   const hash = session && hashWorld(session.realm.world)
   const badges = session?.badges
-  await house.stop()
+  await gameHost.stop()
   return { hash, seen, badges }
 }
 

@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { serveGamePages } from '../support/game-pages.ts'
 import { layoutShift } from '../support/layout-shift.ts'
 
@@ -25,11 +25,11 @@ const death = {
   credits: 10,
 } as const
 
-let house: GameHouse
+let gameHost: RunningGameHost
 let pages: Awaited<ReturnType<typeof serveGamePages>>
 let browser: Browser
 beforeAll(async () => {
-  house = await openGameHouse()
+  gameHost = await startGameHost()
   pages = await serveGamePages({
     lives: {
       find: async (id) => (id === 'd_1' ? death : undefined),
@@ -37,12 +37,12 @@ beforeAll(async () => {
       best: async ({ kind }) => (kind === 'agent' ? [death] : []),
     },
   })
-  browser = await pages.launch(house)
+  browser = await pages.launch(gameHost)
 })
 afterAll(async () => {
   await browser?.close()
   await pages?.close()
-  await house?.stop()
+  await gameHost?.stop()
 })
 
 const findings = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }))

@@ -4,16 +4,16 @@ import { makeGameRoutes } from '../../game-server/api/game-routes.ts'
 import { makeFindLive } from '../../game-server/api/to-live.ts'
 import { setTurns } from '../../game-server/core/status.ts'
 import { makeLives } from '../../game-server/sessions/lives.ts'
-import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { serveGamePages } from '../support/game-pages.ts'
 import { layoutShift } from '../support/layout-shift.ts'
 
-let house: GameHouse
+let gameHost: RunningGameHost
 let pages: Awaited<ReturnType<typeof serveGamePages>>
 let browser: Browser
 beforeAll(async () => {
-  house = await openGameHouse()
-  const { db, game, sockets } = house
+  gameHost = await startGameHost()
+  const { db, game, sockets } = gameHost
   const cups = { isRevealed: async () => false }
   const findLive = makeFindLive({ game, sockets })
   pages = await serveGamePages({
@@ -21,12 +21,12 @@ beforeAll(async () => {
     routes: makeGameRoutes({ db, cups, now: Date.now, findLive, report: console.error }),
     findLive,
   })
-  browser = await pages.launch(house)
+  browser = await pages.launch(gameHost)
 })
 afterAll(async () => {
   await browser?.close()
   await pages?.close()
-  await house?.stop()
+  await gameHost?.stop()
 })
 
 const telephone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -57,7 +57,7 @@ async function spendTime(page: Page, act: () => Promise<void>): Promise<void> {
 }
 
 function playerOf(name: string) {
-  const session = house.game.findByName(name)
+  const session = gameHost.game.findByName(name)
   const player = session?.realm.world.players.get(session.player)
   if (!player) throw new Error(`${name} does not play`)
   return player
@@ -65,7 +65,7 @@ function playerOf(name: string) {
 
 /** Empties the level of a player: nobody explores who is watched by an enemy, and where those are is chance. */
 function sendEnemiesAway(name: string): void {
-  const level = house.game.findByName(name)?.realm.world.levels.get(playerOf(name).depth)
+  const level = gameHost.game.findByName(name)?.realm.world.levels.get(playerOf(name).depth)
   level?.monsters.splice(0)
 }
 
@@ -346,7 +346,7 @@ describe('the dungeon in a browser', () => {
     const { page } = await open()
     await enter(page, 'Twice')
     // A line that broke once and came back.
-    house.sockets.drop('twice')
+    gameHost.sockets.drop('twice')
     await log(page).getByText('You are back').waitFor()
     const { page: stranger } = await open()
     await enter(stranger, 'Twice')
@@ -373,8 +373,8 @@ describe('the dungeon in a browser', () => {
     await page.keyboard.press('.')
     const end = page.getByRole('dialog', { name: 'You die' })
     await end.waitFor()
-    house.sockets.drop('lost')
-    await expect.poll(() => house.game.findByName('Lost')?.isOver).toBe(false)
+    gameHost.sockets.drop('lost')
+    await expect.poll(() => gameHost.game.findByName('Lost')?.isOver).toBe(false)
     await log(page).getByText('The door falls shut').nth(1).waitFor()
     await end.getByRole('button', { name: 'Again' }).click()
     await spendTime(page, () => page.keyboard.press('.'))
@@ -397,10 +397,10 @@ describe('the dungeon in a browser', () => {
     const { page } = await open()
     await enter(page, 'Rude')
     await spendTime(page, () => page.keyboard.press('.'))
-    await house.moderation.keep('kick', 'rude', 3_600_000)
-    house.sockets.drop('rude')
+    await gameHost.moderation.keep('kick', 'rude', 3_600_000)
+    gameHost.sockets.drop('rude')
     await page.getByRole('alert').getByText('sent this player away').waitFor()
-    await house.moderation.keep('kick', 'rude', 0)
+    await gameHost.moderation.keep('kick', 'rude', 0)
     await page.reload()
     await log(page).getByText('You are back').waitFor()
     await page.close()
@@ -451,7 +451,7 @@ describe('the dungeon in a browser', () => {
     await inWords.getByLabel('What shall the stone call you?').fill('Worded')
     await inWords.getByRole('button', { name: 'Go down in text' }).click()
     await inWords.locator('[data-text-status]').getByText('turn 0').waitFor()
-    await house.sockets.close()
+    await gameHost.sockets.close()
     for (const each of [page, inWords])
       await each.getByRole('status').getByText('The line is down; trying again').waitFor()
     // What was written meanwhile is not lost.

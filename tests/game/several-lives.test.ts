@@ -2,24 +2,24 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeOperatorRoutes } from '../../game-server/api/operator-routes.ts'
 import { setTurns } from '../../game-server/core/status.ts'
 import type { Session } from '../../game-server/realms/realm.ts'
-import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
-let house: GameHouse
+let gameHost: RunningGameHost
 let at = Date.now()
 beforeAll(async () => {
-  house = await openGameHouse({ now: () => at })
+  gameHost = await startGameHost({ now: () => at })
 })
-afterAll(() => house.stop())
+afterAll(() => gameHost.stop())
 
 async function join(message: object): Promise<{ client: SocketClient; token: string }> {
-  const client = await openSocket(house.wsUrl)
+  const client = await openSocket(gameHost.wsUrl)
   client.send({ type: 'join', ...message })
   return { client, token: String((await client.next('welcome'))['resumeToken']) }
 }
 
 const sessionOf = (name: string): Session => {
-  const session = house.game.findByName(name)
+  const session = gameHost.game.findByName(name)
   if (!session) throw new Error(`${name} does not play`)
   return session
 }
@@ -34,22 +34,22 @@ function wound({ realm, player }: Session): void {
 }
 
 it('lets the life fade that a program turned from to live another, and puts its realm to rest', async () => {
-  const open = await house.dungeon.join({ name: 'Ada', kind: 'agent' })
+  const open = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })
   if (open.is === 'refused') throw new Error(open.message)
   const first = sessionOf('ada')
   expect(isStanding(first)).toBe(true)
-  await house.dungeon.join({ name: 'Ada', kind: 'agent', token: open.token, mode: 'daily' })
+  await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', token: open.token, mode: 'daily' })
   expect(sessionOf('ada')).not.toBe(first)
   expect(isStanding(first)).toBe(false)
   at += 11 * 60_000
-  await house.game.tidy()
-  expect([...house.game.realms()]).toEqual([])
+  await gameHost.game.tidy()
+  expect([...gameHost.game.realms()]).toEqual([])
 })
 
 it('sends a player away from every life that is played', async () => {
   const { client: open, token } = await join({ name: 'Bo' })
   const { client: daily } = await join({ name: 'Bo', resumeToken: token, mode: 'daily' })
-  const routes = makeOperatorRoutes({ secret: 'secret', ...house, now: () => at })
+  const routes = makeOperatorRoutes({ secret: 'secret', ...gameHost, now: () => at })
   const order = { order: 'kick', player: 'Bo' }
   const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' }
   const request = new Request('http://game.test/api/operator', { method: 'POST', headers, body: JSON.stringify(order) })
@@ -79,36 +79,36 @@ it('tells who lives anew nothing more of the realm where they died', async () =>
 
 it('shows a player no longer who comes back and wants to be watched by nobody', async () => {
   const { client: first, token } = await join({ name: 'Eve' })
-  const watcher = await openSocket(house.wsUrl)
+  const watcher = await openSocket(gameHost.wsUrl)
   watcher.send({ type: 'watch', player: 'Eve' })
   await watcher.next('watching')
-  expect(house.sockets.watchersOf(sessionOf('eve'))).toBe(1)
+  expect(gameHost.sockets.watchersOf(sessionOf('eve'))).toBe(1)
   const { client: second } = await join({ name: 'Eve', resumeToken: token, watchable: false })
   expect(await watcher.next('error')).toMatchObject({ code: 'watch_disabled' })
-  expect(house.sockets.watchersOf(sessionOf('eve'))).toBe(0)
+  expect(gameHost.sockets.watchersOf(sessionOf('eve'))).toBe(0)
   await Promise.all([first, second, watcher].map((client) => client.close()))
 })
 
 it('is lived in one world by who comes back in the moment in which that world is put to rest', async () => {
-  const joined = await house.dungeon.join({ name: 'Fay', kind: 'agent' })
+  const joined = await gameHost.dungeon.join({ name: 'Fay', kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
-  house.game.leave(sessionOf('fay'))
+  gameHost.game.leave(sessionOf('fay'))
   at += 10 * 60_000
-  await house.game.tidy()
-  expect([...house.game.realms()]).toEqual([])
-  await house.dungeon.act(joined.token, '.')
-  await house.dungeon.join({ name: 'Fay', kind: 'agent', token: joined.token })
-  await house.dungeon.act(joined.token, '.')
-  await expect.poll(() => house.game.lag()).toBe(0)
-  expect([...house.game.realms()]).toEqual([sessionOf('fay').realm])
-  expect(house.noted).toEqual([])
+  await gameHost.game.tidy()
+  expect([...gameHost.game.realms()]).toEqual([])
+  await gameHost.dungeon.act(joined.token, '.')
+  await gameHost.dungeon.join({ name: 'Fay', kind: 'agent', token: joined.token })
+  await gameHost.dungeon.act(joined.token, '.')
+  await expect.poll(() => gameHost.game.lag()).toBe(0)
+  expect([...gameHost.game.realms()]).toEqual([sessionOf('fay').realm])
+  expect(gameHost.noted).toEqual([])
 })
 
 it('gives nobody a name that the operator keeps, however it comes about', async () => {
-  await house.moderation.keep('reserve', 'gil-2', 60_000)
+  await gameHost.moderation.keep('reserve', 'gil-2', 60_000)
   const names = []
   for (let crowd = 0; crowd < 2; crowd++) {
-    const joined = await house.dungeon.join({ name: 'Gil', kind: 'agent' })
+    const joined = await gameHost.dungeon.join({ name: 'Gil', kind: 'agent' })
     if (joined.is === 'refused') throw new Error(joined.message)
     names.push(joined.name)
   }
@@ -117,7 +117,7 @@ it('gives nobody a name that the operator keeps, however it comes about', async 
 
 it('is watched, and speaks, on time when the clock of the machine is set back', async () => {
   const { client: hal } = await join({ name: 'Hal' })
-  const watcher = await openSocket(house.wsUrl)
+  const watcher = await openSocket(gameHost.wsUrl)
   watcher.send({ type: 'watch', player: 'Hal' })
   await watcher.next('watching')
   hal.send({ type: 'say', text: 'before' })
@@ -135,24 +135,24 @@ it('is watched, and speaks, on time when the clock of the machine is set back', 
 })
 
 it('leaves no picture of its world behind when nobody came back to it for a month', async () => {
-  const kept = () => house.db.selectFrom('snapshot').select('realm').execute()
-  await house.dungeon.join({ name: 'Ivy', kind: 'agent' })
+  const kept = () => gameHost.db.selectFrom('snapshot').select('realm').execute()
+  await gameHost.dungeon.join({ name: 'Ivy', kind: 'agent' })
   const { id } = sessionOf('ivy').realm
   at += 11 * 60_000
-  await house.game.tidy()
+  await gameHost.game.tidy()
   expect(await kept()).toContainEqual({ realm: id })
   at += 31 * 24 * 3_600_000
-  await house.game.tidy()
+  await gameHost.game.tidy()
   expect(await kept()).toEqual([])
-  const realm = await house.db.selectFrom('realm').select('closed_at').where('id', '=', id).executeTakeFirst()
+  const realm = await gameHost.db.selectFrom('realm').select('closed_at').where('id', '=', id).executeTakeFirst()
   expect(realm?.closed_at).toBe(at)
 })
 
 it('is led into the dungeon of today by who asks for the daily one, while a life of yesterday waits', async () => {
-  const early = await house.dungeon.join({ name: 'Dawn', kind: 'agent', mode: 'daily' })
+  const early = await gameHost.dungeon.join({ name: 'Dawn', kind: 'agent', mode: 'daily' })
   if (early.is === 'refused') throw new Error(early.message)
   const again = async (mode?: 'daily') => {
-    const joined = await house.dungeon.join({ name: 'Dawn', kind: 'agent', token: early.token, mode })
+    const joined = await gameHost.dungeon.join({ name: 'Dawn', kind: 'agent', token: early.token, mode })
     return joined.is === 'refused' ? joined.code : [joined.isResumed, sessionOf('dawn').realm.event]
   }
   const [yesterday, today] = [0, 24].map((hours) => new Date(at + hours * 3_600_000).toISOString().slice(0, 10))
@@ -160,11 +160,11 @@ it('is led into the dungeon of today by who asks for the daily one, while a life
   // A line that breaks at midnight leads nobody away from the life that they are at.
   expect(await again('daily')).toEqual([true, yesterday])
   at += 11 * 60_000
-  await house.game.tidy()
+  await gameHost.game.tidy()
   expect(await again('daily')).toEqual([false, today])
   expect(await again('daily')).toEqual([true, today])
   wound(sessionOf('dawn'))
-  await house.dungeon.act(early.token, '.')
+  await gameHost.dungeon.act(early.token, '.')
   expect(await again('daily')).toBe('no_entry')
   expect(await again()).toEqual([true, yesterday])
 })

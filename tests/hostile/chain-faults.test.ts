@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
-import { makeChainHands } from '../support/chain-hands.ts'
+import { makeChainActions } from '../support/chain-actions.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { type FaultyRpc, startFaultyRpc } from '../support/faulty-rpc.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
@@ -17,10 +17,10 @@ let money: RunningMoney
 let facilitator: FaultyFacilitator
 let rpc: FaultyRpc
 let site: RunningSite
-let hands: ReturnType<typeof makeChainHands>
+let hands: ReturnType<typeof makeChainActions>
 beforeAll(async () => {
   money = await startMoney()
-  hands = makeChainHands(money.rpcUrl)
+  hands = makeChainActions(money.rpcUrl)
   facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
   rpc = await startFaultyRpc(money.rpcUrl)
   site = await startSite({ facilitatorUrl: facilitator.url, rpcUrl: rpc.url })

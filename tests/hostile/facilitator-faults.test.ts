@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
-import { makeChainHands } from '../support/chain-hands.ts'
+import { makeChainActions } from '../support/chain-actions.ts'
 import {
   type Fault,
   type FaultyFacilitator,
@@ -55,7 +55,7 @@ interface Answer {
 let money: RunningMoney
 let facilitator: FaultyFacilitator
 let site: RunningSite
-let hands: ReturnType<typeof makeChainHands>
+let hands: ReturnType<typeof makeChainActions>
 let bought = 0
 
 const signNew = (wish: Partial<PaymentWish> = {}): Promise<SignedPayment> =>
@@ -114,7 +114,7 @@ const unsettled: { what: string; secondFault: Fault | undefined; payment: Signed
 
 beforeAll(async () => {
   money = await startMoney()
-  hands = makeChainHands(money.rpcUrl)
+  hands = makeChainActions(money.rpcUrl)
   facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
   site = await startSite({
     facilitatorUrl: facilitator.url,

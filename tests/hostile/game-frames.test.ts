@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { figure, limitMs, seed } from '../support/figures.ts'
-import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { heldBytes } from '../support/heap.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
@@ -14,18 +14,18 @@ const frames = figure(5000, 100_000)
 const framesPerSocket = 80
 const keptBytes = 20e6
 
-let house: GameHouse
+let gameHost: RunningGameHost
 let witness: SocketClient
 let presses = 0
 beforeAll(async () => {
-  house = await openGameHouse()
-  witness = await openSocket(house.wsUrl)
+  gameHost = await startGameHost()
+  witness = await openSocket(gameHost.wsUrl)
   witness.send({ type: 'join', name: 'Witness', kind: 'agent' })
   await witness.next('obs')
 })
 afterAll(async () => {
   await witness.close()
-  await house.stop()
+  await gameHost.stop()
 })
 
 /** Somebody plays through it all, and is answered in time. */
@@ -74,16 +74,16 @@ it(`survives ${frames} frames of nonsense, answers everybody else and keeps noth
     // Once what is made on first use is there.
     if (sent === 2 * framesPerSocket) heldAtFirst = heldBytes()
     const texts = fc.sample(frame, { numRuns: framesPerSocket, ...(given !== undefined && { seed: given + sent }) })
-    const client = await openSocket(house.wsUrl)
+    const client = await openSocket(gameHost.wsUrl)
     for (const [at, text] of texts.entries()) client.socket.send(at % 10 === 9 ? Buffer.from(text) : text)
     if (sent % 5000 === 0) await expectServed()
     client.socket.terminate()
     await client.closed
   }
   await expectServed()
-  expect(house.noted).toEqual([])
+  expect(gameHost.noted).toEqual([])
   // What was sent before a socket went is read a message a turn.
-  await expect.poll(() => house.sockets.count()).toBe(1)
+  await expect.poll(() => gameHost.sockets.count()).toBe(1)
   expect(heldBytes() - heldAtFirst).toBeLessThan(keptBytes)
 })
 
@@ -105,17 +105,17 @@ it('closes at once on frames that break the protocol of sockets', async () => {
 })
 
 it('cuts off who floods it with frames or with pings', async () => {
-  const flooding = await openSocket(house.wsUrl)
+  const flooding = await openSocket(gameHost.wsUrl)
   for (let time = 0; time < 500; time++) flooding.send({ type: 'ping' })
   expect(await flooding.closed).toBe(4002)
-  const pinging = await openSocket(house.wsUrl)
+  const pinging = await openSocket(gameHost.wsUrl)
   for (let time = 0; time < 500; time++) pinging.socket.ping()
   expect(await pinging.closed).toBe(4002)
   await expectServed()
 })
 
 it('lets go of who reads nothing, and of the memory that was waiting for them', async () => {
-  const generous = await openGameHouse({ inputLimits: { perSecond: 1e9, burst: 1e9 } })
+  const generous = await startGameHost({ inputLimits: { perSecond: 1e9, burst: 1e9 } })
   const slow = await openSocket(generous.wsUrl)
   slow.send({ type: 'join', name: 'Slow', kind: 'agent' })
   await slow.next('obs')
@@ -150,14 +150,14 @@ async function expectTooMany(url: string): Promise<void> {
 }
 
 it('allows an address thirty openings a minute', async () => {
-  const strict = await openGameHouse({ exemptsLoopback: false })
+  const strict = await startGameHost({ exemptsLoopback: false })
   for (let time = 0; time < 30; time++) await (await openSocket(strict.wsUrl)).close()
   await expectTooMany(strict.wsUrl)
   await strict.stop()
 })
 
 it('allows an address five sockets and ten joins a minute', async () => {
-  const strict = await openGameHouse({ exemptsLoopback: false })
+  const strict = await startGameHost({ exemptsLoopback: false })
   const clients = await Promise.all(Array.from({ length: 5 }, () => openSocket(strict.wsUrl)))
   await expectTooMany(strict.wsUrl)
   const [first] = clients
@@ -183,7 +183,7 @@ const handshake = (): string =>
   ].join('\r\n')
 
 async function openRaw(first: string): Promise<Socket> {
-  const socket = connect(Number(new URL(house.wsUrl).port), '127.0.0.1')
+  const socket = connect(Number(new URL(gameHost.wsUrl).port), '127.0.0.1')
   socket.on('error', () => {})
   await once(socket, 'connect')
   socket.write(first)

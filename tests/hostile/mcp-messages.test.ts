@@ -2,21 +2,21 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeMcpRoutes } from '../../game-server/mcp/serve-http.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
-import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { oddBody, oddHeaders } from '../support/odd-messages.ts'
 
 const messages = figure(200, 10_000)
 const gameUrl = 'http://game.test'
 
-let house: GameHouse
+let gameHost: RunningGameHost
 let token: string
 beforeAll(async () => {
-  house = await openGameHouse()
-  const joined = await house.dungeon.join({ name: 'Witness', kind: 'agent' })
+  gameHost = await startGameHost()
+  const joined = await gameHost.dungeon.join({ name: 'Witness', kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
   token = joined.token
 })
-afterAll(() => house.stop())
+afterAll(() => gameHost.stop())
 
 const tools = { names: ['dungeon_join', 'dungeon_look', 'dungeon_action'], fields: ['name', 'key', 'session', 'mode'] }
 
@@ -24,7 +24,7 @@ it(
   'answers every message over HTTP, however broken, without failing and without playing for anybody else',
   async () => {
     const routes = makeMcpRoutes({
-      dungeon: house.dungeon,
+      dungeon: gameHost.dungeon,
       addresses: { gameUrl, wsUrl: 'ws://game.test/ws' },
       baseUrl: 'http://site.test',
       admit: () => 0,
@@ -32,7 +32,7 @@ it(
     })
     const handle = routes[0]?.handlers.POST
     if (!handle) throw new Error('the tools are not served')
-    const before = await house.dungeon.look(token)
+    const before = await gameHost.dungeon.look(token)
     await fc.assert(
       fc.asyncProperty(oddBody(tools), oddHeaders, async (text, given) => {
         const host = { host: 'game.test' }
@@ -43,9 +43,9 @@ it(
       }),
       { numRuns: messages, ...seed },
     )
-    const after = await house.dungeon.look(token)
+    const after = await gameHost.dungeon.look(token)
     expect(after.is === 'seen' && before.is === 'seen' && after.observation.turn === before.observation.turn).toBe(true)
-    expect(house.noted).toEqual([])
+    expect(gameHost.noted).toEqual([])
   },
   limitMs(600_000, 600_000),
 )

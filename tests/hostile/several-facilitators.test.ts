@@ -10,7 +10,7 @@ import { toRequirements } from '../../src/payments/wire/requirements.ts'
 import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
 import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
-import { makeChainHands } from '../support/chain-hands.ts'
+import { makeChainActions } from '../support/chain-actions.ts'
 import { openChainShop } from '../support/chain-shop.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { startPretendCdp } from '../support/pretend-cdp.ts'
@@ -27,14 +27,14 @@ const open: { close: () => Promise<void> }[] = []
 let money: RunningMoney
 /** Another facilitator on the same chain, with gas of its own. */
 let other: Awaited<ReturnType<typeof serveFacilitator>>
-let hands: ReturnType<typeof makeChainHands>
+let hands: ReturnType<typeof makeChainActions>
 beforeAll(async () => {
   money = await startMoney()
   const { privateKey } = sandboxAccounts.relayer
   other = await serveFacilitator(makeFacilitator({ rpcUrl: money.rpcUrl, privateKey, pollingIntervalMs: 25 }), {
     port: 0,
   })
-  hands = makeChainHands(money.rpcUrl)
+  hands = makeChainActions(money.rpcUrl)
 })
 afterEach(async () => {
   await Promise.all(open.splice(0).map((each) => each.close()))

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { type Asking, makeAsking } from '../support/oauth-asking.ts'
 import { answerOf, follow, locationOf, makeOauthClient, openBrowser } from '../support/oauth-client.ts'
-import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
+import { type RunningOauthServer, startOauthServer } from '../support/oauth-server.ts'
 
-let house: OauthHouse
+let authServer: RunningOauthServer
 let client: ReturnType<typeof makeOauthClient>
 let asking: Asking
 
 beforeAll(async () => {
-  house = await openOauthHouse({ payTo: sandboxPayTo })
-  client = makeOauthClient(house.baseUrl)
-  asking = await makeAsking(house)
+  authServer = await startOauthServer({ payTo: sandboxPayTo })
+  client = makeOauthClient(authServer.baseUrl)
+  asking = await makeAsking(authServer)
 })
-afterAll(() => house.close())
+afterAll(() => authServer.close())
 
 describe('what a program may register', () => {
   it.each([
@@ -57,7 +57,7 @@ describe('what a program may register', () => {
   })
 
   it('lets one address make ten programs known within an hour, and forgets those that nobody permitted anything', async () => {
-    const own = await openOauthHouse({ payTo: sandboxPayTo })
+    const own = await startOauthServer({ payTo: sandboxPayTo })
     const flood = makeOauthClient(own.baseUrl)
     const here = { 'x-forwarded-for': '198.51.100.9' }
     for (let at = 0; at < 10; at++) expect((await flood.register({}, here)).status).toBe(201)
@@ -73,7 +73,7 @@ describe('what a program may register', () => {
   })
 
   it('remembers of those that nobody permitted anything two hundred, the last that came', async () => {
-    const own = await openOauthHouse({ payTo: sandboxPayTo })
+    const own = await startOauthServer({ payTo: sandboxPayTo })
     const crowd = makeOauthClient(own.baseUrl)
     const known = async () => (await own.db.selectFrom('oauth_record').select('id_hash').execute()).length
     for (let at = 0; at < 200; at++) {
@@ -119,8 +119,8 @@ describe('what a program may ask', () => {
   it('asks whoever wants to be asked for only once, and grants nothing but the one permission there is', async () => {
     const { clientId } = asking
     const waiting = await asking.ask({ prompt: 'consent', scope: 'openid operator offline_access' })
-    const agreed = await waiting.browser(waiting.page, { answer: 'link', link: await house.makeLink() })
-    const { answer } = await follow(waiting.browser, locationOf(agreed), house.baseUrl)
+    const agreed = await waiting.browser(waiting.page, { answer: 'link', link: await authServer.makeLink() })
+    const { answer } = await follow(waiting.browser, locationOf(agreed), authServer.baseUrl)
     const code = answerOf(locationOf(answer)).get('code') ?? ''
     const given: unknown = await (await client.exchange(clientId, code, waiting.verifier)).json()
     expect(given).toMatchObject({ scope: 'operator', expires_in: 900 })
@@ -133,8 +133,8 @@ describe('what a program may ask', () => {
     ['what other servers have', 'openid mcp:tools'],
   ])('gives the one permission there is to a program that asks for %s, when the operator agrees', async (_, scope) => {
     const waiting = await asking.ask({ scope })
-    const agreed = await waiting.browser(waiting.page, { answer: 'link', link: await house.makeLink() })
-    const { answer } = await follow(waiting.browser, locationOf(agreed), house.baseUrl)
+    const agreed = await waiting.browser(waiting.page, { answer: 'link', link: await authServer.makeLink() })
+    const { answer } = await follow(waiting.browser, locationOf(agreed), authServer.baseUrl)
     const code = answerOf(locationOf(answer)).get('code') ?? ''
     const given = await client.readTokens(await client.exchange(asking.clientId, code, waiting.verifier))
     const renewed = await client.readTokens(await client.refresh(asking.clientId, given.refresh_token))
@@ -143,13 +143,13 @@ describe('what a program may ask', () => {
 
   it('says no when the operator does', async () => {
     const { browser, page } = await asking.ask()
-    const { answer } = await follow(browser, locationOf(await browser(page, { answer: 'deny' })), house.baseUrl)
+    const { answer } = await follow(browser, locationOf(await browser(page, { answer: 'deny' })), authServer.baseUrl)
     expect(Object.fromEntries(answerOf(locationOf(answer)))).toMatchObject({ error: 'access_denied', state: 'a state' })
   })
 })
 
 it('keeps to https where a proxy speaks it: every address, and cookies that travel nowhere else', async () => {
-  const own = await openOauthHouse({ payTo: sandboxPayTo, publicUrl: 'https://shop.example' })
+  const own = await startOauthServer({ payTo: sandboxPayTo, publicUrl: 'https://shop.example' })
   const toHouse: typeof fetch = (input, init) => fetch(String(input).replace(own.baseUrl, own.local), init)
   const secure = makeOauthClient(own.baseUrl, toHouse)
   const sent = await toHouse(secure.ask(await secure.registered()).url, { redirect: 'manual' })

@@ -9,25 +9,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Asking, makeAsking } from '../support/oauth-asking.ts'
 import { answerOf, follow, locationOf, openBrowser } from '../support/oauth-client.ts'
-import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
+import { type RunningOauthServer, startOauthServer } from '../support/oauth-server.ts'
 
 const owner = privateKeyToAccount(generatePrivateKey())
 const stranger = privateKeyToAccount(generatePrivateKey())
 
-let house: OauthHouse
+let authServer: RunningOauthServer
 let asking: Asking
 
 beforeAll(async () => {
-  house = await openOauthHouse({ payTo: owner.address })
-  asking = await makeAsking(house)
+  authServer = await startOauthServer({ payTo: owner.address })
+  asking = await makeAsking(authServer)
 })
-afterAll(() => house.close())
+afterAll(() => authServer.close())
 
 const messageIn = (page: string): string => /data-wallet-message>([^<]*)</.exec(page)?.[1] ?? ''
 type Waiting = Awaited<ReturnType<Asking['ask']>>
 const say = ({ browser, page }: Waiting, answer: Record<string, string>) => browser(page, answer)
 /** Whether an answer let the program in: it is sent back with a code. */
-const isYes = async (waiting: Waiting, answer: Response, { baseUrl } = house): Promise<boolean> => {
+const isYes = async (waiting: Waiting, answer: Response, { baseUrl } = authServer): Promise<boolean> => {
   if (answer.status !== 303) return false
   const { answer: end } = await follow(waiting.browser, locationOf(answer), baseUrl)
   return answerOf(locationOf(end)).has('code')
@@ -36,7 +36,7 @@ const isYes = async (waiting: Waiting, answer: Response, { baseUrl } = house): P
 describe('a printed link', () => {
   it('shows the program when it is opened, and counts only when the operator agrees', async () => {
     const waiting = await asking.ask()
-    const link = await house.makeLink()
+    const link = await authServer.makeLink()
     for (const method of ['GET', 'HEAD']) await fetch(link, { method })
     const opened = await (await waiting.browser(link)).text()
     expect(opened).toContain('Let A program act as the operator?')
@@ -45,14 +45,14 @@ describe('a printed link', () => {
   })
 
   it('works once, within ten minutes', async () => {
-    const link = await house.makeLink()
+    const link = await authServer.makeLink()
     const first = await asking.ask()
     expect(await isYes(first, await say(first, { answer: 'link', link }))).toBe(true)
     const second = await asking.ask()
     const refused = await say(second, { answer: 'link', link })
     expect(refused.status).toBe(403)
     expect(await refused.text()).toContain('This link was used before, or has expired')
-    const own = await openOauthHouse({ payTo: owner.address })
+    const own = await startOauthServer({ payTo: owner.address })
     const late = await own.makeLink()
     own.passTime(10 * 60_000 + 1)
     const there = await (await makeAsking(own)).ask()
@@ -62,7 +62,7 @@ describe('a printed link', () => {
 
   it('lets the program in whose button was pressed twice, though the first answer was never seen', async () => {
     const waiting = await asking.ask()
-    const link = await house.makeLink()
+    const link = await authServer.makeLink()
     const unseen = await say(waiting, { answer: 'link', link })
     const seen = await say(waiting, { answer: 'link', link })
     expect(locationOf(seen)).toBe(locationOf(unseen))
@@ -71,7 +71,7 @@ describe('a printed link', () => {
   })
 
   it('is still good after it was opened where nothing waits', async () => {
-    const link = await house.makeLink()
+    const link = await authServer.makeLink()
     const elsewhere = await openBrowser()(link)
     expect(elsewhere.status).toBe(200)
     expect(await elsewhere.text()).toContain('This link signs this browser in for twelve hours, and works once')
@@ -81,14 +81,14 @@ describe('a printed link', () => {
 
   it('lets nobody in from another browser than the one that was sent there', async () => {
     const { page } = await asking.ask()
-    expect((await openBrowser()(page, { answer: 'link', link: await house.makeLink() })).status).toBe(404)
+    expect((await openBrowser()(page, { answer: 'link', link: await authServer.makeLink() })).status).toBe(404)
   })
 })
 
 it('takes an answer for the program on the page that gave it, and for no other that asks in the same browser', async () => {
   const first = await asking.ask()
   const second = await asking.ask({}, first.browser)
-  const link = await house.makeLink()
+  const link = await authServer.makeLink()
   expect((await say(first, { answer: 'link', link })).status).toBe(404)
   expect(await isYes(second, await say(second, { answer: 'link', link }))).toBe(true)
 })
@@ -106,7 +106,7 @@ it('asks about a program by its name, which is text whatever it calls itself', a
 describe('the wallet that is paid', () => {
   it('signs a message of this site, for once and for ten minutes', async () => {
     const { nonce, ...said } = parseSiweMessage(messageIn((await asking.ask()).text))
-    expect(said).toMatchObject({ domain: new URL(house.baseUrl).host, address: owner.address, chainId: 8453 })
+    expect(said).toMatchObject({ domain: new URL(authServer.baseUrl).host, address: owner.address, chainId: 8453 })
     expect(nonce?.length).toBeGreaterThanOrEqual(17)
     expect(Number(said.expirationTime) - Number(said.issuedAt)).toBe(10 * 60_000)
   })
@@ -127,7 +127,7 @@ describe('the wallet that is paid', () => {
     const signature = await owner.signMessage({ message: messageIn(first.text) })
     const second = await asking.ask()
     expect((await say(second, { answer: 'wallet', signature })).status).toBe(403)
-    const grants = house.db.selectFrom('oauth_record').select('id_hash').where('kind', '=', 'Grant')
+    const grants = authServer.db.selectFrom('oauth_record').select('id_hash').where('kind', '=', 'Grant')
     const before = await grants.execute()
     const both = await Promise.all([1, 2].map(() => say(first, { answer: 'wallet', signature })))
     // Pressed twice, it is one permission.
@@ -141,7 +141,7 @@ describe('the wallet that is paid', () => {
     const unasked = await (await say(waiting, { answer: 'wallet', signature })).text()
     expect(unasked).toContain('the chain does not answer')
     const chain = await startChainWithWallet(owner.address)
-    const own = await openOauthHouse({ payTo: owner.address, rpcUrl: chain.url })
+    const own = await startOauthServer({ payTo: owner.address, rpcUrl: chain.url })
     const there = await (await makeAsking(own)).ask()
     const wrong = await stranger.signMessage({ message: messageIn(there.text) })
     const asked = await (await say(there, { answer: 'wallet', signature: wrong })).text()
@@ -151,8 +151,8 @@ describe('the wallet that is paid', () => {
   })
 
   it('says at the operator’s page what is wrong: a message that is too old, or a signature that was shown before', async () => {
-    const house = await openOauthHouse({ payTo: owner.address })
-    const desk = `${house.baseUrl}/operator/sign-in`
+    const authServer = await startOauthServer({ payTo: owner.address })
+    const desk = `${authServer.baseUrl}/operator/sign-in`
     const ask = async () => {
       const page = await (await fetch(desk)).text()
       const message = messageIn(page)
@@ -162,7 +162,7 @@ describe('the wallet that is paid', () => {
       }
     }
     const answer = async (form: Record<string, string>) => {
-      const headers = { origin: house.baseUrl }
+      const headers = { origin: authServer.baseUrl }
       const body = new URLSearchParams({ answer: 'wallet', ...form })
       const said = await fetch(desk, { method: 'POST', headers, body, redirect: 'manual' })
       return said.status === 303 ? 'signed in' : /role="alert">([^<]*)</.exec(await said.text())?.[1]
@@ -171,15 +171,15 @@ describe('the wallet that is paid', () => {
     expect(await answer(signed)).toBe('signed in')
     expect(await answer(signed)).toBe('This signature was used before. Sign the message that is here now.')
     const late = await ask()
-    house.passTime(10 * 60_000 + 1)
+    authServer.passTime(10 * 60_000 + 1)
     expect(await answer(late)).toBe('That message was too old, or none of ours. Sign the one that is here now.')
-    await house.close()
+    await authServer.close()
   })
 
   it('may be a contract, which is asked itself', async () => {
     const contract = '0x00000000000000000000000000000000C0117AC7'
     const chain = await startChainWithWallet(owner.address)
-    const own = await openOauthHouse({ payTo: contract, rpcUrl: chain.url })
+    const own = await startOauthServer({ payTo: contract, rpcUrl: chain.url })
     const waiting = await (await makeAsking(own)).ask()
     const message = messageIn(waiting.text)
     const wrong = await stranger.signMessage({ message })

@@ -5,25 +5,29 @@ import { makeAdapter } from '../../src/oauth/make-adapter.ts'
 import { makeRegisteredClients } from '../../src/oauth/registered-clients.ts'
 import { type Asking, makeAsking } from '../support/oauth-asking.ts'
 import { answerOf, follow, locationOf, makeOauthClient } from '../support/oauth-client.ts'
-import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
+import { type RunningOauthServer, startOauthServer } from '../support/oauth-server.ts'
 
-let house: OauthHouse
+let authServer: RunningOauthServer
 let asking: Asking
 
 beforeAll(async () => {
-  house = await openOauthHouse({ payTo: sandboxPayTo })
-  asking = await makeAsking(house)
+  authServer = await startOauthServer({ payTo: sandboxPayTo })
+  asking = await makeAsking(authServer)
 })
-afterAll(() => house.close())
+afterAll(() => authServer.close())
 
 const refusalOf = async (answer: Response): Promise<string> =>
   `${answer.status} ${answer.headers.get('www-authenticate') ?? (await answer.text())}`
 
 const setPayload = async (token: string, change: object): Promise<void> => {
-  const row = house.db.selectFrom('oauth_record').select('payload').where('id_hash', '=', sha256(token))
+  const row = authServer.db.selectFrom('oauth_record').select('payload').where('id_hash', '=', sha256(token))
   const payload: object = JSON.parse((await row.executeTakeFirstOrThrow()).payload)
   const changed = JSON.stringify({ ...payload, ...change })
-  await house.db.updateTable('oauth_record').set({ payload: changed }).where('id_hash', '=', sha256(token)).execute()
+  await authServer.db
+    .updateTable('oauth_record')
+    .set({ payload: changed })
+    .where('id_hash', '=', sha256(token))
+    .execute()
 }
 
 describe('a code', () => {
@@ -31,9 +35,9 @@ describe('a code', () => {
     const { client, clientId } = asking
     const { code, verifier } = await asking.getCode()
     const tokens = await client.readTokens(await client.exchange(clientId, code, verifier))
-    expect((await house.knock(tokens.access_token)).status).toBe(200)
+    expect((await authServer.knock(tokens.access_token)).status).toBe(200)
     expect(await refusalOf(await client.exchange(clientId, code, verifier))).toMatch(/^400 .*invalid_grant/)
-    expect((await house.knock(tokens.access_token)).status).toBe(401)
+    expect((await authServer.knock(tokens.access_token)).status).toBe(401)
     expect((await client.refresh(clientId, tokens.refresh_token)).status).toBe(400)
   })
 
@@ -41,10 +45,10 @@ describe('a code', () => {
     const { client, clientId } = asking
     const { code, verifier } = await asking.getCode()
     const tokens = await client.readTokens(await client.exchange(clientId, code, verifier))
-    const clients = makeRegisteredClients({ db: house.db, records: house.records, now: Date.now })
-    const codes = makeAdapter({ records: house.records, clients, now: Date.now })('AuthorizationCode')
+    const clients = makeRegisteredClients({ db: authServer.db, records: authServer.records, now: Date.now })
+    const codes = makeAdapter({ records: authServer.records, clients, now: Date.now })('AuthorizationCode')
     await expect(codes.consume(code)).rejects.toMatchObject({ error: 'invalid_grant' })
-    expect((await house.knock(tokens.access_token)).status).toBe(401)
+    expect((await authServer.knock(tokens.access_token)).status).toBe(401)
     expect((await client.refresh(clientId, tokens.refresh_token)).status).toBe(400)
   })
 
@@ -60,7 +64,7 @@ describe('a code', () => {
       client.exchange(clientId, code, verifier, { resource: 'https://other.example/api' }),
     ]
     for (const answer of await Promise.all(tries)) expect([answer.status, answer.ok]).toEqual([400, false])
-    const late = await openOauthHouse({ payTo: sandboxPayTo })
+    const late = await startOauthServer({ payTo: sandboxPayTo })
     const there = await makeAsking(late)
     const old = await there.getCode()
     late.passTime(61_000)
@@ -76,39 +80,39 @@ describe('an access token', () => {
     const { client, clientId } = asking
     for (const path of ['/api/mcp', '/mcp'] as const) {
       const [, metadata = ''] =
-        /resource_metadata="([^"]+)"/.exec(await refusalOf(await house.knock(undefined, path))) ?? []
+        /resource_metadata="([^"]+)"/.exec(await refusalOf(await authServer.knock(undefined, path))) ?? []
       // A client that asked elsewhere has to throw it away (RFC 9728, 3.3).
-      expect(await (await fetch(metadata)).json()).toMatchObject({ resource: house.baseUrl + path })
-      const waiting = await asking.ask({ resource: house.baseUrl + path })
-      const agreed = await waiting.browser(waiting.page, { answer: 'link', link: await house.makeLink() })
-      const { answer } = await follow(waiting.browser, locationOf(agreed), house.baseUrl)
+      expect(await (await fetch(metadata)).json()).toMatchObject({ resource: authServer.baseUrl + path })
+      const waiting = await asking.ask({ resource: authServer.baseUrl + path })
+      const agreed = await waiting.browser(waiting.page, { answer: 'link', link: await authServer.makeLink() })
+      const { answer } = await follow(waiting.browser, locationOf(agreed), authServer.baseUrl)
       const code = answerOf(locationOf(answer)).get('code') ?? ''
-      const named = { resource: house.baseUrl + path }
+      const named = { resource: authServer.baseUrl + path }
       const first = await client.readTokens(await client.exchange(clientId, code, waiting.verifier, named))
       const later = await client.readTokens(await client.refresh(clientId, first.refresh_token))
       for (const { access_token: token } of [first, later])
-        for (const door of ['/api/mcp', '/mcp'] as const) expect((await house.knock(token, door)).status).toBe(200)
+        for (const door of ['/api/mcp', '/mcp'] as const) expect((await authServer.knock(token, door)).status).toBe(200)
     }
   })
 
   it('is asked for with the way to get one', async () => {
-    const answer = await house.knock()
+    const answer = await authServer.knock()
     expect(await refusalOf(answer)).toBe(
-      `401 Bearer scope="operator", resource_metadata="${house.baseUrl}/.well-known/oauth-protected-resource/api/mcp"`,
+      `401 Bearer scope="operator", resource_metadata="${authServer.baseUrl}/.well-known/oauth-protected-resource/api/mcp"`,
     )
   })
 
   it('is refused when it is unknown, and when it was made for another audience', async () => {
-    expect(await refusalOf(await house.knock('made-up'))).toMatch(/^401 Bearer error="invalid_token"/)
+    expect(await refusalOf(await authServer.knock('made-up'))).toMatch(/^401 Bearer error="invalid_token"/)
     const { access_token: token } = await asking.getTokens()
     await setPayload(token, { aud: 'https://other.example/api/mcp' })
-    expect(await refusalOf(await house.knock(token))).toMatch(/^401 Bearer error="invalid_token"/)
+    expect(await refusalOf(await authServer.knock(token))).toMatch(/^401 Bearer error="invalid_token"/)
   })
 
   it('is refused when it says less than that its holder acts as the operator', async () => {
     const { access_token: token } = await asking.getTokens()
     await setPayload(token, { scope: 'reader' })
-    expect(await refusalOf(await house.knock(token))).toMatch(
+    expect(await refusalOf(await authServer.knock(token))).toMatch(
       /^403 Bearer error="insufficient_scope".*scope="operator"/,
     )
   })
@@ -117,14 +121,14 @@ describe('an access token', () => {
     const { client, clientId } = asking
     const tokens = await asking.getTokens()
     expect((await client.revoke(clientId, tokens.access_token)).status).toBe(200)
-    expect((await house.knock(tokens.access_token)).status).toBe(401)
+    expect((await authServer.knock(tokens.access_token)).status).toBe(401)
     expect((await client.refresh(clientId, tokens.refresh_token)).status).toBe(400)
   })
 
   it('stays when another program asks to take it back', async () => {
     const { access_token: token } = await asking.getTokens()
     await asking.client.revoke(await asking.client.registered(), token)
-    expect((await house.knock(token)).status).toBe(200)
+    expect((await authServer.knock(token)).status).toBe(200)
   })
 })
 
@@ -133,19 +137,19 @@ describe('a refresh token', () => {
     const { client, clientId } = asking
     const first = await asking.getTokens()
     const second = await client.readTokens(await client.refresh(clientId, first.refresh_token))
-    expect((await house.knock(second.access_token)).status).toBe(200)
+    expect((await authServer.knock(second.access_token)).status).toBe(200)
     expect((await client.refresh(clientId, first.refresh_token)).status).toBe(400)
-    expect((await house.knock(second.access_token)).status).toBe(401)
+    expect((await authServer.knock(second.access_token)).status).toBe(401)
     expect((await client.refresh(clientId, second.refresh_token)).status).toBe(400)
   })
 })
 
 it('remembers programs and tokens over a restart, and gives them up by the clock', async () => {
-  const before = await openOauthHouse({ payTo: sandboxPayTo })
+  const before = await startOauthServer({ payTo: sandboxPayTo })
   const { clientId, getTokens } = await makeAsking(before)
   const tokens = await getTokens()
   await before.close({ keep: true })
-  const after = await openOauthHouse({ payTo: sandboxPayTo, dataDir: before.dataDir, port: before.port })
+  const after = await startOauthServer({ payTo: sandboxPayTo, dataDir: before.dataDir, port: before.port })
   const client = makeOauthClient(after.baseUrl)
   expect((await after.knock(tokens.access_token)).status).toBe(200)
   after.passTime(15 * 60_000)
@@ -158,7 +162,7 @@ it('remembers programs and tokens over a restart, and gives them up by the clock
 })
 
 it('ends everything at once when the operator signs out', async () => {
-  const own = await openOauthHouse({ payTo: sandboxPayTo })
+  const own = await startOauthServer({ payTo: sandboxPayTo })
   const { client, clientId, getTokens } = await makeAsking(own)
   const [one, two] = [await getTokens(), await getTokens()]
   expect(await own.records.forgetAll()).toBe(2)
@@ -170,11 +174,11 @@ it('ends everything at once when the operator signs out', async () => {
 it('keeps nothing in the ledger that opens a door, and writes none of it to the log', async () => {
   const { code, verifier } = await asking.getCode()
   const tokens = await asking.client.readTokens(await asking.client.exchange(asking.clientId, code, verifier))
-  const link = await house.makeLink()
-  const kept = JSON.stringify(await house.db.selectFrom('oauth_record').selectAll().execute())
+  const link = await authServer.makeLink()
+  const kept = JSON.stringify(await authServer.db.selectFrom('oauth_record').selectAll().execute())
   const secrets = [code, verifier, tokens.access_token, tokens.refresh_token, link.split('/').at(-1) ?? link]
   for (const secret of secrets) {
     expect(kept).not.toContain(secret)
-    expect(house.logged.join()).not.toContain(secret)
+    expect(authServer.logged.join()).not.toContain(secret)
   }
 })

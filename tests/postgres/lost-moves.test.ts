@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openHosts } from '../../game-server/hosts/hosts.ts'
 import { readCommands } from '../../game-server/realms/load-realm.ts'
 import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
-import { openGameHouse } from '../support/game-house.ts'
+import { startGameHost } from '../support/game-host.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { makeDatabase } from '../support/test-databases.ts'
 
@@ -14,7 +14,7 @@ it.each(['alone', 'one of several'])(
     const witness = await openGameDatabase('', database)
     const noted: unknown[] = []
     const hosts = is === 'alone' ? undefined : await openHosts({ db: witness, report: (error) => noted.push(error) })
-    const house = await openGameHouse({
+    const gameHost = await startGameHost({
       gameDatabase: proxy.url,
       inputLimits: { perSecond: 1e9, burst: 1e9 },
       ...(hosts && { hosts }),
@@ -23,7 +23,7 @@ it.each(['alone', 'one of several'])(
     let presses = 0
     const press = async (token: string) => {
       presses++
-      await house.dungeon.act(token, presses % 2 === 0 ? 'east' : 'west')
+      await gameHost.dungeon.act(token, presses % 2 === 0 ? 'east' : 'west')
     }
     const written = async (): Promise<number> => {
       const rows = await witness.selectFrom('input_log').select('commands').execute()
@@ -36,7 +36,7 @@ it.each(['alone', 'one of several'])(
     }
     for (const loss of ['answer', 'question'] as const)
       for (let after = 0; ; after++) {
-        const joined = await house.dungeon.join({ name: `Ada-${++players}`, kind: 'agent', mode: 'daily' })
+        const joined = await gameHost.dungeon.join({ name: `Ada-${++players}`, kind: 'agent', mode: 'daily' })
         if (joined.is === 'refused') throw new Error(joined.message)
         // The new world is written down a moment later.
         proxy.lose(loss, after)
@@ -47,13 +47,13 @@ it.each(['alone', 'one of several'])(
         await press(joined.token)
         await expect.poll(written).toBe(presses)
       }
-    const realms = [...house.game.realms()]
-    const kept = await Promise.all(realms.map(({ id }) => readCommands(house.db, id)))
+    const realms = [...gameHost.game.realms()]
+    const kept = await Promise.all(realms.map(({ id }) => readCommands(gameHost.db, id)))
     expect(kept.map((commands) => commands.length)).toEqual(realms.map(({ commands }) => commands))
     expect(kept.flat().filter(({ is }) => is === 'key')).toHaveLength(presses)
-    expect(await house.db.selectFrom('seat').select('player').execute()).toHaveLength(players)
-    expect(house.noted.filter((line) => !line.includes('AnswerLost'))).toEqual([])
-    await house.stop()
+    expect(await gameHost.db.selectFrom('seat').select('player').execute()).toHaveLength(players)
+    expect(gameHost.noted.filter((line) => !line.includes('AnswerLost'))).toEqual([])
+    await gameHost.stop()
     await hosts?.close()
     expect(noted).toEqual([])
     await witness.destroy()

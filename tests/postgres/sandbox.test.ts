@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { sell } from '../support/backed-up-shop.ts'
 import { findFreePorts } from '../support/free-ports.ts'
-import { sell } from '../support/kept-house.ts'
 import { toPlace } from '../support/test-databases.ts'
 
 it('moves no database aside when its chain has lost what was sold, and says what to do', async () => {

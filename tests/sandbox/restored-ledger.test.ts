@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { sell } from '../support/backed-up-shop.ts'
 import { findFreePorts } from '../support/free-ports.ts'
-import { sell } from '../support/kept-house.ts'
 import { seedSales } from '../support/seed-sales.ts'
 
 it('keeps a ledger that is older than its chain, and begins anew when the chain lost what it was there for', async () => {

@@ -7,16 +7,16 @@ import { launchFor } from '../support/site-browser.ts'
 let site: RunningSite
 let browser: Browser
 let pages: Awaited<ReturnType<typeof serveGamePages>>
-let house: Browser
+let gameHost: Browser
 beforeAll(async () => {
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
   browser = await launchFor(site)
   pages = await serveGamePages()
-  house = await pages.launch()
+  gameHost = await pages.launch()
 })
 afterAll(async () => {
   await browser?.close()
-  await house?.close()
+  await gameHost?.close()
   await pages?.close()
   await site?.kill('SIGTERM')
 })
@@ -35,9 +35,9 @@ async function open(within: Browser, url: string): Promise<{ page: Page; load: (
 
 it.each([
   ['the checkout of an API', () => [browser, `${testBaseUrl}/apis/narrate`] as const, '[data-checkout] input'],
-  ['the door of the dungeon', () => [house, `${pages.url}/play.html`] as const, '#door-name'],
-  ['the credits in the store', () => [house, `${pages.url}/store.html`] as const, '#redeem-token'],
-  ['whom to watch', () => [house, `${pages.url}/watch`] as const, '#live-name'],
+  ['the door of the dungeon', () => [gameHost, `${pages.url}/play.html`] as const, '#door-name'],
+  ['the credits in the store', () => [gameHost, `${pages.url}/store.html`] as const, '#redeem-token'],
+  ['whom to watch', () => [gameHost, `${pages.url}/watch`] as const, '#live-name'],
 ])('%s keeps what is written while its script is under way, whatever is pressed', async (_, place, field) => {
   const [within, url] = place()
   const { page, load } = await open(within, url)

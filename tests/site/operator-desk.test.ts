@@ -112,7 +112,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
   })
 
   it('runs a job and says how it went', async () => {
-    await page.goto(`${testBaseUrl}/operator/house`)
+    await page.goto(`${testBaseUrl}/operator/jobs`)
     await page.getByRole('button', { name: 'Run now Payments' }).click()
     const row = page.getByRole('row', { name: /Payments/ }).first()
     await row.getByText('done', { exact: true }).waitFor()
@@ -132,7 +132,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     const body = new URLSearchParams({ source: 'https://friend.test/reply', target })
     expect((await ask('/api/webmention', { method: 'POST', body })).status).toBe(202)
     expect((await ask('/api/webmention', { method: 'POST', body: '{}' })).status).toBe(400)
-    await page.goto(`${testBaseUrl}/operator/house`)
+    await page.goto(`${testBaseUrl}/operator/jobs`)
     await page.getByRole('button', { name: 'Run now Mentions' }).click()
     await page.getByText('Of 1 page, 1 mention a post.').waitFor()
     await page.goto(`${testBaseUrl}/operator/mentions`)
@@ -271,7 +271,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     const look = await desk.newPage()
     await look.setViewportSize({ width, height: 900 })
     await look.emulateMedia({ colorScheme })
-    for (const path of ['', '/payments', '/house', '/mentions', '/blocks', '/players']) {
+    for (const path of ['', '/payments', '/jobs', '/mentions', '/blocks', '/players']) {
       await look.goto(`${testBaseUrl}/operator${path}`)
       expect([path, await look.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width])
       await look.evaluate(axe.source)

@@ -6,12 +6,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findFreePort } from '../../src/sandbox/port.ts'
 import { makeOauthClient } from '../support/oauth-client.ts'
-import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
+import { type RunningOauthServer, startOauthServer } from '../support/oauth-server.ts'
 import { launchFor } from '../support/site-browser.ts'
 
 const owner = privateKeyToAccount(generatePrivateKey())
 
-let house: OauthHouse
+let authServer: RunningOauthServer
 let browser: Browser
 /** The program that asked: it listens on this machine for the answer. */
 let program: Server
@@ -20,7 +20,7 @@ let start: string
 const heard: string[] = []
 
 beforeAll(async () => {
-  house = await openOauthHouse({ payTo: owner.address })
+  authServer = await startOauthServer({ payTo: owner.address })
   const port = await findFreePort()
   redirect = `http://127.0.0.1:${port}/answer`
   program = createServer((req, res) => {
@@ -29,14 +29,14 @@ beforeAll(async () => {
     res.writeHead(200, { 'content-type': 'text/plain' }).end('back in the program')
   }).listen(port, '127.0.0.1')
   await once(program, 'listening')
-  const client = makeOauthClient(house.baseUrl)
+  const client = makeOauthClient(authServer.baseUrl)
   const { client_id: clientId } = await (await client.register({ redirect_uris: [redirect] })).json()
   start = client.ask(clientId, { redirect_uri: redirect }).url
-  browser = await launchFor(house)
+  browser = await launchFor(authServer)
 })
 afterAll(async () => {
   await browser?.close()
-  await house?.close()
+  await authServer?.close()
   program?.close()
 })
 
@@ -53,7 +53,7 @@ it('leads back to the program with a printed link, on a phone and without script
   const { page, complaints } = await open({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
   await page.goto(start)
   expect(await page.getByRole('button', { name: 'Sign with a wallet in this browser' }).isVisible()).toBe(false)
-  await page.goto(await house.makeLink())
+  await page.goto(await authServer.makeLink())
   await page.getByRole('button', { name: 'Allow' }).click()
   expect(await page.getByText('back in the program').isVisible()).toBe(true)
   expect(heard.splice(0)).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
@@ -62,12 +62,12 @@ it('leads back to the program with a printed link, on a phone and without script
 })
 
 it('leads back to a program that listens on this machine under the newer kind of address', async () => {
-  const client = makeOauthClient(house.baseUrl)
+  const client = makeOauthClient(authServer.baseUrl)
   const back = 'http://[::1]:8765/answer'
   const { client_id: clientId } = await (await client.register({ redirect_uris: [back] })).json()
   const { page } = await open({})
   await page.goto(client.ask(clientId, { redirect_uri: back }).url)
-  await page.goto(await house.makeLink())
+  await page.goto(await authServer.makeLink())
   const asked = page.waitForRequest((request) => request.url().startsWith(back), { timeout: 10_000 })
   // Nobody listens there, and a machine may have no such addresses: what counts is that the browser goes.
   await page.getByRole('button', { name: 'Allow' }).click()
@@ -101,19 +101,19 @@ it('signs this browser in at the operator’s page with a signature of the walle
   })
   await page.addInitScript(`window.ethereum = { request: ({ method, params }) =>
     method === 'personal_sign' ? window.walletSigns(params[0]) : Promise.resolve(['${owner.address.toLowerCase()}']) }`)
-  await page.goto(`${house.baseUrl}/operator/sign-in`)
+  await page.goto(`${authServer.baseUrl}/operator/sign-in`)
   await page.evaluate(axe.source)
   expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([])
   const ticket = await page.locator('input[name=ticket]').inputValue()
   const send = (fields: Record<string, string>) =>
-    fetch(`${house.baseUrl}/operator/sign-in`, {
+    fetch(`${authServer.baseUrl}/operator/sign-in`, {
       method: 'POST',
       body: new URLSearchParams({ answer: 'wallet', ...fields }),
-      headers: { origin: house.baseUrl },
+      headers: { origin: authServer.baseUrl },
       redirect: 'manual',
     })
   await page.getByRole('button', { name: 'Sign with a wallet in this browser' }).click()
-  await page.waitForURL(`${house.baseUrl}/operator`)
+  await page.waitForURL(`${authServer.baseUrl}/operator`)
   const cookies = await page.context().cookies()
   expect(cookies.find(({ name }) => name === 'farthing_operator')).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
   const [signature = ''] = signed
@@ -126,7 +126,7 @@ it('signs this browser in at the operator’s page with a signature of the walle
     const refused = await send(shown)
     expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null])
   }
-  // The house has no page behind the door.
+  // The server has no page behind the door.
   expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
   await page.close()
 })

@@ -24,9 +24,9 @@ beforeAll(async () => {
   const env = { BASE_URL: testBaseUrl, GAME_URL: testGameUrl, PORT: '0', DATA_DIR: dataDir }
   game = await openGameHost(readConfig({ ...env, FACILITATOR_URL: nobody, RPC_URL: nobody }), testBuild(), () => {})
   gamePort = (await listen(game.server, { host: '127.0.0.1', port: 0 })).port
-  const rules = `--host-resolver-rules=MAP desk.house.test:80 127.0.0.1:${gamePort}`
+  const rules = `--host-resolver-rules=MAP desk.farthing.test:80 127.0.0.1:${gamePort}`
   // Some headers count on https and on this machine only, unless a browser is told to trust a name.
-  const trust = '--unsafely-treat-insecure-origin-as-secure=http://desk.house.test'
+  const trust = '--unsafely-treat-insecure-origin-as-secure=http://desk.farthing.test'
   browser = await launch({ ...testBrowser(), args: [rules, trust, '--no-first-run', '--disable-gpu'] })
 })
 afterAll(async () => {
@@ -49,7 +49,7 @@ async function open(url: string) {
 describe('under a name that is not the public one', () => {
   it.each([
     ['an address', () => `http://127.0.0.1:${gamePort}`],
-    ['a name of the house', () => 'http://desk.house.test'],
+    ['a name of the game host', () => 'http://desk.farthing.test'],
   ])('such as %s, the dungeon is played and watched', async (_, origin) => {
     const { page, complaints, answer } = await open(`${origin()}/play.html`)
     await answer()

@@ -16,7 +16,7 @@ import type { Route } from '../../src/http/route.ts'
 import { readStaticManifest } from '../../src/http/static/static-manifest.ts'
 import { gameFiles } from '../../src/storage/build-folder.ts'
 import { launch } from './browser.ts'
-import { houseOrigin } from './game-house.ts'
+import { gameOrigin } from './game-host.ts'
 import { noLimits } from './no-limits.ts'
 import { testBrowser } from './test-browser.ts'
 
@@ -56,7 +56,7 @@ export async function serveGamePages({
   findLive = noLive,
 }: Options = {}) {
   const { client, manifest } = gameFiles(process.env['TEST_BUILD'] ?? (await build()))
-  const address = { baseUrl: 'http://farthing.test', gameUrl: houseOrigin, wsUrl: 'ws://sockets.game.localhost/ws' }
+  const address = { baseUrl: 'http://farthing.test', gameUrl: gameOrigin, wsUrl: 'ws://sockets.game.localhost/ws' }
   const place: Place = { ...address, isSandbox: true, asset: readAssets(join(client, 'assets')) }
   const images = openDeathImages()
   const failures: string[] = []
@@ -72,7 +72,7 @@ export async function serveGamePages({
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = z.object({ port: z.number() }).parse(server.address())
   return {
-    url: houseOrigin,
+    url: gameOrigin,
     failures,
     /** The browser that `npm test` found, in which the addresses of pages and sockets lead here. */
     async launch(sockets?: { readonly wsUrl: string }): Promise<Browser> {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isHex } from 'viem'
 import { z } from 'zod'
 import { network, usdcAddress, usdcDomain } from '../../src/core/chain-constants.ts'
-import type { Authorized } from './chain-hands.ts'
+import type { Authorized } from './chain-actions.ts'
 import { encodeHeader } from './signed-payments.ts'
 
 const hex = z.custom<`0x${string}`>((value) => isHex(value))

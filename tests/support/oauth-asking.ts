@@ -1,25 +1,25 @@
 import { answerOf, follow, locationOf, makeOauthClient, openBrowser } from './oauth-client.ts'
-import type { OauthHouse } from './oauth-house.ts'
+import type { RunningOauthServer } from './oauth-server.ts'
 
 export type Asking = Awaited<ReturnType<typeof makeAsking>>
 
 /** A registered program, and an operator who says yes to it with a printed link. */
-export async function makeAsking(house: OauthHouse) {
-  const client = makeOauthClient(house.baseUrl)
+export async function makeAsking(authServer: RunningOauthServer) {
+  const client = makeOauthClient(authServer.baseUrl)
   const clientId = await client.registered()
 
   /** A browser that stands at the page where the operator is asked. */
   async function ask(changes: Record<string, string | undefined> = {}, browser = openBrowser()) {
     const { url, verifier } = client.ask(clientId, changes)
-    const { answer, url: page } = await follow(browser, url, house.baseUrl)
+    const { answer, url: page } = await follow(browser, url, authServer.baseUrl)
     return { browser, page, verifier, status: answer.status, text: await answer.text(), location: locationOf(answer) }
   }
 
   /** The code that follows a yes. */
   async function getCode() {
     const { browser, page, verifier } = await ask()
-    const agreed = await browser(page, { answer: 'link', link: await house.makeLink() })
-    const { answer } = await follow(browser, locationOf(agreed), house.baseUrl)
+    const agreed = await browser(page, { answer: 'link', link: await authServer.makeLink() })
+    const { answer } = await follow(browser, locationOf(agreed), authServer.baseUrl)
     return { code: answerOf(locationOf(answer)).get('code') ?? '', verifier }
   }
 

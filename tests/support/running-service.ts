@@ -11,7 +11,7 @@ import type { Route } from '../../src/http/route.ts'
 import { openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
 import { readPostsToNarrate } from '../../src/narration/episodes/posts-to-narrate.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
-import { openGameHouse, playToDeath } from './game-house.ts'
+import { playToDeath, startGameHost } from './game-host.ts'
 import { type RunningMoney, startMoney } from './money.ts'
 import { openPretendWeb, type PretendPages } from './pretend-web.ts'
 import { startSite, testBaseUrl, testBuild } from './running-site.ts'
@@ -138,15 +138,15 @@ export async function tellPost(folder: string): Promise<string> {
 
 /** Plays a life to its end before the game host opens, because there keys are counted. */
 async function makeVeteran(folder: string): Promise<Veteran> {
-  const house = await openGameHouse({ folder, inputLimits: { perSecond: 1e9, burst: 1e9 } })
+  const gameHost = await startGameHost({ folder, inputLimits: { perSecond: 1e9, burst: 1e9 } })
   const playerName = 'Veteran'
-  const joined = await house.dungeon.join({ name: playerName, kind: 'agent' })
+  const joined = await gameHost.dungeon.join({ name: playerName, kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
   for (let day = saved / dailyCap; day > 0; day--) {
-    const credits = makeCredits({ db: house.ledger, now: () => Date.now() - day * dayMs })
+    const credits = makeCredits({ db: gameHost.ledger, now: () => Date.now() - day * dayMs })
     await credits.earn({ key: playerName.toLowerCase(), credits: dailyCap, reason: 'depth', ref: `day ${day}` })
   }
-  const death = await playToDeath(house, joined.token)
-  await house.stop()
+  const death = await playToDeath(gameHost, joined.token)
+  await gameHost.stop()
   return { playerName, resumeToken: joined.token, death: death.id }
 }

@@ -11,7 +11,7 @@ const security = makeSecurityHeaders(baseUrl)
 const server = makeGuardedServer({
   security,
   sendProblem: makeSendProblem({ baseUrl, security }),
-  route: async (req, res) => void res.end(`${req.method} ${await text(req)}`),
+  route: (req, res) => void text(req).then((body) => res.end(`${req.method} ${body}`)),
 })
 let port = 0
 beforeAll(async () => {

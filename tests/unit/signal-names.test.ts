@@ -8,7 +8,7 @@ import { makeLedgerMetrics } from '../../src/metrics/ledger-metrics.ts'
 import { makePaymentMetrics } from '../../src/metrics/payment-metrics.ts'
 import { openProcessMetrics } from '../../src/metrics/process-metrics.ts'
 import { makeSiteMetrics } from '../../src/site/site-metrics.ts'
-import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -63,7 +63,7 @@ const strangersIn = (expression: string, known: ReadonlySet<string>): string[] =
   [...namesIn(expression)].filter((name) => !known.has(name) && !known.has(name.replace(/_(?:bucket|sum|count)$/, '')))
 
 /** The name of everything that either program measures. */
-async function allNames(house: GameHouse): Promise<Set<string>> {
+async function allNames(gameHost: RunningGameHost): Promise<Set<string>> {
   const db = await openTestLedger()
   const ofProcess = openProcessMetrics()
   const metrics = [
@@ -81,7 +81,7 @@ async function allNames(house: GameHouse): Promise<Set<string>> {
       waitingWebhooks: async () => 0,
       waitingEmails: async () => 0,
     }),
-    ...makeGameMetrics({ game: house.game, sockets: () => 0, underWay: () => 0 }),
+    ...makeGameMetrics({ game: gameHost.game, sockets: () => 0, underWay: () => 0 }),
   ]
   ofProcess.close()
   await db.destroy()
@@ -90,15 +90,15 @@ async function allNames(house: GameHouse): Promise<Set<string>> {
 
 describe('the names of metrics', () => {
   it('are in the document for operators, and it knows no others', async () => {
-    const house = await openGameHouse()
-    const known = await allNames(house)
+    const gameHost = await startGameHost()
+    const known = await allNames(gameHost)
     expect([...namesIn(read('docs/signals.md'))].toSorted()).toEqual([...known].toSorted())
-    await house.stop()
+    await gameHost.stop()
   })
 
   it('that alerts ask for are measured, and so are the jobs and states that they name', async () => {
-    const house = await openGameHouse()
-    const known = await allNames(house)
+    const gameHost = await startGameHost()
+    const known = await allNames(gameHost)
     expect(alerts.length).toBeGreaterThan(10)
     for (const { expression } of alerts) expect(strangersIn(expression, known), expression).toEqual([])
     const jobs: readonly string[] = jobTable.map(({ name }) => name)
@@ -106,17 +106,17 @@ describe('the names of metrics', () => {
       .flatMap(({ expression }) => [...expression.matchAll(/job="([a-z-]+)"/g)])
       .map(([, name]) => name)
     expect(named.filter((name) => name !== 'farthing' && !jobs.includes(name ?? ''))).toEqual([])
-    await house.stop()
+    await gameHost.stop()
   })
 
   it('that the dashboard shows are measured', async () => {
-    const house = await openGameHouse()
-    const known = await allNames(house)
+    const gameHost = await startGameHost()
+    const known = await allNames(gameHost)
     for (const expression of shown) expect(strangersIn(expression, known), expression).toEqual([])
     // What an operator was promised to see.
     const seen = shown.join('\n')
     for (const name of known) if (name !== 'farthing_work_slots') expect(seen, name).toContain(name)
-    await house.stop()
+    await gameHost.stop()
   })
 })
 

@@ -34,10 +34,10 @@ const toJob = (job: JobOverview, token: string): readonly (Html | string)[] => [
 ]
 
 /** What the press does by itself and what room it takes. */
-export const toHousePage = ({ token, mark, jobs, storage, said }: House): Html =>
+export const toJobsPage = ({ token, mark, jobs, storage, said }: House): Html =>
   toPage({
     title: 'Jobs and storage',
-    place: '/operator/house',
+    place: '/operator/jobs',
     token,
     isLive: true,
     body: html`${notice(said)}

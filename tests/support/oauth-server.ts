@@ -30,7 +30,7 @@ const tools = [
   },
 ]
 
-export type OauthHouse = Awaited<ReturnType<typeof openOauthHouse>>
+export type RunningOauthServer = Awaited<ReturnType<typeof startOauthServer>>
 
 interface Options {
   readonly payTo: string
@@ -42,7 +42,7 @@ interface Options {
 }
 
 /** The authorization server over a real database on a free port, with what it protects beside it, behind a plain front. */
-export async function openOauthHouse(options: Options) {
+export async function startOauthServer(options: Options) {
   const { payTo, rpcUrl = 'http://127.0.0.1:9', dataDir, port, publicUrl } = options
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'farthing-oauth-'))
   const own = port ?? (await findFreePort())

@@ -1,8 +1,8 @@
-// Writes as the site does, or as the game host does, until it is killed: `node tests/backups/house-writer.ts <data
+// Writes as the site does, or as the game host does, until it is killed: `node tests/backups/shop-writer.ts <data
 // folder> site|game`. Says so once it has begun.
 import { setTimeout as delay } from 'node:timers/promises'
 import { makeCredits } from '../../game-server/store/credits.ts'
-import { sell } from '../support/kept-house.ts'
+import { sell } from '../support/backed-up-shop.ts'
 import { openTestGame, openTestLedger } from '../support/test-databases.ts'
 
 const [dataDir = '', as] = process.argv.slice(2)

@@ -32,7 +32,7 @@ export async function sell(dataDir: string, numbers: readonly number[]): Promise
 }
 
 /** A data folder of a shop that sold four things, and of a game that one player earned a credit in. */
-export async function makeKeptHouse(dataDir = newFolder()): Promise<string> {
+export async function makeShopToBackUp(dataDir = newFolder()): Promise<string> {
   mkdirSync(dataDir, { recursive: true })
   await sell(dataDir, [0, 1, 2, 3])
   readSecret(join(dataDir, 'resume-tokens.key'))
@@ -61,7 +61,7 @@ export async function makeKeptHouse(dataDir = newFolder()): Promise<string> {
 }
 
 /** A backup of nine o'clock, made on this thread: starting another is most of the time that a small one takes. */
-export async function keepHouse(
+export async function backUpShop(
   dataDir: string,
   folder: string,
   say: (line: string) => void = () => {},

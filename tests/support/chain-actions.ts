@@ -21,7 +21,7 @@ const cancelTypes = {
 export type Authorized = { payload: Pick<SignedPayment['payload'], 'payload'> }
 
 /** What anybody can do on the chain with an authorization, without the shop or its facilitator. */
-export function makeChainHands(rpcUrl: string) {
+export function makeChainActions(rpcUrl: string) {
   const transport = http(rpcUrl)
   const reader = createPublicClient({ transport })
   const stranger = createWalletClient({ account: privateKeyToAccount(sandboxAccounts.relayer.privateKey), transport })

@@ -28,7 +28,7 @@ const newPlayer = async (name: string): Promise<string> => {
   return joined.account.key
 }
 
-describe('two programs of one house at one PostgreSQL', () => {
+describe('two programs of one game host at one PostgreSQL', () => {
   it('pay a player no more than the cap of a day', async () => {
     for (let round = 0; round < rounds; round++) {
       const key = await newPlayer(`Earner-${round}`)

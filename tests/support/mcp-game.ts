@@ -11,14 +11,14 @@ import { makeMcpRoutes } from '../../game-server/mcp/serve-http.ts'
 import { indexFiles } from '../../src/build/index-files.ts'
 import { makeRateLimits } from '../../src/http/rate-limits.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
-import { type GameHouse, openGameHouse } from './game-house.ts'
+import { type RunningGameHost, startGameHost } from './game-host.ts'
 import { noLimits } from './no-limits.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A game with its tools over HTTP, and with the program that plays it from elsewhere. */
-export interface McpHouse {
-  readonly house: GameHouse
+export interface McpGame {
+  readonly gameHost: RunningGameHost
   readonly gameUrl: string
   readonly wsUrl: string
   /** Breaks every open socket in the middle. */
@@ -28,23 +28,23 @@ export interface McpHouse {
   stop(): Promise<void>
 }
 
-/** Opens a house whose players may press keys as fast as they like; with the program, if somebody is to fetch it. */
-export async function openMcpHouse({
+/** Opens a game host whose players may press keys as fast as they like; with the program, if somebody is to fetch it. */
+export async function startMcpGame({
   hasProgram = false,
   keysPerSecond = 1e6,
   exemptsLoopback = true,
   now = Date.now,
-} = {}): Promise<McpHouse> {
-  const house = await openGameHouse({
+} = {}): Promise<McpGame> {
+  const gameHost = await startGameHost({
     inputLimits: { perSecond: keysPerSecond, burst: keysPerSecond },
     exemptsLoopback,
     now,
   })
-  const client = await mkdtemp(join(tmpdir(), 'mcp-house-'))
+  const client = await mkdtemp(join(tmpdir(), 'mcp-game-'))
   if (hasProgram) await buildBundle(root, client)
   const port = await findFreePort()
   const gameUrl = `http://localhost:${port}`
-  const wire = await openWire(Number(new URL(house.wsUrl).port))
+  const wire = await openWire(Number(new URL(gameHost.wsUrl).port))
   const wsUrl = `ws://localhost:${wire.port}/ws`
   const config = { baseUrl: 'http://site.test', gameUrl, wsUrl }
   let later = 0
@@ -52,9 +52,9 @@ export async function openMcpHouse({
     config,
     routes: () =>
       makeMcpRoutes({
-        dungeon: house.dungeon,
+        dungeon: gameHost.dungeon,
         addresses: config,
-        admit: makeAdmitMessages({ limits: makeRateLimits({ exemptsLoopback, now }), addresses: house.addresses }),
+        admit: makeAdmitMessages({ limits: makeRateLimits({ exemptsLoopback, now }), addresses: gameHost.addresses }),
         baseUrl: config.baseUrl,
         now: () => Date.now() + later,
       }),
@@ -62,12 +62,12 @@ export async function openMcpHouse({
     notFound: () => new Response('nothing here', { status: 404 }),
     limiter: noLimits,
     addressOf: ({ socket }) => socket.remoteAddress ?? '',
-    report: ({ error }) => house.noted.push(error),
+    report: ({ error }) => gameHost.noted.push(error),
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return {
-    house,
+    gameHost,
     gameUrl,
     wsUrl,
     cutSockets: wire.cut,
@@ -78,7 +78,7 @@ export async function openMcpHouse({
       wire.close()
       server.close()
       server.closeAllConnections()
-      await house.stop()
+      await gameHost.stop()
       await rm(client, { recursive: true })
     },
   }

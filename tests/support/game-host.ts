@@ -17,7 +17,7 @@ import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-
 import { openTestGame, openTestLedger } from './test-databases.ts'
 
 /** A game host without its pages: real databases, real accounts, a real server with real sockets. */
-export interface GameHouse {
+export interface RunningGameHost {
   readonly wsUrl: string
   readonly game: Game
   readonly dungeon: ReturnType<typeof makeDungeon>
@@ -35,7 +35,7 @@ interface Options {
   readonly folder?: string
   /** Of a PostgreSQL database that the worlds are kept in. */
   readonly gameDatabase?: string
-  /** Of one that everything is kept in, and that other houses may use. */
+  /** Of one that everything is kept in, and that other hosts may use. */
   readonly sharedDatabase?: string
   readonly now?: () => number
   readonly exemptsLoopback?: boolean
@@ -51,10 +51,10 @@ const noCups: CupAccess = {
   isRevealed: async () => false,
 }
 
-/** The house whose pages may open sockets. */
-export const houseOrigin = 'http://game.localhost'
+/** The game host whose pages may open sockets. */
+export const gameOrigin = 'http://game.localhost'
 
-export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
+export async function startGameHost(options: Options = {}): Promise<RunningGameHost> {
   const { folder, now = Date.now, exemptsLoopback = true, maxPlayers = 1000, cups = noCups } = options
   const inputLimits = options.inputLimits ?? { perSecond: 20, burst: 40 }
   const { sharedDatabase, gameDatabase = sharedDatabase } = options
@@ -84,7 +84,7 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
   const sockets = attachSockets({
     server,
     path: '/ws',
-    origins: [houseOrigin],
+    origins: [gameOrigin],
     game,
     moderation,
     inputLimits,
@@ -119,11 +119,11 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
 }
 
 /** Drives a session to its end, as fast as it goes. */
-export async function playToDeath(house: GameHouse, token: string): Promise<Death> {
+export async function playToDeath(gameHost: RunningGameHost, token: string): Promise<Death> {
   // Down twice: the first may only lead to the stairs, and the steps after it lead away again.
   const keys = ['o', '>', '>', 'f', 'east', 'west', 'north', 'south', '.']
   for (let presses = 0; presses < 20_000; presses++) {
-    const seen = await house.dungeon.act(token, keys[presses % keys.length] ?? '.')
+    const seen = await gameHost.dungeon.act(token, keys[presses % keys.length] ?? '.')
     if (seen.is === 'seen' && seen.death) return seen.death
   }
   throw new Error('this character does not want to die')
