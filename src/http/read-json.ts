@@ -21,7 +21,8 @@ export async function readJson(
   { maxBytes, maxDepth }: { maxBytes: number; maxDepth: number },
 ): Promise<JsonBody> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (request.headers.has('content-encoding'))
+  // `identity` is no encoding (RFC 9110, 8.4.1), and some libraries send it all the same.
+  if (!/^identity$/i.test(request.headers.get('content-encoding') ?? 'identity'))
     return refuse('the body must not be compressed (no Content-Encoding)', 'unsupported-media-type')
   if (type !== 'application/json') return refuse('the Content-Type must be application/json', 'unsupported-media-type')
   // A body that breaks off has no reader any more; what is answered only has to be harmless.

@@ -68,7 +68,7 @@ export function toResourceList(
   const found = resources.filter(
     (one) =>
       isAsked(type, one.type) &&
-      (extensions === undefined || extensions in one.extensions) &&
+      (extensions === undefined || Object.hasOwn(one.extensions, extensions)) &&
       one.accepts.some(
         (terms) => isAsked(payTo, terms.payTo) && isAsked(scheme, terms.scheme) && isAsked(network, terms.network),
       ),

@@ -33,6 +33,13 @@ describe('the list of what was settled', () => {
     ])
   })
 
+  it('is asked by extensions that its items have, and not by what every object has', () => {
+    const resources = open()
+    resources.keep(payment('https://a.example/one'), terms)
+    const totals = ['bazaar', 'constructor'].map((name) => list(resources, `extensions=${name}`).pagination.total)
+    expect(totals).toEqual([1, 0])
+  })
+
   it('tells the tools of one address apart', () => {
     const resources = open()
     for (const toolName of ['read', 'write', 'read'])
