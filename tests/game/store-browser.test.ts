@@ -99,7 +99,7 @@ describe('the store in a browser', () => {
       const early = await context.newPage()
       await early.goto(`${pages.url}/store.html`)
       await pay(early, 'tip_3', name)
-      await expect.poll(() => early.evaluate('localStorage.getItem("farthing.purchases")')).toContain(name)
+      await expect.poll(() => early.evaluate('Object.values(localStorage).join()')).toContain(name)
     }
     for (const early of context.pages()) await early.close()
     await context.unroute('**/api/store/unlock')
