@@ -4,6 +4,7 @@ import { checksum } from '../core/checksum.ts'
 import { Problem } from '../core/problem.ts'
 import { sha256 } from '../core/sha256.ts'
 import { withDeadline } from '../core/with-deadline.ts'
+import { asStream } from '../http/as-stream.ts'
 import { isUnchanged } from '../http/conditional-request.ts'
 import { fileNameAs } from '../offers/file-name.ts'
 import type { Make } from '../offers/make.ts'
@@ -62,7 +63,7 @@ export async function fetchBought(
   const etag = `"${checksum(body)}"`
   const always = { etag, 'cache-control': 'private, no-store', 'x-receipt-id': receiptId, 'x-charged': 'false' }
   if (isUnchanged({ noneMatch }, etag)) return new Response(null, { status: 304, headers: always })
-  return new Response(new Uint8Array(body), {
+  return new Response(asStream(body), {
     headers: {
       ...headersSchema.parse(JSON.parse(row.headers ?? '{}')),
       ...always,

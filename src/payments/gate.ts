@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { retryRule } from '../core/buying-rules.ts'
 import { Problem, toProblemResponse } from '../core/problem.ts'
+import { asStream } from '../http/as-stream.ts'
 import { prefersHtml } from '../http/negotiate.ts'
 import { toPreflightHeaders } from '../http/preflight.ts'
 import type { Make } from '../offers/make.ts'
@@ -214,17 +215,8 @@ const toText = (header: string | string[] | undefined): string | null =>
 function toResponse(answer: Response | PlainAnswer): Response {
   if (answer instanceof Response) return answer
   const { status, headers, body } = answer
-  return new Response(body && toStream(body), { status, headers })
+  return new Response(body && asStream(body), { status, headers })
 }
-
-/** Bytes that the answer sends as they lie there: of those that it is given as bytes it makes a copy of its own. */
-const toStream = (body: Uint8Array): ReadableStream<Uint8Array> =>
-  new ReadableStream({
-    start(controller) {
-      controller.enqueue(body)
-      controller.close()
-    },
-  })
 
 async function toPlain(answer: Response | PlainAnswer): Promise<PlainAnswer> {
   if (!(answer instanceof Response)) return answer
