@@ -33,7 +33,7 @@ function askWhich(list: HTMLElement, wallets: readonly NamedWallet[]): Promise<W
       resolve(chosen)
     }
     const toChoice = ({ name, icon, wallet }: NamedWallet): HTMLElement => toButton(leave, name, icon, wallet)
-    list.replaceChildren(...wallets.map(toChoice), toButton(leave, 'None of them'))
+    list.replaceChildren(...wallets.map(toChoice), toButton(leave, 'None'))
     list.onkeydown = ({ key }) => {
       if (key === 'Escape') leave()
     }

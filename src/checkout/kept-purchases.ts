@@ -44,11 +44,15 @@ const keptMs = 7 * 24 * 60 * 60 * 1000
  */
 const unwritten = new Map<string, SignedPurchase | undefined>()
 
+/** What is written down and what could not be, by what is bought. */
+const readAll = () => new Map<string, SignedPurchase | undefined>([...readStored(), ...unwritten])
+
+/** Whether there is something that can still be fetched. */
+const isOpen = (kept: SignedPurchase | undefined): kept is SignedPurchase =>
+  !!kept && readAuthorization(kept).endMs + keptMs > Date.now()
+
 /** Every purchase that this browser signed and did not see through, and that can still be fetched. */
-export const readKept = (): SignedPurchase[] =>
-  [...new Map([...readStored(), ...unwritten]).values()].filter(
-    (kept): kept is SignedPurchase => !!kept && readAuthorization(kept).endMs + keptMs > Date.now(),
-  )
+export const readKept = (): SignedPurchase[] => [...readAll().values()].filter(isOpen)
 
 /** What was signed for the same before. */
 export const findKept = (id: string): SignedPurchase | undefined => readKept().find((kept) => kept.id === id)
@@ -77,7 +81,7 @@ export const hasEnded = ({ endMs }: Authorization): boolean => endMs + graceMs <
 /** What is written down, by what is bought. */
 function readStored(): [string, SignedPurchase][] {
   try {
-    return Object.entries<string>(localStorage).flatMap(([, item]) => {
+    return Object.values<string>(localStorage).flatMap((item) => {
       const kept = readJson(() => item)
       return isPurchase(kept) ? [[kept.id, kept]] : []
     })
@@ -91,13 +95,13 @@ function readStored(): [string, SignedPurchase][] {
 const isPurchase = (kept: Fields): kept is Fields & SignedPurchase =>
   [kept['id'], kept['method'], kept['header']].every(readText) && readText(kept['path']).startsWith('/')
 
-/** Writes down what became of one purchase, and all that had no room before. */
+/** Writes down what became of one purchase, and all that had no room before. What can be fetched no more goes. */
 function write(id: string, left?: SignedPurchase): void {
   unwritten.set(id, left)
-  for (const [name, kept] of unwritten)
+  for (const [name, kept] of readAll())
     try {
-      if (kept) localStorage.setItem(storedName + name, JSON.stringify(kept))
-      else localStorage.removeItem(storedName + name)
+      if (!isOpen(kept)) localStorage.removeItem(storedName + name)
+      else if (unwritten.has(name)) localStorage.setItem(storedName + name, JSON.stringify(kept))
       unwritten.delete(name)
     } catch {
       // Private windows and full disks keep nothing.

@@ -73,7 +73,7 @@ async function alone(panel: HTMLElement, id: string, say: Counter['say'], work: 
     else
       await navigator.locks.request(`farthing ${id}`, { ifAvailable: true }, async (lock) => {
         if (lock) await work()
-        else say('Another tab of this browser is buying this.')
+        else say('Another tab is buying this.')
       })
   } finally {
     disable(null)

@@ -37,6 +37,6 @@ export function readTerms({ headers }: Pick<Response, 'headers'>): Terms | undef
     seconds: Number(accepted['maxTimeoutSeconds']),
     name: readText(extra['name']),
     version: readText(extra['version']),
-    lateMs: Math.max(Date.parse(String(headers.get('date'))) - Date.now(), 0) || 0,
+    lateMs: Math.max(Date.parse(headers.get('date') ?? '') - Date.now(), 0) || 0,
   }
 }
