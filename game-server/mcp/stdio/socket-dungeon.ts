@@ -8,13 +8,19 @@ import { Unreachable } from './unreachable.ts'
 const retriesMs = [250, 500, 1000, 2000, 4000, 4000]
 const replaced = 4001
 
+/** How somebody comes back, and whether the life that they were at may have ended, told or untold. */
+interface Return {
+  readonly request: JoinRequest
+  mayBeOver: boolean
+}
+
 /**
  * The game over its WebSocket: one socket for one character, opened again when it breaks. A key that was under way
  * then is not sent twice; the caller sees how things stand instead.
  */
 export function makeSocketDungeon(url: string): Dungeon {
   /** How everybody who joined in this process comes back, by token. */
-  const returns = new Map<string, JoinRequest>()
+  const returns = new Map<string, Return>()
   let playing: { link: Link; token: string; ending?: Seen } | undefined
   let inputs = 0
   let wasReached = false
@@ -38,12 +44,12 @@ export function makeSocketDungeon(url: string): Dungeon {
     return openLink(url)
   }
 
-  async function join(request: JoinRequest): Promise<Joined | Refusal> {
+  async function join(request: JoinRequest, asked = request): Promise<Joined | Refusal> {
     playing?.link.close()
     playing = undefined
     const link = await reach()
     wasReached = true
-    const { name, kind, mode, token: resumeToken } = request
+    const { name, kind, mode, token: resumeToken } = asked
     const message = { type: 'join', v: 1, obs: 'both', name, kind, mode, resumeToken }
     const joined = await link.ask(message, readJoined()).catch((error: unknown) => {
       link.close()
@@ -54,38 +60,51 @@ export function makeSocketDungeon(url: string): Dungeon {
       return joined
     }
     playing = { link, token: joined.token }
-    // Who only comes back means the life that they are at: the day's dungeon may be another one by then.
-    const back = { name: joined.name, kind, token: joined.token }
-    returns.set(joined.token, mode === 'daily' ? back : { ...back, mode })
+    const back = { name: joined.name, kind, token: joined.token, mode: request.mode }
+    returns.set(joined.token, { request: back, mayBeOver: false })
     return joined
   }
 
+  /**
+   * Who only comes back to a dungeon of the day means the life that they are at: the day may be another one by now. Where
+   * that life may be over they mean the day's dungeon, and no life in any other.
+   */
+  const comeBack = ({ request, mayBeOver }: Return): Promise<Joined | Refusal> =>
+    join(request, request.mode === 'daily' && !mayBeOver ? { ...request, mode: undefined } : request)
+
   /** The socket this character plays over, or how things stand after opening it again. */
   async function press(token: string, key: string): Promise<Seen | Refusal> {
-    const comeBack = returns.get(token)
-    if (!comeBack) return refuse('not_joined', 'join first')
+    const way = returns.get(token)
+    if (!way) return refuse('not_joined', 'join first')
     if (playing?.token === token && (await wasReplaced(playing.link))) return playedElsewhere
     if (playing?.token === token && playing.ending)
       return key === 'look' ? playing.ending : refuse('dead', 'this life is over; join again to begin a new one')
     if (playing?.token !== token || !playing.link.isOpen()) {
-      const back = await join(comeBack)
+      const back = await comeBack(way)
       if (back.is === 'refused' || !playing) return back
       if (!back.isResumed) return withNote(back, 'Your life ended while you were away. This is a new one.')
     }
     const n = ++inputs
+    const played = returns.get(token) ?? way
     try {
+      played.mayBeOver = true
       const seen = await playing.link.ask({ type: 'input', key, n }, readSeen(n, key))
+      played.mayBeOver = seen.is === 'seen' ? !seen.observation.you.alive : seen.code === 'dead'
       if (seen.is === 'seen' && seen.death) playing.ending = seen
       return seen
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
       if (await wasReplaced(playing.link)) return playedElsewhere
-      const back = await join(comeBack).catch((cause: unknown) => {
+      const back = await comeBack(played).catch((cause: unknown) => {
         throw new Unreachable(error.message, { cause, wasAsked: true })
       })
-      return back.is === 'refused'
-        ? back
-        : withNote(back, 'The connection broke: your key may or may not have counted.')
+      if (back.is === 'refused') return back
+      return withNote(
+        back,
+        back.isResumed
+          ? 'The connection broke: your key may or may not have counted.'
+          : 'The connection broke, and your life ended with that key. This is a new one.',
+      )
     }
   }
 
