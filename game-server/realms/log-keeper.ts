@@ -36,15 +36,16 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
   let timer: NodeJS.Timeout | undefined
   let answer: NodeJS.Timeout | undefined
   let hasFailed = false
-  let last: Promise<boolean> = Promise.resolve(true)
-  let next: Promise<boolean> | undefined
+  /** Each write tells which realms could not be written. */
+  let last: Promise<readonly Realm[]> = Promise.resolve([])
+  let next: Promise<readonly Realm[]> | undefined
 
   function schedule(ms: number): void {
     timer ??= setTimeout(() => void flush(), ms)
   }
 
   /** One write at a time, in order: a batch that failed is put back before the next one is taken. */
-  function enqueue(takeParts: () => Part[]): Promise<boolean> {
+  function enqueue(takeParts: () => Part[]): Promise<readonly Realm[]> {
     last = last.then(() => write(takeParts()))
     return last
   }
@@ -68,8 +69,8 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
     return parts
   }
 
-  async function write(parts: readonly Part[]): Promise<boolean> {
-    if (parts.length === 0) return true
+  async function write(parts: readonly Part[]): Promise<readonly Realm[]> {
+    if (parts.length === 0) return []
     // States are taken before anything is awaited: the worlds go on meanwhile.
     const snapshots = new Map<Realm, Snapshot>()
     for (const { realm, hasSnapshot } of parts)
@@ -77,25 +78,24 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
     return carryOut(parts, snapshots)
   }
 
-  async function carryOut(parts: readonly Part[], snapshots: ReadonlyMap<Realm, Snapshot>): Promise<boolean> {
+  async function carryOut(parts: readonly Part[], snapshots: ReadonlyMap<Realm, Snapshot>): Promise<readonly Realm[]> {
     let lost: ReadonlySet<Realm>
     try {
       lost = await writeParts(db, parts, snapshots, { at: now(), owner })
     } catch (error) {
-      // Realms that leave the memory stay in it together.
-      if (parts.length > 1 && isRefusal(error) && !parts.some(({ isFrozen }) => isFrozen)) {
-        const written: boolean[] = []
-        for (const part of parts) written.push(await carryOut([part], snapshots))
-        hasFailed = !written.includes(true)
-        return written.every(Boolean)
+      if (parts.length > 1 && isRefusal(error)) {
+        const failed: Realm[] = []
+        for (const part of parts) failed.push(...(await carryOut([part], snapshots)))
+        hasFailed = failed.length === parts.length
+        return failed
       }
-      const realms = parts.map(({ realm }) => realm.id)
-      const where = realms.length === 1 ? `realm ${realms[0]}` : `${realms.length} realms`
+      const realms = parts.map(({ realm }) => realm)
+      const where = realms.length === 1 ? `realm ${realms[0]?.id}` : `${realms.length} realms`
       log('server.error', { error: toLogText(new Error(`${where} could not be written`, { cause: error })) })
       hasFailed = true
       for (const part of parts) putBack(part, error instanceof AnswerLost)
       schedule(retryMs)
-      return false
+      return realms
     }
     hasFailed = false
     for (const { realm, unwritten, first } of parts) {
@@ -109,7 +109,7 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
       tellWritten(realm)
       if (unwritten.isClosed) onClosed?.(realm)
     }
-    return true
+    return []
   }
 
   function tellWritten({ waiting, written }: Realm): void {
@@ -139,8 +139,8 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
     changed.add(realm)
   }
 
-  /** Writes at once; false when that failed, and it is tried again. */
-  function flush(): Promise<boolean> {
+  /** Writes at once; tells which realms could not be written, which is tried again. */
+  function flush(): Promise<readonly Realm[]> {
     // Everybody who asks while one batch is being written shares the next one.
     next ??= enqueue(() => {
       next = undefined
@@ -173,16 +173,21 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
         if (!hasFailed) answer ??= setTimeout(() => void flush(), answerMs)
       }
     },
-    /** Writes realms with their whole state, everything paid; `isFrozen` when they leave the memory. */
-    async keepWhole(realms: readonly Realm[], { isFrozen }: { isFrozen: boolean }): Promise<boolean> {
-      if (!(await flush())) return false
-      await Promise.all(realms.map((realm) => realm.paying))
-      return enqueue(() => {
+    /**
+     * Writes realms with their whole state, everything paid; `isFrozen` when they leave the memory. Tells which of them
+     * could not be written.
+     */
+    async keepWhole(realms: readonly Realm[], { isFrozen }: { isFrozen: boolean }): Promise<readonly Realm[]> {
+      const failed = new Set(await flush())
+      const sound = realms.filter((realm) => !failed.has(realm))
+      await Promise.all(sound.map((realm) => realm.paying))
+      const unkept = await enqueue(() => {
         // Of what has ended nobody will ask for the state; only what came since the flush is to be written.
-        const parts = realms.filter((realm) => !realm.isClosed || changed.has(realm))
+        const parts = sound.filter((realm) => !realm.isClosed || changed.has(realm))
         for (const realm of parts) changed.delete(realm)
         return parts.map((realm) => takePart(realm, isFrozen && !realm.isClosed, !realm.isClosed))
       })
+      return [...realms.filter((realm) => failed.has(realm)), ...unkept]
     },
     /** How many commands are not on disk yet. */
     lag(): number {

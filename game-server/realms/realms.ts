@@ -111,9 +111,8 @@ export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTake
 
   async function putToRest(realms: readonly Realm[]): Promise<void> {
     for (const realm of realms) awake.remove(realm)
-    if (await keeper.keepWhole(realms, { isFrozen: true })) return
-    // They could not be written: they stay in memory, where they are safe as long as the program runs.
-    for (const realm of realms) awake.putBack(realm)
+    // Those that cannot be written stay in memory, where they are safe as long as the program runs.
+    for (const realm of await keeper.keepWhole(realms, { isFrozen: true })) awake.putBack(realm)
   }
 
   /** Ends realms that nobody came back to; their logs tell all that anybody wants to know of them. */

@@ -12,7 +12,7 @@ interface Options {
 
 /**
  * Ends every run of a cup that is still under way; false while another host has one, which ends it itself, and until
- * all that was played here is on disk, where the runs are read that are judged.
+ * all of it that was played here is on disk, where the runs are read that are judged.
  */
 export const makeEndCup =
   ({ db, realms, keeper, endLife }: Options) =>
@@ -33,5 +33,6 @@ export const makeEndCup =
       session.death = endLife(session, 'ran out of time')
       await session.death
     }
-    return (await keeper.flush()) && isOver
+    const unwritten = await keeper.flush()
+    return isOver && unwritten.every(({ event }) => event !== cup)
   }

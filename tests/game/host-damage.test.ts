@@ -110,6 +110,46 @@ it('writes what happens everywhere else while the database refuses what happens 
   expect(gameHost.game.lag()).toBe(0)
 })
 
+it('puts all other worlds to rest and ends cups while the database refuses one world', async () => {
+  await house.stop()
+  let at = Date.now()
+  house = await openGameHouse({ folder, now: () => at })
+  const [ada, bo] = [await enter('Ada', 'open'), await enter('Bo', 'daily')]
+  await expect.poll(() => house.game.lag()).toBe(0)
+  const strange = { realm: ada.realm.id, first: ada.realm.commands, count: 1, commands: '[]' }
+  await house.db.insertInto('input_log').values(strange).execute()
+  for (const { token } of [ada, bo]) await house.dungeon.act(token, '.')
+  expect(await house.game.endCup('cup-9')).toBe(true)
+  at += 11 * 60_000
+  await house.game.tidy()
+  expect([...house.game.realms()]).toEqual([ada.realm])
+  const resting = await house.db.selectFrom('realm').select('id').where('frozen_at', 'is not', null).execute()
+  expect(resting).toEqual([{ id: bo.realm.id }])
+  await house.db.deleteFrom('input_log').where('commands', '=', '[]').execute()
+  await house.game.tidy()
+  expect([[...house.game.realms()], house.game.lag()]).toEqual([[], 0])
+})
+
+it('puts all other worlds to rest while the database refuses the state of one', async () => {
+  await house.stop()
+  let at = Date.now()
+  house = await openGameHouse({ folder, now: () => at })
+  const [ada, bo] = [await enter('Ada', 'open'), await enter('Bo', 'daily')]
+  await expect.poll(() => house.game.lag()).toBe(0)
+  const check = sql`check (id <> ${sql.lit(ada.realm.id)} or frozen_at is null)`
+  const allow = isPostgres(house.db) ? sql`alter table realm drop constraint awake` : sql`drop trigger awake`
+  const refuse = isPostgres(house.db)
+    ? sql`alter table realm add constraint awake ${check}`
+    : sql`create trigger awake before update on realm when new.id = ${sql.lit(ada.realm.id)} and new.frozen_at is not null begin select raise(abort, 'no'); end`
+  await refuse.execute(house.db)
+  at += 11 * 60_000
+  await house.game.tidy()
+  expect([...house.game.realms()]).toEqual([ada.realm])
+  const resting = await house.db.selectFrom('realm').select('id').where('frozen_at', 'is not', null).execute()
+  expect(resting).toEqual([{ id: bo.realm.id }])
+  await allow.execute(house.db)
+})
+
 it('says why nobody comes in also when the name that was given meanwhile cannot be taken back', async () => {
   const refusal = isPostgres(gameHost.ledger)
     ? sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''disk full''; end'`
