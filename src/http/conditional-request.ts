@@ -29,7 +29,9 @@ interface Conditions {
 
 /**
  * Whether the caller has what is here, so that 304 is the answer. A tag, where one is named, is the better witness
- * (RFC 9110, 13.2.2), and compared weakly (13.1.2): a cache between us and the reader may have weakened it.
+ * (RFC 9110, 13.2.2), and compared weakly (13.1.2): a cache between us and the reader may have weakened it. A date has to
+ * be that of what is here, to the second: a later one is of another version where a build of before is served again, or
+ * where another machine was built later.
  *
  * @example isUnchanged({ noneMatch: 'W/"a"' }, '"a"') // true
  */
@@ -42,4 +44,4 @@ export const isUnchanged = (
     ? noneMatch.trim() === '*' || noneMatch.split(',', 64).some((tag) => tag.trim().replace(/^W\//, '') === etag)
     : typeof lastModified === 'string' &&
       modifiedSince !== undefined &&
-      Date.parse(lastModified) <= Date.parse(modifiedSince)
+      Date.parse(lastModified) === Date.parse(modifiedSince)
