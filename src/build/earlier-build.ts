@@ -11,19 +11,17 @@ import { type BuildFacts, loadBuild } from '../storage/build-folder.ts'
  * @param ground what `toGroundKey` says of the new one
  */
 export const findEarlierBuild = (builds: string, ground: string): string | undefined =>
-  findNewest(builds, (facts) => facts.ground === ground)
+  finishedBuilds(builds).find(({ facts }) => facts.ground === ground)?.folder
 
-/** The newest finished build of all, whatever it was made from; to be asked by the holder of the build lock. */
-export const findNewestBuild = (builds: string): string | undefined => findNewest(builds, () => true)
-
-function findNewest(builds: string, isWanted: (facts: BuildFacts) => boolean): string | undefined {
+/** All finished builds, the newest first, whatever they were made from; to be asked by the holder of the build lock. */
+export function finishedBuilds(builds: string): { folder: string; facts: BuildFacts }[] {
   const made = readdirSync(builds, { withFileTypes: true })
     .filter((item) => item.isDirectory() && !item.name.includes('.'))
     .flatMap(({ name }) => {
       const facts = tryToReadFacts(join(builds, name))
-      return facts && isWanted(facts) ? [{ folder: join(builds, name), createdAt: facts.createdAt }] : []
+      return facts ? [{ folder: join(builds, name), facts }] : []
     })
-  return made.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0]?.folder
+  return made.sort(({ facts: a }, { facts: b }) => (a.createdAt < b.createdAt ? 1 : -1))
 }
 
 /** Nothing of a folder that is no finished build, is damaged, or was written by a version of before. */

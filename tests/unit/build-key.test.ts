@@ -190,9 +190,9 @@ describe('the ground of a build', () => {
 
 describe('the writing that is sold', () => {
   /** What the next build makes of the posts. */
-  const build = async (at: string, words: string): Promise<string> => {
+  const build = async (at: string, words: string, forSite = config): Promise<string> => {
     write('src/pages/index.astro', at)
-    const folder = await ensureBuild(config, {
+    const folder = await ensureBuild(forSite, {
       root,
       log: () => {},
       async runBuild({ outDir }) {
@@ -202,7 +202,7 @@ describe('the writing that is sold', () => {
         const posts = [{ title: words }, { title: '"exportedAt":"2020-01-01"' }]
         writeFileSync(
           join(privateTexts, 'posts-export.json'),
-          JSON.stringify({ version: '1.0', exportedAt: at, posts }),
+          JSON.stringify({ version: '1.0', exportedAt: at, site: { url: forSite.baseUrl }, posts }),
         )
       },
     })
@@ -216,6 +216,14 @@ describe('the writing that is sold', () => {
     expect(await build('2026-11-21T09:00:00.000Z', 'One')).toBe('2026-11-20T09:00:00.000Z')
     expect(await build('2026-11-22T09:00:00.000Z', 'Two')).toBe('2026-11-22T09:00:00.000Z')
     expect(await build('2026-11-23T09:00:00.000Z', 'Two')).toBe('2026-11-22T09:00:00.000Z')
+  })
+
+  it('is the same after a build of another site in this folder, and after a change that was taken back', async () => {
+    expect(await build('2026-11-20T09:00:00.000Z', 'One')).toBe('2026-11-20T09:00:00.000Z')
+    expect(await build('2026-11-21T09:00:00.000Z', 'One', readConfig(live))).toBe('2026-11-21T09:00:00.000Z')
+    expect(await build('2026-11-22T09:00:00.000Z', 'One')).toBe('2026-11-20T09:00:00.000Z')
+    expect(await build('2026-11-23T09:00:00.000Z', 'Two')).toBe('2026-11-23T09:00:00.000Z')
+    expect(await build('2026-11-24T09:00:00.000Z', 'One')).toBe('2026-11-20T09:00:00.000Z')
   })
 })
 

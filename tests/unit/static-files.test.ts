@@ -201,7 +201,8 @@ describe('static files', () => {
   })
 
   it('sends what is dated to a reader who has it of another date, even a later one: a build of before is served again', async () => {
-    const statusOf = async (since: string) => (await ask('/rss.xml', { headers: { 'if-modified-since': since } })).status
+    const statusOf = async (since: string) =>
+      (await ask('/rss.xml', { headers: { 'if-modified-since': since } })).status
     expect(await statusOf('Tue, 17 Nov 2026 09:00:00 GMT')).toBe(304)
     for (const other of ['Mon, 16 Nov 2026 09:00:00 GMT', 'Tue, 17 Nov 2026 10:00:00 GMT', 'no date'])
       expect([other, await statusOf(other)]).toEqual([other, 200])
