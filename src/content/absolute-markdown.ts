@@ -1,4 +1,4 @@
-import { toInline } from '../core/markdown.ts'
+import { toCell, toInline } from '../core/markdown.ts'
 import { type Node, nodesOf, parseMarkdown } from './writing-tree.ts'
 
 /** What stands before the address in what links, shows a picture, or defines either. */
@@ -28,7 +28,11 @@ const isOfSources = (url: string): boolean => !url.startsWith('/') && !URL.canPa
 export function toAbsoluteMarkdown(markdown: string, pageUrl: string): string {
   const nodes = nodesOf(parseMarkdown(markdown))
   const pictured = findPictured(nodes)
-  const changes = nodes.flatMap((node) => toWords(node, pictured) ?? toAddress(node, markdown, pageUrl) ?? [])
+  const inCells = new Set(nodes.filter(({ type }) => type === 'tableCell').flatMap(nodesOf))
+  const changes = nodes.flatMap((node) => {
+    const change = toWords(node, pictured) ?? toAddress(node, markdown, pageUrl)
+    return change ? [inCells.has(node) ? { ...change, text: toCell(change.text) } : change] : []
+  })
   let text = markdown
   for (const { at, length, text: instead } of changes.toSorted((one, other) => other.at - one.at))
     text = text.slice(0, at) + instead + text.slice(at + length)
@@ -39,11 +43,17 @@ function findPictured(nodes: readonly Node[]): Pictured {
   const namesOf = (wanted: string) =>
     new Set(nodes.flatMap(({ type, identifier }) => (type === wanted && identifier !== undefined ? [identifier] : [])))
   const [shown, linked] = [namesOf('imageReference'), namesOf('linkReference')]
+  // Of several with one name the first counts.
+  const defined = new Map(
+    nodes
+      .toReversed()
+      .flatMap(({ type, identifier, url = '' }) =>
+        type === 'definition' && identifier !== undefined ? [[identifier, url]] : [],
+      ),
+  )
   return new Map(
-    nodes.flatMap(({ type, identifier = '', url = '' }) =>
-      type === 'definition' && shown.has(identifier) && isOfSources(url)
-        ? [[identifier, { isLinked: linked.has(identifier) }]]
-        : [],
+    [...defined].flatMap(([name, url]) =>
+      shown.has(name) && isOfSources(url) ? [[name, { isLinked: linked.has(name) }]] : [],
     ),
   )
 }
@@ -79,7 +89,7 @@ function toAddress({ type, position, url = '', children = [] }: Node, markdown: 
 /** An address so that it is read as it is, where another was written: nothing in it is a reference or ends it. */
 function toWritten(address: string, instead: string): string {
   const plain = address.replace(/&(?=#?\w+;)/g, '&amp;')
-  return instead.includes('\\') ? plain.replace(/[\\()]/g, '\\$&') : plain
+  return /\\|&#?\w+;/.test(instead) ? plain.replace(/[\\()]/g, '\\$&') : plain
 }
 
 /** Where the bracket ends that begins from here on. */

@@ -27,6 +27,8 @@ describe('markdown for readers elsewhere', () => {
     ['a link with brackets in it', '[a](/b(c(d)))', '[a](https://press.example/b(c(d)))'],
     ['a picture whose title looks like one', '![a](/b "](/b")', '![a](https://press.example/b "](/b")'],
     ['a link on the next line of a quotation', '> [a](\n> /b)', '> [a](\n> https://press.example/b)'],
+    ['an address with a bracket by its name', '[a](/b&lpar;c)', '[a](https://press.example/b\\(c)'],
+    ['a link in a cell', '|a|\n|-|\n|[a](/b\\|c)|', '|a|\n|-|\n|[a](https://press.example/b\\|c)|'],
     ['what is nothing', '[a]()', '[a](https://press.example/posts/tides)'],
   ])('has the whole address of %s', (_, markdown, absolute) => {
     expect(toAbsoluteMarkdown(markdown, page)).toBe(absolute)
@@ -34,6 +36,18 @@ describe('markdown for readers elsewhere', () => {
 
   it('says in words what a picture shows whose file only the sources have', () => {
     expect(toAbsoluteMarkdown('See ![A cat](./cat.png).', page)).toBe('See (Image: A cat).')
+  })
+
+  it('says so in a cell of a table without an end of the cell', () => {
+    expect(toAbsoluteMarkdown('|a|b|\n|-|-|\n|![x \\| y](./a.png)|![z&#124;][c]|\n\n[c]: ./c.png', page)).toBe(
+      '|a|b|\n|-|-|\n|(Image: x \\| y)|(Image: z\\|)|\n\n',
+    )
+  })
+
+  it('takes the first of two definitions with one name', () => {
+    expect(toAbsoluteMarkdown('![A cat][c]\n\n[c]: /cat.png\n[C]: ./old.png', page)).toMatch(
+      /^!\[A cat\]\[c\]\n\n\[c\]: https:\/\/press\.example\/cat\.png\n/,
+    )
   })
 
   it('says so of a picture whose file is named elsewhere in the text, and does not name it', () => {
