@@ -45,6 +45,8 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
   let gatherAgainAt = 0
   /** Whatever is not of the type that is gathered, or is on its way already. */
   const isNotGathered = gathers ? sql<boolean>`(batch is not null or type <> ${gathers.type})` : sql<boolean>`true`
+  /** Nobody has tried to send it yet: it waits for nothing, whatever the clock of the program that wrote it says. */
+  const isNew = sql<boolean>`attempts = 0`
   const waiting = () => db.selectFrom('webhook_message').where('channel', '=', channel).where('state', '=', 'waiting')
   const idsOf = ({ id, others }: Pick<Message, 'id' | 'others'>) => [id, ...others.map((other) => other.id)]
   const settle = async (message: Message, state: 'delivered' | 'given-up'): Promise<void> => {
@@ -58,7 +60,10 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
     const all = waiting().selectAll().where('type', '=', first.type).orderBy('created_at').orderBy('id')
     const together =
       first.batch === null
-        ? all.where('batch', 'is', null).where('next_at', '<=', now).limit(mostTogether)
+        ? all
+            .where('batch', 'is', null)
+            .where(({ eb, or }) => or([eb('next_at', '<=', now), isNew]))
+            .limit(mostTogether)
         : all.where('batch', '=', first.batch)
     return together.execute()
   }
@@ -98,7 +103,7 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
     async take(now: number): Promise<Message | undefined> {
       const due = await waiting()
         .selectAll()
-        .where('next_at', '<=', now)
+        .where(({ eb, or }) => or([eb('next_at', '<=', now), isNew]))
         .where(now < gatherAgainAt ? isNotGathered : sql<boolean>`true`)
         .orderBy('next_at')
         .orderBy('created_at')

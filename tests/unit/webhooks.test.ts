@@ -257,7 +257,10 @@ describe('a delivery', () => {
     stop.abort()
     await webhooks.close()
     expect(logged).toEqual([])
-    expect(await messages(db)).toMatchObject([{ state: 'waiting', attempts: 1 }])
+    const [message] = await messages(db)
+    expect(message).toMatchObject({ state: 'waiting', attempts: 1 })
+    // Not only when the attempt could have gone on no longer.
+    expect(message?.next_at).toBeLessThanOrEqual(Date.now() + 6000)
   })
 
   it('is not tried any more once nobody is to be told', async () => {
@@ -282,6 +285,21 @@ describe('a delivery', () => {
     stop.abort()
     await webhooks.close()
     expect(receiver.heard).toEqual([])
+  })
+
+  it('sends what this program has to tell at once, although its clock is an hour ahead of that of the database', async () => {
+    const db = await open()
+    const now = () => Date.now() + hour
+    await announce(db, failed(now()))
+    receiver.heard.length = 0
+    const stop = new AbortController()
+    keepClock(db, { ...makeServerClock(), aheadMs: () => -hour })
+    const webhooks = await openWebhooks({ db, receiver: to(), now, log: () => {}, signal: stop.signal })
+    webhooks.start()
+    await receiver.until(() => receiver.heard.length === 1)
+    stop.abort()
+    await webhooks.close()
+    expect(await messages(db)).toMatchObject([{ attempts: 1 }])
   })
 
   it('makes no alarm of what waits once the receiver was taken out of the settings', async () => {
