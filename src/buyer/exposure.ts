@@ -27,11 +27,18 @@ const graceMs = 60_000
 export const hasEnded = ({ validBefore }: Pick<Signed, 'validBefore'>, nowMs: number): boolean =>
   validBefore * 1000 + graceMs <= nowMs
 
+/** The same of signatures of which one alone can move money, however addresses are spelled. */
+const toPlace = ({ asset, payer, nonce }: Signed): string => `${asset} ${payer} ${nonce}`.toLowerCase()
+
+/** Whether a token that honours the one honours the other no more. */
+export const excludes = (one: Signed, other: Signed): boolean => toPlace(one) === toPlace(other)
+
 /** Sorts signatures by what excludes what. */
 export function toExposures(signatures: readonly Signed[]): Exposure[] {
   const byNonce = new Map<string, Exposure>()
-  for (const { payer, nonce, payTo, asset, amountMicroUsd, validBefore } of signatures) {
-    const key = `${asset} ${payer} ${nonce}`.toLowerCase()
+  for (const signed of signatures) {
+    const { payer, nonce, payTo, asset, amountMicroUsd, validBefore } = signed
+    const key = toPlace(signed)
     const known = byNonce.get(key) ?? { amount: 0n, payer, payTo: [], asset, nonce, validBefore: 0 }
     const amount = BigInt(amountMicroUsd)
     byNonce.set(key, {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { BoughtRecords } from './bought-records.ts'
-import { toExposures, totalOf } from './exposure.ts'
+import { excludes, toExposures, totalOf } from './exposure.ts'
 import type { Delivered, Outcome } from './outcome.ts'
 import { readProof } from './payment-proof.ts'
 import type { OpenRequest } from './pending-purchases.ts'
@@ -205,7 +205,7 @@ async function finish(order: Order, consent: Consent, buyer: Buyer, arrival: Arr
     resends,
     resumed,
     isOwned,
-    risk: toExposures(signatures.filter(({ nonce, asset }) => nonce !== purchase.nonce || asset !== purchase.asset)),
+    risk: toExposures(signatures.filter((signed) => !excludes(purchase, signed))),
   }
 }
 

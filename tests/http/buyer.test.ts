@@ -92,6 +92,8 @@ function expectOneSale(buyer: ReturnType<typeof newBuyer>) {
   expect(buyer.pending()).toEqual([])
 }
 
+const late = { is: 'refusal', reason: 'invalid_exact_evm_payload_authorization_valid_before' } as const
+
 describe('buying', () => {
   it('pays once and reports what for', async () => {
     const buyer = newBuyer()
@@ -171,7 +173,6 @@ describe('buying', () => {
 
   it('signs in another token under another nonce, and only after what was signed before has ended', async () => {
     const buyer = newBuyer()
-    const late = { is: 'refusal', reason: 'invalid_exact_evm_payload_authorization_valid_before' } as const
     shop.faults = [late, late]
     expect(await buyer.buy()).toMatchObject({ is: 'payment-refused' })
     const asset = '0x3333333333333333333333333333333333333333'
@@ -189,6 +190,16 @@ describe('buying', () => {
     shop.faults = [late]
     await buyer.buy({ asset })
     expect([buyer.signedTimes(), nonces().size]).toEqual([3, 2])
+  })
+
+  it('names nothing at risk that one token honours once, however the shop spells the address of that token', async () => {
+    const buyer = newBuyer()
+    shop.faults = [late, late]
+    expect(await buyer.buy()).toMatchObject({ is: 'payment-refused' })
+    shop.terms.asset = shop.terms.asset.toLowerCase()
+    shop.faults = [late]
+    expect(await buyer.buy()).toMatchObject({ is: 'bought', risk: [] })
+    expect([buyer.signedTimes(), nonces().size]).toEqual([3, 1])
   })
 
   it('signs once more when the price changed within the limit', async () => {
