@@ -78,6 +78,7 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
         paidDepth: 1,
         credits: 0,
         lastAt: now(),
+        leftAt: 0,
         limits: undefined,
         death: undefined,
         holder: undefined,

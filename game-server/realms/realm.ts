@@ -59,6 +59,8 @@ export interface Session {
   credits: number
   /** When its player last did something. */
   lastAt: number
+  /** When the socket that it was played over last ended: who thinks for long is there until then. */
+  leftAt: number
   /** How long a run may be, where that is limited. */
   limits: RunLimits | undefined
   /** How it ended, once that is written and paid. */

@@ -129,7 +129,7 @@ export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTake
 
   const isIdle = (realm: Realm): boolean => {
     for (const session of realm.sessions.values())
-      if (!session.isOver && (session.isHere || now() - session.lastAt < idleMs)) return false
+      if (!session.isOver && (session.isHere || now() - Math.max(session.lastAt, session.leftAt) < idleMs)) return false
     return true
   }
 

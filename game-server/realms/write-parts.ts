@@ -184,9 +184,12 @@ async function writePart(db: Transaction<GameSchema>, part: Part, { at, owner }:
       .execute()
 }
 
-/** When somebody who lives in a realm last did something. */
+/** When somebody who lives in a realm last did something, or was there. */
 const lastAtOf = ({ openedAt, sessions }: Realm): number =>
-  Math.max(openedAt, ...[...sessions.values()].flatMap(({ isOver, lastAt }) => (isOver ? [] : [lastAt])))
+  Math.max(
+    openedAt,
+    ...[...sessions.values()].flatMap(({ isOver, lastAt, leftAt }) => (isOver ? [] : [lastAt, leftAt])),
+  )
 
 async function writeSnapshot(db: Transaction<GameSchema>, realm: string, snapshot: Snapshot): Promise<void> {
   await db

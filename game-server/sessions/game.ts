@@ -196,7 +196,11 @@ export async function openGame(options: Options) {
     /** Tells when what a session has done is on disk; false when it does not count, because another host has it. */
     whenWritten: ({ realm }: Session, tell: (isKept: boolean) => void): void => keeper.whenWritten(realm, tell),
     enter,
-    leave,
+    /** The socket that somebody played over has ended. */
+    leave(session: Session): void {
+      if (session.isHere) session.leftAt = now()
+      leave(session)
+    },
     /** Everybody who played lately. */
     sessions: (): Iterable<Session> => sessions.values(),
     /** Every world in memory. */

@@ -14,7 +14,7 @@ export interface RealmTable {
   /** Set when nobody in it lives. */
   closed_at: number | null
   /**
-   * Set while it rests on disk with everything paid: when somebody last did something in it. A realm without it was in
+   * Set while it rests on disk with everything paid: when somebody last did something in it, or was there. A realm without it was in
    * memory when the host died.
    */
   frozen_at: number | null

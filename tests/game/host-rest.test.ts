@@ -8,6 +8,7 @@ import { makeRealms } from '../../game-server/realms/realms.ts'
 import { toDepthRewards } from '../../game-server/sessions/rewards.ts'
 import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { startGameHost } from '../support/game-host.ts'
+import { openSocket } from '../support/socket-client.ts'
 
 it('finds the world itself, and no second one, when it could not be put to rest while its player came back', async () => {
   const db = await openGameDatabase(':memory:')
@@ -87,3 +88,32 @@ it('leads whoever was at a life of yesterday back to it when the host is restart
   await gameHost.stop()
   rmSync(folder, { recursive: true })
 })
+
+it.each(['line breaks', 'host is restarted'])(
+  'leads whoever sat at a life of yesterday for long back to it when the %s after midnight',
+  async (what) => {
+    const folder = mkdtempSync(join(tmpdir(), 'undercroft-'))
+    let at = Date.UTC(2026, 10, 27, 23, 50)
+    const open = () => startGameHost({ folder, now: () => at })
+    let gameHost = await open()
+    const client = await openSocket(gameHost.wsUrl)
+    client.send({ type: 'join', name: 'Ada', kind: 'agent', mode: 'daily' })
+    const { resumeToken } = await client.next('welcome')
+    at += 20 * 60_000
+    if (what === 'line breaks') {
+      gameHost.sockets.drop('ada')
+      await expect.poll(() => gameHost.game.findByName('ada')?.isHere).toBe(false)
+      await gameHost.game.tidy()
+    } else {
+      await gameHost.stop()
+      gameHost = await open()
+    }
+    at += 60_000
+    const token = String(resumeToken)
+    const back = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily', token })
+    expect(back).toMatchObject({ is: 'seen', isResumed: true })
+    expect([...gameHost.game.realms()]).toMatchObject([{ event: '2026-11-27' }])
+    await gameHost.stop()
+    rmSync(folder, { recursive: true })
+  },
+)
