@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { toUtcDate } from '../../src/core/utc-date.ts'
+import { isKnownRules } from '../core/world.ts'
 import type { Elsewhere, Hosts } from '../hosts/hosts.ts'
 import type { JoinRequest, Mode, Refusal } from '../protocol/dungeon.ts'
 import type { Session } from '../realms/realm.ts'
@@ -26,6 +27,9 @@ export interface Taken {
   readonly isResumed: boolean
 }
 
+/** After a return to an older version of the program. */
+const newer = 'a newer version of the program began'
+
 /** Finds an account the life it has under way, or begins one. */
 export function makeBeginSession({ db, realms, cups, now, hosts }: Options) {
   const begin = (owner: Account, venue: Venue, isNew: boolean): Taken => ({
@@ -48,6 +52,8 @@ export function makeBeginSession({ db, realms, cups, now, hosts }: Options) {
         .executeTakeFirst())
     if (lived) return refuse('no_entry', 'one life a day in this one; the next dungeon opens at midnight UTC')
     const { seed, rules } = await getDaily(db, event)
+    if (!isKnownRules(rules))
+      return refuse('no_entry', `${newer} today’s dungeon; the next one opens at midnight UTC, and open ones are open`)
     // The same levels for all, but nobody's dice are another's: a list of keys is no recipe.
     return begin(owner, { mode: 'daily', event, seed, rules, dice: randomBytes(32).toString('hex') }, isNew)
   }
@@ -73,6 +79,8 @@ export function makeBeginSession({ db, realms, cups, now, hosts }: Options) {
         .where('mode', '=', 'cup')
         .executeTakeFirst())
     if (lived) return refuse('no_entry', 'a cup is one life, and this one is over')
+    if (entry.venue.rules !== undefined && !isKnownRules(entry.venue.rules))
+      return refuse('cup_closed', `${newer} this cup; the entry stays, so come again when the host has that version`)
     const taken = begin(owner, entry.venue, isNew)
     taken.session.limits = entry.limits
     return taken

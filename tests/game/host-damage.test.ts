@@ -91,6 +91,31 @@ it('leaves worlds of newer rules to the version that knows them', async () => {
   expect(await gameHost.db.selectFrom('snapshot').select('realm').execute()).toEqual([{ realm: realm.id }])
 })
 
+it('says that the day has newer rules, and begins no life in it that it could not go on with', async () => {
+  const day = new Date().toISOString().slice(0, 10)
+  await house.db
+    .insertInto('daily')
+    .values({ day, seed: 'ab'.repeat(32), rules: 1_000_000 })
+    .execute()
+  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
+  expect(joined).toMatchObject({ is: 'refused', code: 'no_entry', message: expect.stringContaining('newer version') })
+  expect(await house.dungeon.join({ name: 'Ada', kind: 'agent' })).toMatchObject({ is: 'seen', name: 'Ada' })
+})
+
+it('lets nobody into a cup of newer rules, and says that the entry stays', async () => {
+  await house.stop()
+  const venue = { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(16), rules: 1_000_000 } as const
+  const limits = { keys: 100, at: Number.POSITIVE_INFINITY }
+  const cups = { enter: async () => ({ is: 'entered', venue, limits }) as const, isRevealed: async () => false }
+  house = await openGameHouse({ folder, cups })
+  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })
+  expect(joined).toMatchObject({
+    is: 'refused',
+    code: 'cup_closed',
+    message: expect.stringContaining('the entry stays'),
+  })
+})
+
 it('writes what happens everywhere else while the database refuses what happens in one world', async () => {
   const [ada, bo] = [await enter('Ada', 'open'), await enter('Bo', 'daily')]
   await expect.poll(() => gameHost.game.lag()).toBe(0)
