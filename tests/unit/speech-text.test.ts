@@ -66,12 +66,20 @@ describe('the text that the engine gets', () => {
       'In the nineties, her twenties, the mid eighties and the sixties; it takes ninety seconds, the thirty seconds timeout.',
     ],
     [
+      'Songs of the 80s and 90s, of the 60s, 70s, and 80s, in her 20s or 30s; our 30s timeout.',
+      'Songs of the eighties and nineties, of the sixties, seventies, and eighties, in her twenties or thirties; our thirty seconds timeout.',
+    ],
+    [
       'Take 1 1/2 cups, 2 3/4 or 3 5/8, or 1/2.',
       'Take one and one half cups, two and three quarters or three and five eighths, or one half.',
     ],
     [
       'Since 2019² it, in May 2020,¹ a word³ and “more.”⁴ But 2048², 10², x², sin² and km².',
       'Since twenty nineteen it, in May twenty twenty, a word and more. But two thousand forty eight squared, ten squared, x squared, sin squared and km squared.',
+    ],
+    [
+      'A chi² test of cosh² x on 5 kilometers² and 40 pixels².',
+      'A chi squared test of cosh squared x on five kilometers squared and forty pixels squared.',
     ],
     ['Call １２３ now.', 'Call one hundred twenty three now.'],
     ['A co\u00adoperative pay\u00adment.', 'A cooperative payment.'],

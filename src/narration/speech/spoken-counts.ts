@@ -7,7 +7,8 @@ const raised = '[¹²³⁰⁴-⁹]+(?![\\p{L}\\d])'
 const yearBefore =
   '(?:[Ii]n|[Ss]ince|[Bb]y|[Ff]rom|[Uu]ntil|[Tt]ill|[Oo]f|[Bb]efore|[Aa]fter|[Dd]uring|[Aa]round|year|(?:uar|r)y|March|April|May|June|July|August|ber)'
 /** What has powers all the same. */
-const powered = '(?:sin|cos|tan|log|exp|inch|inches|feet|foot|yards?|metres?|meters?|miles?|seconds?)'
+const powered =
+  '(?:a?(?:sin|cos|tan)h?|log|exp|chi|inch|inches|feet|foot|yards?|(?:kilo|centi|milli|micro|nano)?(?:metres?|meters?)|miles?|(?:milli|micro|nano)?seconds?|pixels?)'
 
 /** Tens and their like, of what can be counted: ten seconds are of time, of which there is none in the plural. */
 const counts: Readonly<Record<string, string>> = {
@@ -43,8 +44,13 @@ const rules: readonly Rule[] = [
     (whole, count = '') => counts[count.replaceAll(',', '')] ?? whole,
   ],
   [/(?<![\p{L}\d])['’‘]([2-9])0s\b/gu, decade],
-  [/(?<=\b(?:early|mid|late|his|her|their|my|your|our)[ -])([2-9])0s\b/gi, decade],
-  [new RegExp(`(?<=\\bthe )([2-9])0s\\b${afterDecade}`, 'gi'), decade],
+  [/(?<=\b(?:early|mid|late)[ -])([2-9])0s\b/gi, decade],
+  [new RegExp(`(?<=\\b(?:the|his|her|their|my|your|our) )([2-9])0s\\b${afterDecade}`, 'gi'), decade],
+  // What is listed with one: the sixties, 70s and 80s.
+  [
+    new RegExp(`(?<=\\b(?:${decades.slice(2).join('|')}))(?:, [2-9]0s)*,? (?:and|or|to) (?:the )?[2-9]0s\\b`, 'gi'),
+    (others) => others.replace(/([2-9])0s/gi, decade),
+  ],
   [/(?<=(?<![\d/.,])\d{1,3}) (\d{1,2})\/(\d{1,2})(?![\d/])/g, mixed],
 ]
 
