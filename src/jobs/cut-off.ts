@@ -19,6 +19,6 @@ interface Ended {
   readonly good_at?: number | null
 }
 
-/** When a job last came to an end of its own: a run that goes on has done nothing yet, however often it is cut off. */
+/** When a job last ended; while its last run goes on, which has done nothing yet however often it is cut off, `good_at`. */
 export const endOf = ({ error, finished_at, good_at }: Ended): number =>
   goesOn(error) ? (good_at ?? finished_at) : finished_at

@@ -43,7 +43,10 @@ export function makeSiteMetrics(options: Options): readonly Metric[] {
     help: 'Transactions of our own facilitator without a block yet.',
   }
   const purchases = { name: 'farthing_purchases_under_way', help: 'Paid requests that are not answered yet.' }
-  const ended = { name: 'farthing_job_ended_timestamp_seconds', help: 'When the last run of a job ended, by job.' }
+  const ended = {
+    name: 'farthing_job_ended_timestamp_seconds',
+    help: 'When a job last ended, or last succeeded if that run was cut off, by job.',
+  }
   const ok = {
     name: 'farthing_job_ok',
     help: '1 when the last run of a job succeeded, 0 when it failed, by job; neither when it was cut off.',
