@@ -93,22 +93,22 @@ it('leaves worlds of newer rules to the version that knows them', async () => {
 
 it('says that the day has newer rules, and begins no life in it that it could not go on with', async () => {
   const day = new Date().toISOString().slice(0, 10)
-  await house.db
+  await gameHost.db
     .insertInto('daily')
     .values({ day, seed: 'ab'.repeat(32), rules: 1_000_000 })
     .execute()
-  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
+  const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
   expect(joined).toMatchObject({ is: 'refused', code: 'no_entry', message: expect.stringContaining('newer version') })
-  expect(await house.dungeon.join({ name: 'Ada', kind: 'agent' })).toMatchObject({ is: 'seen', name: 'Ada' })
+  expect(await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })).toMatchObject({ is: 'seen', name: 'Ada' })
 })
 
 it('lets nobody into a cup of newer rules, and says that the entry stays', async () => {
-  await house.stop()
+  await gameHost.stop()
   const venue = { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(16), rules: 1_000_000 } as const
   const limits = { keys: 100, at: Number.POSITIVE_INFINITY }
   const cups = { enter: async () => ({ is: 'entered', venue, limits }) as const, isRevealed: async () => false }
-  house = await openGameHouse({ folder, cups })
-  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })
+  gameHost = await startGameHost({ folder, cups })
+  const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })
   expect(joined).toMatchObject({
     is: 'refused',
     code: 'cup_closed',
@@ -136,43 +136,43 @@ it('writes what happens everywhere else while the database refuses what happens 
 })
 
 it('puts all other worlds to rest and ends cups while the database refuses one world', async () => {
-  await house.stop()
+  await gameHost.stop()
   let at = Date.now()
-  house = await openGameHouse({ folder, now: () => at })
+  gameHost = await startGameHost({ folder, now: () => at })
   const [ada, bo] = [await enter('Ada', 'open'), await enter('Bo', 'daily')]
-  await expect.poll(() => house.game.lag()).toBe(0)
+  await expect.poll(() => gameHost.game.lag()).toBe(0)
   const strange = { realm: ada.realm.id, first: ada.realm.commands, count: 1, commands: '[]' }
-  await house.db.insertInto('input_log').values(strange).execute()
-  for (const { token } of [ada, bo]) await house.dungeon.act(token, '.')
-  expect(await house.game.endCup('cup-9')).toBe(true)
+  await gameHost.db.insertInto('input_log').values(strange).execute()
+  for (const { token } of [ada, bo]) await gameHost.dungeon.act(token, '.')
+  expect(await gameHost.game.endCup('cup-9')).toBe(true)
   at += 11 * 60_000
-  await house.game.tidy()
-  expect([...house.game.realms()]).toEqual([ada.realm])
-  const resting = await house.db.selectFrom('realm').select('id').where('frozen_at', 'is not', null).execute()
+  await gameHost.game.tidy()
+  expect([...gameHost.game.realms()]).toEqual([ada.realm])
+  const resting = await gameHost.db.selectFrom('realm').select('id').where('frozen_at', 'is not', null).execute()
   expect(resting).toEqual([{ id: bo.realm.id }])
-  await house.db.deleteFrom('input_log').where('commands', '=', '[]').execute()
-  await house.game.tidy()
-  expect([[...house.game.realms()], house.game.lag()]).toEqual([[], 0])
+  await gameHost.db.deleteFrom('input_log').where('commands', '=', '[]').execute()
+  await gameHost.game.tidy()
+  expect([[...gameHost.game.realms()], gameHost.game.lag()]).toEqual([[], 0])
 })
 
 it('puts all other worlds to rest while the database refuses the state of one', async () => {
-  await house.stop()
+  await gameHost.stop()
   let at = Date.now()
-  house = await openGameHouse({ folder, now: () => at })
+  gameHost = await startGameHost({ folder, now: () => at })
   const [ada, bo] = [await enter('Ada', 'open'), await enter('Bo', 'daily')]
-  await expect.poll(() => house.game.lag()).toBe(0)
+  await expect.poll(() => gameHost.game.lag()).toBe(0)
   const check = sql`check (id <> ${sql.lit(ada.realm.id)} or frozen_at is null)`
-  const allow = isPostgres(house.db) ? sql`alter table realm drop constraint awake` : sql`drop trigger awake`
-  const refuse = isPostgres(house.db)
+  const allow = isPostgres(gameHost.db) ? sql`alter table realm drop constraint awake` : sql`drop trigger awake`
+  const refuse = isPostgres(gameHost.db)
     ? sql`alter table realm add constraint awake ${check}`
     : sql`create trigger awake before update on realm when new.id = ${sql.lit(ada.realm.id)} and new.frozen_at is not null begin select raise(abort, 'no'); end`
-  await refuse.execute(house.db)
+  await refuse.execute(gameHost.db)
   at += 11 * 60_000
-  await house.game.tidy()
-  expect([...house.game.realms()]).toEqual([ada.realm])
-  const resting = await house.db.selectFrom('realm').select('id').where('frozen_at', 'is not', null).execute()
+  await gameHost.game.tidy()
+  expect([...gameHost.game.realms()]).toEqual([ada.realm])
+  const resting = await gameHost.db.selectFrom('realm').select('id').where('frozen_at', 'is not', null).execute()
   expect(resting).toEqual([{ id: bo.realm.id }])
-  await allow.execute(house.db)
+  await allow.execute(gameHost.db)
 })
 
 it('says why nobody comes in also when the name that was given meanwhile cannot be taken back', async () => {

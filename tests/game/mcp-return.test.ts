@@ -28,10 +28,10 @@ it('goes on with the life of yesterday whose program slept over midnight, and be
 
 /** Somebody in the dungeon of the day, whose next key is the last. */
 async function enterDying(name: string, mode: 'open' | 'daily' = 'daily') {
-  const dungeon = makeSocketDungeon(house.wsUrl)
+  const dungeon = makeSocketDungeon(gameHost.wsUrl)
   const joined = await dungeon.join({ name, kind: 'agent', mode })
   if (joined.is === 'refused') throw new Error(joined.message)
-  const session = house.game.findByName(name)
+  const session = gameHost.game.findByName(name)
   const player = session?.realm.world.players.get(session.player)
   if (!session?.holder || !player) throw new Error(`${name} does not play`)
   player.hp = 1
@@ -41,9 +41,9 @@ async function enterDying(name: string, mode: 'open' | 'daily' = 'daily') {
 
 it('begins nothing in another dungeon when the key that broke the line ended the life of the day', async () => {
   const { dungeon, token, session } = await enterDying('Bo')
-  if (session.holder) session.holder = { ...session.holder, send: () => house.sockets.drop('bo') }
+  if (session.holder) session.holder = { ...session.holder, send: () => gameHost.sockets.drop('bo') }
   for (const _ of [1, 2]) expect(await dungeon.act(token, '.')).toMatchObject({ is: 'refused', code: 'no_entry' })
-  expect(house.game.findByName('bo')?.realm).toBe(session.realm)
+  expect(gameHost.game.findByName('bo')?.realm).toBe(session.realm)
 })
 
 it('begins nothing in another dungeon for who died in that of the day, after another character was played', async () => {
@@ -52,14 +52,14 @@ it('begins nothing in another dungeon for who died in that of the day, after ano
   // One process has one socket.
   await dungeon.join({ name: 'Di', kind: 'agent' })
   expect(await dungeon.act(token, '.')).toMatchObject({ is: 'refused', code: 'no_entry' })
-  expect(house.game.findByName('cy')?.realm).toBe(session.realm)
-  house.sockets.drop('di')
+  expect(gameHost.game.findByName('cy')?.realm).toBe(session.realm)
+  gameHost.sockets.drop('di')
 })
 
 it('says that a life is a new one where the key that broke the line ended the one before', async () => {
   const { dungeon, token, session } = await enterDying('Eve', 'open')
-  if (session.holder) session.holder = { ...session.holder, send: () => house.sockets.drop('eve') }
+  if (session.holder) session.holder = { ...session.holder, send: () => gameHost.sockets.drop('eve') }
   expect(await dungeon.act(token, '.')).toMatchObject({ is: 'seen', text: expect.stringContaining('a new one') })
-  expect(house.game.findByName('eve')?.realm).not.toBe(session.realm)
-  house.sockets.drop('eve')
+  expect(gameHost.game.findByName('eve')?.realm).not.toBe(session.realm)
+  gameHost.sockets.drop('eve')
 })
