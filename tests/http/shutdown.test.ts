@@ -31,7 +31,7 @@ const server = makeGuardedServer({
   },
 })
 server.on('upgrade', (req, socket) => {
-  socket.write('HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: talk\\r\\n\\r\\n')
+  socket.write('HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\n\\r\\n')
   setTimeout(() => socket.end('goodbye'), 1200)
 })
 const begin = () => console.log('stopping')
@@ -164,7 +164,7 @@ it('leaves a connection alone that was upgraded, also after an answer', async ()
   const port = await start({ ...never, headersMs: 100, requestMs: 200 })
   const { socket, over, answer } = await visit(port, head('/0'))
   await expect.poll(answer).toContain('done')
-  socket.write(head('/', 'Connection: Upgrade\r\nUpgrade: talk\r\n'))
+  socket.write(head('/', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'))
   await expect.poll(answer).toContain('101 Switching')
   child.kill('SIGTERM')
   expect(await over).toMatch(/goodbye$/)
