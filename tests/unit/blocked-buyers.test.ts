@@ -3,7 +3,7 @@ import { openBlockList } from '../../src/payments/block-list.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { type SignedPayment, signPayment } from '../support/signed-payments.ts'
 import { openTestLedger } from '../support/test-databases.ts'
-import { openTestShop } from '../support/test-shop.ts'
+import { baseUrl, leaflet, openTestShop } from '../support/test-shop.ts'
 import type { Transport } from '../support/tool-response.ts'
 
 const amount = 100_000n
@@ -72,6 +72,21 @@ describe.each(['http', 'mcp'] as const)('whoever is blocked, by %s', (via) => {
     expect((await buyLeaflet(fresh?.header)).status).toBe(200)
     expect(chain.calls.transfers).toBe(1)
   })
+})
+
+it.each([
+  ['no payment', {}],
+  ['one that cannot be read', { 'payment-signature': 'e30=' }],
+  ['one of version 1', { 'x-payment': 'e30=' }],
+])('an address that is blocked and comes with %s is told no price', async (_, headers: Record<string, string>) => {
+  const { gateOf, blocking } = await open('http')
+  const ask = async (caller: string) => {
+    const answer = await gateOf(leaflet)(new Request(baseUrl + leaflet.path, { headers }), caller)
+    return [answer.status, answer.headers.has('payment-required')]
+  }
+  expect(await ask('198.51.100.7')).toEqual([402, true])
+  blocking.is = true
+  expect(await ask('198.51.100.7')).toEqual([403, false])
 })
 
 it('an address or a wallet is blocked in any spelling, and a whole IPv6 network at once', async () => {

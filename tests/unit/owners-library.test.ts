@@ -83,6 +83,7 @@ describe('a wallet that signs in', () => {
     })
     const again = await library.download(withCookie(cookieOf(answer)), receiptId)
     expect([await again.text(), again.headers.get('x-charged')]).toEqual(['the first edition', 'false'])
+    expect(again.headers.get('content-disposition')).toBe('attachment; filename="test.txt"')
   })
 
   it('and has bought nothing sees an empty list, and nothing of what others bought', async () => {
