@@ -93,9 +93,14 @@ describe('what a program may ask', () => {
     ['another address than its own', { redirect_uri: 'http://127.0.0.1:4999/elsewhere' }],
     ['an address of somebody else', { redirect_uri: 'https://attacker.example/callback' }],
   ])('shows the error here, and sends nobody to %s', async (_, changes) => {
-    const { status, text, location } = await asking.ask(changes)
+    const { status, headers, text, location } = await asking.ask(changes)
     expect([status, location]).toEqual([400, ''])
     expect(text).toContain('This request cannot be answered')
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringContaining("default-src 'none'; script-src 'self'"),
+      'referrer-policy': 'no-referrer',
+    })
   })
 
   it.each([

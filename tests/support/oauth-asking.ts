@@ -12,7 +12,8 @@ export async function makeAsking(authServer: RunningOauthServer) {
   async function ask(changes: Record<string, string | undefined> = {}, browser = openBrowser()) {
     const { url, verifier } = client.ask(clientId, changes)
     const { answer, url: page } = await follow(browser, url, authServer.baseUrl)
-    return { browser, page, verifier, status: answer.status, text: await answer.text(), location: locationOf(answer) }
+    const { status, headers } = answer
+    return { browser, page, verifier, status, headers, text: await answer.text(), location: locationOf(answer) }
   }
 
   /** The code that follows a yes. */
