@@ -17,7 +17,7 @@ const PostsExportQuery = z.object({
 
 const sample = {
   version: '1.0',
-  exportedAt: '2026-11-17T09:20:00.000Z',
+  exportedAt: '2026-11-17T09:00:00.000Z',
   license: { spdx: '…', sentence: '…' },
   count: 1,
   tokens: 1650,

@@ -13,7 +13,6 @@ import { toBuildKey, toGroundKey, toProgramKey } from './build-key.ts'
 import { withBuildLock } from './build-lock.ts'
 import { bundlePrograms } from './bundle-programs.ts'
 import { findEarlierBuild } from './earlier-build.ts'
-import { keepExportedAt } from './keep-exported-at.ts'
 import { type AstroBuild, BuildError, runAstroBuild } from './run-astro-build.ts'
 import { bundleServer } from './server-bundle.ts'
 import { takeOver } from './take-over.ts'
@@ -92,7 +91,6 @@ async function build(config: Config, key: string, builds: string, options: Optio
     const env = toBuildEnvironment(config, process.env, asOf)
     await runBuild({ root, outDir: fresh, env, ...(earlier !== undefined && { earlier }) })
     if (toBuildKey(root, config, asOf) !== key) return undefined
-    keepExportedAt(builds, fresh)
     const [next] = findWaitingPosts(root, asOf ?? new Date())
     const made = {
       key,

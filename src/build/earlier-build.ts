@@ -10,18 +10,14 @@ import { type BuildFacts, loadBuild } from '../storage/build-folder.ts'
  * @param builds the folder of all builds
  * @param ground what `toGroundKey` says of the new one
  */
-export const findEarlierBuild = (builds: string, ground: string): string | undefined =>
-  finishedBuilds(builds).find(({ facts }) => facts.ground === ground)?.folder
-
-/** All finished builds, the newest first, whatever they were made from; to be asked by the holder of the build lock. */
-export function finishedBuilds(builds: string): { folder: string; facts: BuildFacts }[] {
+export function findEarlierBuild(builds: string, ground: string): string | undefined {
   const made = readdirSync(builds, { withFileTypes: true })
     .filter((item) => item.isDirectory() && !item.name.includes('.'))
     .flatMap(({ name }) => {
       const facts = tryToReadFacts(join(builds, name))
-      return facts ? [{ folder: join(builds, name), facts }] : []
+      return facts?.ground === ground ? [{ folder: join(builds, name), createdAt: facts.createdAt }] : []
     })
-  return made.sort(({ facts: a }, { facts: b }) => (a.createdAt < b.createdAt ? 1 : -1))
+  return made.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0]?.folder
 }
 
 /** Nothing of a folder that is no finished build, is damaged, or was written by a version of before. */

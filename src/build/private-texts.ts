@@ -1,7 +1,7 @@
 import { keptTexts } from 'virtual:kept-texts'
 import type { APIRoute, GetStaticPaths } from 'astro'
 import crawlersFile from '../../content/crawlers.json'
-import { builtAt, shop } from '../config/site-context.ts'
+import { shop } from '../config/site-context.ts'
 import { toRedirects } from '../content/aliases.ts'
 import { toByline } from '../content/authors.ts'
 import { checkComing } from '../content/coming-posts.ts'
@@ -62,7 +62,7 @@ export const getStaticPaths = (async () => {
     'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
     'bot-catalog.json': JSON.stringify(crawlersSchema.parse(crawlersFile)),
     'podcast-posts.json': JSON.stringify(posts.map((post) => toPodcastPost(post, shop.baseUrl))),
-    'posts-export.json': JSON.stringify(toPostsExport(posts.map(forElsewhere), shop.baseUrl, builtAt)),
+    'posts-export.json': JSON.stringify(toPostsExport(posts.map(forElsewhere), shop.baseUrl)),
     [redirectsFile]: JSON.stringify(toRedirects(moved)),
     [comingRedirectsFile]: JSON.stringify(toRedirects(coming.map(toMoved))),
     'spoken-posts.json': JSON.stringify(heard.map(({ spoken }) => spoken)),

@@ -46,7 +46,7 @@ export const postsExportSchema = z.object({
   version: z.string(),
   schema: uri.describe('The JSON Schema of this document; a line of JSONL is one of its posts'),
   exportedAt: dateTime.describe(
-    'When this was put together: the build that first had it like this, or the newest recording in it where that is later',
+    'What this is as of: when a post last appeared or changed; wherever it is made, the same',
   ),
   site: z.object({ title: z.string(), url: uri, language: z.string() }),
   license: z.object({ spdx: z.string(), sentence: z.string() }),

@@ -31,17 +31,23 @@ export interface RenderedPost {
   readonly html: string
 }
 
+const later = (one: string, other: string): string => (other > one ? other : one)
+
 /** When a post last appeared or changed. */
 export const changedAt = ({ publishedAt, updatedAt }: Pick<ExportedPost, 'publishedAt' | 'updatedAt'>): string =>
   updatedAt !== null && updatedAt > publishedAt ? updatedAt : publishedAt
 
-/** All the writing as data, in the order given. Narrations are added by the server, which has the recordings. */
-export function toPostsExport(posts: readonly RenderedPost[], baseUrl: string, exportedAt: Date): PostsExport {
+/**
+ * All the writing as data, in the order given. Narrations are added by the server, which has the recordings. Nothing in
+ * it tells when or where it was made: whoever owns it owns these very bytes, and by the time of a build alone they would
+ * be others, and paid anew.
+ */
+export function toPostsExport(posts: readonly RenderedPost[], baseUrl: string): PostsExport {
   const exported = posts.map((post) => toExported(post, baseUrl))
   return {
     version: '1.0',
     schema: `${baseUrl}/openapi.json#/components/schemas/PostsExport`,
-    exportedAt: exportedAt.toISOString(),
+    exportedAt: exported.map(changedAt).reduce(later, new Date(0).toISOString()),
     site: { title: site.name, url: baseUrl, language: site.language },
     license: site.license,
     count: exported.length,

@@ -1,14 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -185,45 +176,6 @@ describe('the ground of a build', () => {
     write('src/pages/index.astro', 'changed')
     await build()
     expect(given).toEqual([undefined, folders[0], folders[1], folders[2], folders[2], undefined])
-  })
-})
-
-describe('the writing that is sold', () => {
-  /** What the next build makes of the posts. */
-  const build = async (at: string, words: string, forSite = config): Promise<string> => {
-    write('src/pages/index.astro', at)
-    const folder = await ensureBuild(forSite, {
-      root,
-      log: () => {},
-      async runBuild({ outDir }) {
-        const { manifest, privateTexts } = buildFiles(outDir)
-        mkdirSync(privateTexts, { recursive: true })
-        writeFileSync(manifest, '{}')
-        const posts = [{ title: words }, { title: '"exportedAt":"2020-01-01"' }]
-        writeFileSync(
-          join(privateTexts, 'posts-export.json'),
-          JSON.stringify({ version: '1.0', exportedAt: at, site: { url: forSite.baseUrl }, posts }),
-        )
-      },
-    })
-    const text = readFileSync(join(buildFiles(folder).privateTexts, 'posts-export.json'), 'utf8')
-    expect(JSON.parse(text).posts[0].title).toBe(words)
-    return JSON.parse(text).exportedAt
-  }
-
-  it('is the same to the byte until an author changes it: its owners are not charged again because a page was', async () => {
-    expect(await build('2026-11-20T09:00:00.000Z', 'One')).toBe('2026-11-20T09:00:00.000Z')
-    expect(await build('2026-11-21T09:00:00.000Z', 'One')).toBe('2026-11-20T09:00:00.000Z')
-    expect(await build('2026-11-22T09:00:00.000Z', 'Two')).toBe('2026-11-22T09:00:00.000Z')
-    expect(await build('2026-11-23T09:00:00.000Z', 'Two')).toBe('2026-11-22T09:00:00.000Z')
-  })
-
-  it('is the same after a build of another site in this folder, and after a change that was taken back', async () => {
-    expect(await build('2026-11-20T09:00:00.000Z', 'One')).toBe('2026-11-20T09:00:00.000Z')
-    expect(await build('2026-11-21T09:00:00.000Z', 'One', readConfig(live))).toBe('2026-11-21T09:00:00.000Z')
-    expect(await build('2026-11-22T09:00:00.000Z', 'One')).toBe('2026-11-20T09:00:00.000Z')
-    expect(await build('2026-11-23T09:00:00.000Z', 'Two')).toBe('2026-11-23T09:00:00.000Z')
-    expect(await build('2026-11-24T09:00:00.000Z', 'One')).toBe('2026-11-20T09:00:00.000Z')
   })
 })
 

@@ -25,7 +25,7 @@ describe.each(['Größer, Café.mdx', 'C++.mdx', 'Q&A @home.mdx', "It's =(1).mdx
   it.each([
     ['its episode', toPodcastPost(post, baseUrl).url],
     ['its recording', baseUrl + audioPath(episode.storageKey)],
-    ['the export', toPostsExport([post], baseUrl, at).posts[0]?.url ?? ''],
+    ['the export', toPostsExport([post], baseUrl).posts[0]?.url ?? ''],
     ['what was said in it', hit?.deepLinkUrl ?? ''],
   ])('has one address, as it goes over the wire, in %s', (_, url) => {
     expect(url).toMatch(/^[!-~]+$/)

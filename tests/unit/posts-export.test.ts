@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
 import makePostsExport from '../../functions/posts-export/make.ts'
 import { toPostsExport } from '../../src/content/posts-export.ts'
+import type { Episode } from '../../src/narration/episodes/episode.ts'
 
 const publishedAt = new Date('2026-11-20T09:00:00Z')
 const data = { title: 'A', excerpt: 'B', publishedAt, author: 'C', tags: [], language: 'en' }
-const exported = toPostsExport([{ slug: 'a', data, markdown: 'm', html: 'h' }], 'https://press.example', publishedAt)
+const post = { slug: 'a', data, markdown: 'm', html: 'h' }
+const exported = toPostsExport([post], 'https://press.example')
 const make = makePostsExport({
   readPrivate: async () => JSON.stringify(exported),
   episodes: { find: () => undefined, findFile: () => undefined },
@@ -27,3 +29,34 @@ it.each(['2026-11-21', '2026-11-20T09:00:00.001Z', '2026-11-20T09:00:00-01:00', 
     await expect(countSince(since)).rejects.toMatchObject({ kind: 'invalid-input', options: { charged: false } })
   },
 )
+
+it('is as of the newest change of a post, wherever and whenever it is built: who owns it is not charged for the time of a build', () => {
+  const at = (time: string, updated?: string) => ({
+    ...post,
+    data: { ...data, publishedAt: new Date(time), ...(updated && { updatedAt: new Date(updated) }) },
+  })
+  const asOf = (...posts: Parameters<typeof toPostsExport>[0]) =>
+    toPostsExport(posts, 'https://press.example').exportedAt
+  expect(asOf(at('2026-11-20'), at('2026-10-01', '2026-11-02'))).toBe('2026-11-20T00:00:00.000Z')
+  expect(asOf(at('2026-11-20'), at('2026-10-01', '2026-11-22T09:00:00Z'))).toBe('2026-11-22T09:00:00.000Z')
+  expect(asOf()).toBe('1970-01-01T00:00:00.000Z')
+})
+
+it('is the same to the byte where its recordings were lost and made anew', async () => {
+  const madeAt = async (createdAt: string) => {
+    const episode: Episode = {
+      ...{ slug: 'a', storageKey: 'a-0123456789abcdef', title: 'A', language: 'en', voiceId: 'v', createdAt },
+      ...{ durationMs: 9000, sizeBytes: 1, sha256: 'ab'.repeat(32), cues: [], chapters: [] },
+    }
+    const episodes = { find: () => episode, findFile: () => undefined }
+    const product = await makePostsExport({ readPrivate: async () => JSON.stringify(exported), episodes })(
+      {},
+      new AbortController().signal,
+      'key',
+    )
+    return new TextDecoder().decode(product.body)
+  }
+  const before = await madeAt('2026-11-20T10:00:00.000Z')
+  expect(before).toContain('"narration":{"url"')
+  expect(await madeAt('2026-12-24T10:00:00.000Z')).toBe(before)
+})

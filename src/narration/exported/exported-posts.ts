@@ -14,7 +14,8 @@ interface Options {
 
 /**
  * Opens the writing of a build as data, with the narrations that are ready whenever it is asked. What it gives changes
- * only with the build and with recordings, so that owners of it are given the same bytes.
+ * only with the writing and with recordings, so that owners of it are given the same bytes, also where all was made anew
+ * on another machine: when that was is not in it.
  */
 export function openExportedPosts({ readPrivate, episodes }: Options): () => Promise<PostsExport> {
   const checksums = new Map<string, Promise<string | null>>()
@@ -56,15 +57,9 @@ export function openExportedPosts({ readPrivate, episodes }: Options): () => Pro
 
   return async () => {
     const exported = postsExportSchema.parse(JSON.parse(await readPrivate('posts-export.json')))
-    const heard = exported.posts.map((post) => ({ post, episode: episodes.find(post.slug) }))
-    return {
-      ...exported,
-      exportedAt: heard.reduce(
-        (latest, { episode }) => (episode && episode.createdAt > latest ? episode.createdAt : latest),
-        exported.exportedAt,
-      ),
-      posts: await Promise.all(heard.map(({ post, episode }) => withNarration(post, episode, exported.site.url))),
-    }
+    const { url } = exported.site
+    const posts = exported.posts.map((post) => withNarration(post, episodes.find(post.slug), url))
+    return { ...exported, posts: await Promise.all(posts) }
   }
 }
 
