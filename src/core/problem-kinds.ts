@@ -13,7 +13,7 @@ export const problemKinds = define({
     status: 400,
     title: 'The request does not match the schema',
     advice:
-      'Read `errors`: each names the field by JSON pointer, or the query parameter, and says what it must be. Nothing was charged, and the same payment signature stays valid for the corrected request.',
+      'Read `errors`: each names the field by JSON pointer, or the query parameter, and says what it must be. Nothing was charged for this request. A payment signature that is new stays valid for the corrected one; of one that was used before, `charged` and `detail` say what it came to.',
   },
   'not-found': {
     status: 404,
@@ -28,12 +28,12 @@ export const problemKinds = define({
   'body-too-large': {
     status: 413,
     title: 'The body is larger than this route reads',
-    advice: 'Send a smaller body; the limit is in `detail`. Nothing was charged.',
+    advice: 'Send a smaller body; the limit is in `detail`. Nothing was charged for this one.',
   },
   'unsupported-media-type': {
     status: 415,
     title: 'This route reads uncompressed JSON',
-    advice: 'Send `Content-Type: application/json` and no `Content-Encoding`. Nothing was charged.',
+    advice: 'Send `Content-Type: application/json` and no `Content-Encoding`. Nothing was charged for this request.',
   },
   'payment-required': {
     status: 402,

@@ -11,6 +11,7 @@ import type { PaymentRow } from './ledger/payment-row.ts'
 import type { Outcome, PurchaseRequest } from './purchase/outcome.ts'
 import type { Asked, Unowned } from './purchase/own.ts'
 import type { Input } from './read-input.ts'
+import { refuseInput } from './refused-input.ts'
 import type { CheckSignIn, SignIn } from './sign-in/check-sign-in.ts'
 import { type ChallengeFacts, type OwnedVersion, type Wording, wrongVersion } from './wire/challenge.ts'
 import type { Payment } from './wire/payment.ts'
@@ -121,7 +122,7 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     }
     if (payment === 'outdated') return { is: 'challenge', facts: { offer, price, reason: wrongVersion } }
     if (payment === 'unreadable') return { is: 'challenge', facts: { offer, price, reason: 'invalid_payload' } }
-    if (input.is === 'refused') return { is: 'problem', problem: toRefusal(input) }
+    if (input.is === 'refused') return { is: 'problem', problem: await refuseInput(deps, input, payment) }
 
     const outcome = await deps.buy({
       ...toAsked(input.value),
@@ -171,10 +172,4 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
         return { is: 'problem', problem: outcome.problem }
     }
   }
-}
-
-function toRefusal(input: Extract<Input, { is: 'refused' }>): Problem {
-  const count = input.errors.length === 1 ? '1 thing is' : `${input.errors.length} things are`
-  const detail = `${count} wrong with the request: ${input.errors[0]?.detail ?? ''}; nothing was charged and the same signature stays valid`
-  return new Problem(input.kind, { charged: false, errors: input.errors, detail })
 }

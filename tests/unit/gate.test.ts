@@ -174,6 +174,50 @@ describe('a paid request', () => {
     expect((await buyBundle({ pages: ['a'] }, header)).status).toBe(200)
   })
 
+  it('hears what its signature came to before when its body is wrong: who has paid is not told that nothing was charged', async () => {
+    const { buyBundle, buyLeaflet, db } = await open()
+    const { header } = await signPayment({ amount: 60_000n, token: 'mine' })
+    const refuse = async (body: unknown = { pages: [] }) => {
+      const refused = await buyBundle(body, header)
+      const { charged, detail, errors } = await refused.json()
+      expect([refused.status, errors.length]).toEqual([400, 1])
+      return [charged, detail.slice(detail.indexOf(';') + 2)]
+    }
+    expect(await refuse()).toEqual([false, 'nothing was charged and the same signature stays valid'])
+    expect((await buyBundle({ pages: ['a'] }, header)).status).toBe(200)
+    expect(await refuse()).toEqual([true, expect.stringMatching(/^nothing was charged for it; the .* has paid for an/)])
+    expect(await refuse('{')).toEqual([true, expect.stringContaining('has paid for an earlier request')])
+    const standings = [
+      ['settling', 'unknown', 'whose payment is on its way'],
+      ['working', 'unknown', 'is being worked on'],
+      ['ready', false, 'for the request that it came with before, and for no other'],
+      ['failed', false, 'is not taken any more'],
+    ] as const
+    for (const [state, charged, words] of standings) {
+      await db.updateTable('payment').set({ state, transaction_hash: null, settled_at: null }).execute()
+      expect([state, ...(await refuse())]).toEqual([state, charged, expect.stringContaining(words)])
+    }
+    const bare = await signPayment({ amount: leafletPrice })
+    for (let copy = 0; copy < 2; copy++) await buyLeaflet(bare.header)
+    const proof = await signPayment({ amount: leafletPrice })
+    expect((await buyLeaflet(proof.header)).status).toBe(200)
+    const shown = await (await buyBundle({ pages: [] }, proof.header)).json()
+    expect(shown).toMatchObject({ charged: false, detail: expect.stringContaining('proves its wallet') })
+  })
+
+  it('whose body is wrong is refused as long as the ledger cannot be read, and promised nothing', async () => {
+    const clock = { ms: Date.now() }
+    const away = () => Promise.reject(new Error('the disk is gone'))
+    const { buyBundle, errors } = await openTestShop({
+      chain: pretendChain(clock),
+      clock,
+      wrapLedger: (ledger) => ({ ...ledger, find: away }),
+    })
+    const refused = await buyBundle({ pages: [] }, (await signPayment({ amount: 60_000n })).header)
+    expect([refused.status, await refused.json()]).toMatchObject([400, { charged: 'unknown', errors: [{}] }])
+    expect(errors).toEqual([expect.stringContaining('the disk is gone')])
+  })
+
   it('gets 402 with fresh terms for an unreadable header', async () => {
     const { buyLeaflet, chain } = await open()
     const broken = structuredClone(signed.payload)

@@ -1,0 +1,68 @@
+import { type Charged, Problem } from '../core/problem.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { Input } from './read-input.ts'
+import type { Payment } from './wire/payment.ts'
+
+interface Deps {
+  readonly ledger: Pick<Ledger, 'find' | 'findProof'>
+  readonly report: (error: unknown) => void
+}
+
+/** What a signature came to before, and what that means for whoever sent it with a request that cannot be sold. */
+interface Standing {
+  readonly charged: Charged
+  readonly told: string
+}
+
+const unspent: Standing = { charged: false, told: 'nothing was charged and the same signature stays valid' }
+const unknown: Standing = {
+  charged: 'unknown',
+  told: 'nothing was charged for it; whether the same signature was used before cannot be looked up just now',
+}
+/** By the state of what the signature was sent with before. */
+const standings = {
+  working: {
+    charged: 'unknown',
+    told: 'nothing was charged for it; the same signature came with another request, which is being worked on',
+  },
+  ready: {
+    charged: false,
+    told: 'nothing was charged; the same signature stays valid for the request that it came with before, and for no other',
+  },
+  settling: {
+    charged: 'unknown',
+    told: 'nothing was charged for it; the same signature came with another request, whose payment is on its way',
+  },
+  settled: {
+    charged: true,
+    told: 'nothing was charged for it; the same signature has paid for an earlier request, which fetches what it bought, and pays for no other',
+  },
+  failed: { charged: false, told: 'nothing was charged, and the same signature is not taken any more' },
+} satisfies Record<string, Standing>
+
+/**
+ * The refusal of a request that cannot be sold as it is. Its signature may have been spent before, so the ledger is
+ * asked: a buyer who is told that nothing was charged may forget what it paid for.
+ */
+export async function refuseInput(
+  { ledger, report }: Deps,
+  { kind, errors }: Extract<Input, { is: 'refused' }>,
+  { key }: Payment,
+): Promise<Problem> {
+  const { charged, told } = await findStanding(ledger, key).catch((error: unknown) => {
+    report(error)
+    return unknown
+  })
+  const count = errors.length === 1 ? '1 thing is' : `${errors.length} things are`
+  const detail = `${count} wrong with the request: ${errors[0]?.detail ?? ''}; ${told}`
+  return new Problem(kind, { charged, errors, detail })
+}
+
+async function findStanding(ledger: Deps['ledger'], key: string): Promise<Standing> {
+  const row = await ledger.find(key)
+  if (row) return standings[row.state]
+  const proof = await ledger.findProof(key)
+  return proof
+    ? { charged: false, told: 'nothing was charged, and the same signature proves its wallet as before' }
+    : unspent
+}
