@@ -2,13 +2,12 @@ import type { BackupTier } from '../backups/backup-tiers.ts'
 import type { Backups } from '../backups/make-backup.ts'
 import type { Log } from '../core/log.ts'
 import type { Work } from '../jobs/carry-out.ts'
-import { forgetRuns } from '../jobs/forget-runs.ts'
 import type { JobName } from '../jobs/job-table.ts'
 import { type Jobs, openJobs } from '../jobs/jobs.ts'
 import type { Forgotten } from '../payments/ledger/forget.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { announce } from '../webhooks/announce.ts'
-import { forgetMessages } from '../webhooks/forget-messages.ts'
+import { makeRetention } from './clear-out.ts'
 
 type Works = Readonly<Record<JobName, Work<unknown>>>
 
@@ -50,17 +49,6 @@ export function openPressJobs(options: Options): Jobs {
     return { open }
   }
 
-  const retention: Work<unknown> = async (stop) => {
-    const { products, payments: failed } = await payments.forget()
-    const runs = await forgetRuns(db, Date.now())
-    const pruned = await backups.prune({ signal: stop })
-    await clear?.()
-    const webhooks = await forgetMessages(db, Date.now())
-    const dropped = { products, payments: failed, runs, backups: pruned.length, webhooks }
-    log('retention.ran', dropped)
-    return dropped
-  }
-
   const works = {
     'hourly-backup': backUp('hourly'),
     'media-scan': scan,
@@ -71,7 +59,7 @@ export function openPressJobs(options: Options): Jobs {
     publish,
     ...audience,
     'crawler-check': checkCrawlers,
-    retention,
+    retention: makeRetention({ db, payments, backups, clear, log }),
   }
   const onFailure = (job: string, error: string): Promise<void> =>
     announce(db, { type: 'job.failed', at: Date.now(), data: { job, error } })

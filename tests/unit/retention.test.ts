@@ -6,6 +6,8 @@ import { forget } from '../../src/payments/ledger/forget.ts'
 import { makeLedger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
+import { makeRetention } from '../../src/site/clear-out.ts'
+import { announce } from '../../src/webhooks/announce.ts'
 import { numberedSale } from '../support/numbered-sale.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 
@@ -139,4 +141,66 @@ it('drops the history of jobs after 90 days, of upkeep after 7, and never the la
   expect([backups.at(-1), backups.length, reconciled]).toEqual([10, 19, [100, 95]])
   await forgetRuns(db, clock.ms + 1000 * day)
   expect(await left()).toEqual([[100], [100]])
+})
+
+describe('the daily run', () => {
+  const never = new AbortController().signal
+  const done = async () => {}
+  const away = (what: string) => () => Promise.reject(new Error(`${what} is away`))
+
+  it('drops every kind whatever becomes of the others, and fails in the end by each that failed', async () => {
+    const { db } = await open()
+    await db.insertInto('webhook_receiver').values({ id: 1, since: start }).execute()
+    await announce(db, { type: 'job.failed', at: start, data: { job: 'a', error: 'no' } })
+    const logged: object[] = []
+    const run = makeRetention({
+      db,
+      payments: { forget: away('the bucket of products') },
+      backups: { prune: away('the disk of backups') },
+      clear: away('the storage'),
+      log: (event, fields) => logged.push({ event, ...fields }),
+    })
+    await expect(run(never, done)).rejects.toThrow(
+      /^could not be dropped.*products: Error: the bucket of products is away; backups: .*disk.*; .*the storage is away$/,
+    )
+    expect(logged).toEqual([
+      { event: 'retention.ran', ...{ products: 0, payments: 0, runs: 0, backups: 0, webhooks: 1 } },
+    ])
+    expect(await db.selectFrom('webhook_message').select('id').execute()).toEqual([])
+  })
+
+  it('drops failed payments and bytes in the ledger where the files of products cannot be reached', async () => {
+    const { clock, db, now } = await open()
+    const products = { ...makeProductStore('/nonexistent'), keepOnly: away('the folder') }
+    const ledger = makeLedger({ db, products, owner: 'here/1', now, newReceiptId })
+    for (const number of [1, 2]) {
+      const { claim, product, transaction } = numberedSale(number)
+      const lease = await ledger.claim({ ...claim, valid_before: 1 })
+      if (!lease) throw new Error('not claimed')
+      await ledger.keepForSettlement(lease, product, 1)
+      if (number === 1) await ledger.recordFailure(lease, 'refused')
+      else await ledger.recordSale(lease, { transaction })
+    }
+    clock.ms += 1000 * day
+    await expect(forget({ ledger, now })).rejects.toThrow('the folder is away')
+    const rows = await db.selectFrom('payment').select(['state', 'body']).execute()
+    expect(rows).toEqual([{ state: 'settled', body: null }])
+  })
+
+  it('ends at once where it is stopped, and says nothing of what it did not come to', async () => {
+    const { db } = await open()
+    const stop = new AbortController()
+    const run = makeRetention({
+      db,
+      payments: { forget: async () => ({ products: 0, payments: 0 }) },
+      backups: {
+        prune: async () => {
+          stop.abort(new Error('the program ends'))
+          throw new Error('cut off')
+        },
+      },
+      log: () => expect.unreachable(),
+    })
+    await expect(run(stop.signal, done)).rejects.toThrow('the program ends')
+  })
 })

@@ -14,7 +14,8 @@ export interface Forgotten {
 
 /** Drops what the redelivery of products and the answers to old signatures need no longer. Sales and receipts stay. */
 export async function forget({ ledger, now }: { ledger: Ledger; now: () => number }): Promise<Forgotten> {
-  const products = await ledger.purge(now() - redeliveryDays * dayMs)
   const payments = await ledger.forgetFailed(now() - failedDays * dayMs)
+  // Ends in a storage, which may be away.
+  const products = await ledger.purge(now() - redeliveryDays * dayMs)
   return { products, payments }
 }

@@ -1,0 +1,51 @@
+import type { Backups } from '../backups/make-backup.ts'
+import { type Log, toLogText } from '../core/log.ts'
+import type { Work } from '../jobs/carry-out.ts'
+import { forgetRuns } from '../jobs/forget-runs.ts'
+import type { Forgotten } from '../payments/ledger/forget.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { forgetMessages } from '../webhooks/forget-messages.ts'
+
+interface Options {
+  readonly db: LedgerDatabase
+  readonly payments: { forget(): Promise<Forgotten> }
+  readonly backups: Pick<Backups, 'prune'>
+  /** Removes what is old from wherever large things are kept; nothing when absent. */
+  readonly clear?: (() => Promise<void>) | undefined
+  readonly log: Log
+}
+
+/**
+ * Drops what nobody can ask for any more, one kind after another. Each is dropped whatever becomes of the others: a
+ * storage that is away for weeks must not have messages pile up in the ledger. The run fails in the end where one did.
+ */
+export const makeRetention =
+  ({ db, payments, backups, clear, log }: Options): Work<unknown> =>
+  async (stop) => {
+    const failures: string[] = []
+    const drop = async <Dropped>(kind: string, work: () => Promise<Dropped>): Promise<Dropped | undefined> => {
+      stop.throwIfAborted()
+      try {
+        return await work()
+      } catch (error) {
+        stop.throwIfAborted()
+        failures.push(`${kind}: ${toLogText(error)}`)
+        return undefined
+      }
+    }
+    const forgotten = await drop('payments and their products', () => payments.forget())
+    const runs = await drop('job history', () => forgetRuns(db, Date.now()))
+    const pruned = await drop('backups', () => backups.prune({ signal: stop }))
+    await drop('what is kept in the storage', async () => clear?.())
+    const webhooks = await drop('messages', () => forgetMessages(db, Date.now()))
+    const dropped = {
+      products: forgotten?.products ?? 0,
+      payments: forgotten?.payments ?? 0,
+      runs: runs ?? 0,
+      backups: pruned?.length ?? 0,
+      webhooks: webhooks ?? 0,
+    }
+    log('retention.ran', dropped)
+    if (failures.length > 0) throw new Error(`could not be dropped, and is tried again: ${failures.join('; ')}`)
+    return dropped
+  }
