@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { network, usdcAddress, usdcDomain } from '../core/chain-constants.ts'
+import { readHttpDate } from '../core/http-date.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { parseBase64Json, parseJson } from './parse-json.ts'
 import { printable } from './printable.ts'
@@ -60,8 +61,7 @@ export interface Demand {
 /** Reads a 402 with the clock of the shop. */
 export function readDemand(headers: Headers, body: Uint8Array): Demand | undefined {
   const challenge = readChallenge(headers, body)
-  const shopMs = Date.parse(headers.get('date') ?? '')
-  return challenge && { challenge, shopMs: Number.isNaN(shopMs) ? undefined : shopMs }
+  return challenge && { challenge, shopMs: readHttpDate(headers.get('date') ?? '') }
 }
 
 /** Chooses the cheapest terms in the one token that may be paid with; compares whole micro-USD. */

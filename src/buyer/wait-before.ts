@@ -1,3 +1,5 @@
+import { readHttpDate } from '../core/http-date.ts'
+
 const longestMs = 60_000
 const shortestMs = 250
 
@@ -10,6 +12,6 @@ export function waitBefore(attempt: number, retryAfter: string | undefined, nowM
 /** Seconds or an HTTP date (RFC 9110, 10.2.3). */
 function readRetryAfter(text: string, nowMs: number): number | undefined {
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : date - nowMs
+  const date = readHttpDate(text, nowMs)
+  return date === undefined ? undefined : date - nowMs
 }

@@ -1,4 +1,5 @@
 import { BaseError, HttpRequestError, http, RpcRequestError, TimeoutError } from 'viem'
+import { readHttpDate } from '../core/http-date.ts'
 import { type ChainClient, openChainClient } from '../payments/chain/chain-client.ts'
 
 /** What one question to the RPC may take. */
@@ -21,10 +22,7 @@ export function openLookingClient(
   rpcUrl: string,
   onAnswer: (serverMs: number | undefined) => void = () => {},
 ): ChainClient {
-  const onFetchResponse = ({ headers }: Response) => {
-    const told = Date.parse(headers.get('date') ?? '')
-    onAnswer(Number.isNaN(told) ? undefined : told)
-  }
+  const onFetchResponse = ({ headers }: Response) => onAnswer(readHttpDate(headers.get('date') ?? ''))
   return openChainClient(http(rpcUrl, { timeout: timeoutMs, retryCount: 0, onFetchResponse }))
 }
 

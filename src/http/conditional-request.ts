@@ -1,3 +1,5 @@
+import { readHttpDate } from '../core/http-date.ts'
+
 /** Of which version a caller wants more, in `If-Match` and `If-Unmodified-Since`. */
 interface Preconditions {
   readonly match: string | undefined
@@ -6,7 +8,8 @@ interface Preconditions {
 
 /**
  * Whether what is here is not what the caller has a part of, so that 412 is the answer: the next part would be of
- * another file. Tags are compared strongly (RFC 9110, 13.1.1), and where one is named no date counts (13.1.4).
+ * another file. Tags are compared strongly (RFC 9110, 13.1.1), and where one is named no date counts, nor does what is no
+ * date (13.1.4).
  *
  * @example isOther({ match: '"a"', unmodifiedSince: undefined }, '"b"') // true
  */
@@ -18,7 +21,7 @@ export const isOther = (
   match === undefined
     ? typeof lastModified === 'string' &&
       unmodifiedSince !== undefined &&
-      Date.parse(lastModified) > Date.parse(unmodifiedSince)
+      Date.parse(lastModified) > (readHttpDate(unmodifiedSince) ?? Number.POSITIVE_INFINITY)
     : match.trim() !== '*' && !match.split(',', 64).some((tag) => tag.trim() === etag)
 
 /** What a caller says that it has, in `If-None-Match` and `If-Modified-Since`. */
@@ -44,4 +47,4 @@ export const isUnchanged = (
     ? noneMatch.trim() === '*' || noneMatch.split(',', 64).some((tag) => tag.trim().replace(/^W\//, '') === etag)
     : typeof lastModified === 'string' &&
       modifiedSince !== undefined &&
-      Date.parse(lastModified) === Date.parse(modifiedSince)
+      Date.parse(lastModified) === readHttpDate(modifiedSince)

@@ -19,6 +19,10 @@ describe('the wait before a signature is sent again', () => {
     ['Fri, 20 Nov 2026 12:00:10 GMT', 10_000],
     ['Fri, 20 Nov 2026 11:00:00 GMT', 250],
     ['soon', 500],
+    // No dates, though they could be read as some of long ago, and a wait that is over.
+    ['-1', 500],
+    ['1.5', 500],
+    ['2026-11-20', 500],
   ])('follows Retry-After: %s', (header, ms) => {
     expect(waitBefore(1, header, now)).toBe(ms)
   })
