@@ -126,6 +126,8 @@ describe('static files', () => {
     const { status, headers } = await ask('/rss.xml', { method: 'OPTIONS' })
     expect(status).toBe(204)
     expect(headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS', 'access-control-allow-origin': '*' })
+    const sent = ['Range', 'If-Range', 'If-Match', 'If-None-Match', 'If-Modified-Since', 'If-Unmodified-Since']
+    expect(`${headers['access-control-allow-headers']}`.split(', ')).toEqual(expect.arrayContaining(sent))
   })
 
   it('compresses for those who can read it, under a tag of its own', async () => {
