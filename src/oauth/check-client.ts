@@ -4,12 +4,16 @@ const maxName = 80
 const maxRedirects = 10
 const maxRedirect = 1000
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** What browsers themselves open, fetch or run; every other scheme is some program's own (RFC 8252, 7.1). */
+const browsersOwn = /^(?:https?|wss?|ftp|file|filesystem|blob|data|javascript|vbscript|about|view-source):$/
 
 /** All that is kept of what a program says of itself. Everything else is the same for all of them, and decided here. */
 const kept = new Set(['client_id', 'client_id_issued_at', 'client_name', 'redirect_uris'])
 
 /**
- * What a program may be that makes itself known: one that is sent back to this machine or to an https address.
+ * What a program may be that makes itself known: one that is sent back to this machine or to an https address, as MCP
+ * wants it. A program that lists an address of its own scheme beside such ones (Cursor does) is known by the others, as
+ * its registration is told (RFC 7591, 3.2.1): nobody is ever sent to a scheme that any program may lay claim to.
  *
  * @throws InvalidRedirectUri, InvalidClientMetadata
  */
@@ -18,16 +22,26 @@ export function checkClient(client: ClientMetadata): void {
   const { redirect_uris: redirects, client_name: name } = client
   if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > maxRedirects)
     throw new errors.InvalidClientMetadata(`redirect_uris must be a list of 1 to ${maxRedirects} addresses`)
-  if (!redirects.every(isSafeRedirect))
+  const safe = redirects.filter(isSafeRedirect)
+  if (safe.length === 0 || !redirects.every((redirect) => isSafeRedirect(redirect) || isOfOwnScheme(redirect)))
     throw new errors.InvalidRedirectUri('redirect_uris must be https, or http on localhost, 127.0.0.1 or [::1]')
+  client.redirect_uris = safe
   if (name !== undefined && (typeof name !== 'string' || !isPlainName(name)))
     throw new errors.InvalidClientMetadata(`client_name must be 1 to ${maxName} printable characters`)
   // With this the library compares loopback addresses without their port (RFC 8252, 7.3).
   client.application_type = 'native'
 }
 
-function isSafeRedirect(redirect: unknown): boolean {
-  const url = typeof redirect === 'string' && redirect.length <= maxRedirect ? URL.parse(redirect) : null
+const readRedirect = (redirect: unknown): URL | null =>
+  typeof redirect === 'string' && redirect.length <= maxRedirect ? URL.parse(redirect) : null
+
+function isOfOwnScheme(redirect: unknown): boolean {
+  const url = readRedirect(redirect)
+  return url !== null && !browsersOwn.test(url.protocol)
+}
+
+function isSafeRedirect(redirect: unknown): redirect is string {
+  const url = readRedirect(redirect)
   if (url?.username !== '' || url.password !== '') return false
   const isHere = loopback.has(url.hostname)
   return url.protocol === 'https:' ? !isHere : url.protocol === 'http:' && isHere

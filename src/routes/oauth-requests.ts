@@ -36,7 +36,12 @@ export const authorizing = {
 export const registering = {
   status: 201,
   body: {
-    schema: z.object({ redirect_uris: z.array(z.url()), client_name: z.string().optional() }),
+    schema: z.object({
+      redirect_uris: z
+        .array(z.url())
+        .describe('https, or http on this machine; addresses of a scheme of its own beside such ones are left out'),
+      client_name: z.string().optional(),
+    }),
     example: {
       client_name: 'My agent',
       redirect_uris: ['http://127.0.0.1:8976/callback'],

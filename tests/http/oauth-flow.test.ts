@@ -23,12 +23,35 @@ describe('what a program may register', () => {
     ['a name and password', ['https://user:secret@example.com/']],
     ['nothing', []],
     ['one bad among good ones', ['https://example.com/', 'http://192.0.2.1/']],
+    ['a script among good ones', ['https://example.com/', 'JavaScript:alert(1)']],
+    ['a document among good ones', ['https://example.com/', 'data:text/html,x']],
+    ['a file among good ones', ['https://example.com/', 'file:///etc/passwd']],
+    ['a blob among good ones', ['https://example.com/', 'blob:https://example.com/x']],
+    ['what is no address among good ones', ['https://example.com/', '//example.com/']],
+    ['schemes of its own alone', ['cursor://anysphere.cursor-mcp/oauth/callback', 'com.example.app:/cb']],
   ])('refuses an answer to %s', async (_, redirects) => {
     const refused = await client.register({ redirect_uris: redirects })
     expect(refused.status).toBe(400)
     expect(await refused.json()).toMatchObject({
       error: expect.stringMatching(/^invalid_(redirect_uri|client_metadata)$/),
     })
+  })
+
+  it('keeps of a program that lists a scheme of its own beside what is good only what is good, and sends nobody to the rest', async () => {
+    // As Cursor registers.
+    const own = 'cursor://anysphere.cursor-mcp/oauth/callback'
+    const good = ['https://www.cursor.com/agents/mcp/oauth/callback', 'http://localhost:8787/callback']
+    const answer = await client.register({ redirect_uris: [own, ...good] })
+    expect(answer.status).toBe(201)
+    const { client_id: clientId, redirect_uris: kept } = await answer.json()
+    expect(kept).toEqual(good)
+    const statusOf = async (redirect: string) => {
+      const { url } = client.ask(clientId, { redirect_uri: redirect })
+      const { answer: shown } = await follow(openBrowser(), url, authServer.baseUrl)
+      return [shown.status, await shown.text()]
+    }
+    expect(await statusOf('http://localhost:8787/callback')).toEqual([200, expect.stringContaining('localhost:8787')])
+    expect(await statusOf(own)).toEqual([400, expect.stringContaining('This request cannot be answered')])
   })
 
   it('makes it a public client without a secret, and keeps nothing that nobody reads', async () => {
