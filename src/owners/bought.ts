@@ -17,6 +17,13 @@ interface Wanted {
   readonly before?: string | undefined
 }
 
+const soldTo = (db: LedgerDatabase, wallet: string) =>
+  db.selectFrom('sale').where('sale.network', '=', network).where('sale.payer', '=', wallet)
+
+/** Whether a wallet has such a receipt of Base. */
+export const isReceiptOf = async (db: LedgerDatabase, wallet: string, id: string): Promise<boolean> =>
+  (await soldTo(db, wallet).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
 /**
  * What a wallet bought on Base, for which it signed in, the newest first, and what is new of it; whether there is more.
  *
@@ -26,7 +33,7 @@ export async function findBought(
   { db, baseUrl, offers }: Deps,
   { wallet, most, before }: Wanted,
 ): Promise<{ purchases: Bought[]; hasMore: boolean }> {
-  const own = db.selectFrom('sale').where('sale.network', '=', network).where('sale.payer', '=', wallet)
+  const own = soldTo(db, wallet)
   const last =
     before === undefined
       ? undefined

@@ -12,7 +12,7 @@ import { readSignInHeader } from '../payments/sign-in/read-sign-in-header.ts'
 import { signInStatement, toSignInMessage } from '../payments/sign-in/sign-in-message.ts'
 import type { SignInNonces } from '../payments/sign-in/sign-in-nonces.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
-import { findBought } from './bought.ts'
+import { findBought, isReceiptOf } from './bought.ts'
 import { fetchBought } from './fetch-bought.ts'
 import { toLibraryCsv } from './library-csv.ts'
 import { askingSchema, type Library, libraryQuery, signedSchema } from './library-schema.ts'
@@ -29,6 +29,12 @@ export interface LibraryOptions {
   readonly checkSignIn: CheckSignIn
   readonly nonces: SignInNonces
   readonly now: () => number
+}
+
+/** A part of what a wallet bought, as its page shows it. */
+export interface Shelf extends Library {
+  /** The receipt before which all of it was bought; none when it begins with the newest. */
+  readonly before: string | undefined
 }
 
 const unseen = { 'cache-control': 'private, no-store', vary: 'Cookie, SIGN-IN-WITH-X' } as const
@@ -114,10 +120,17 @@ export function openLibrary(options: LibraryOptions) {
     }
 
   return {
-    /** What a browser is shown; undefined while nobody is signed in. */
-    async shelf(request: Request): Promise<Library | undefined> {
+    /**
+     * What a browser is shown, from its beginning or what was bought before one receipt; undefined while nobody is signed
+     * in. An address that another wallet has left in the browser shows the beginning.
+     */
+    async shelf(request: Request): Promise<Shelf | undefined> {
       const wallet = await sessions.find(request)
-      return wallet === undefined ? undefined : list(wallet)
+      if (wallet === undefined) return undefined
+      const query = readQuery(libraryQuery, new URL(request.url).searchParams)
+      const asked = query.is === 'valid' ? query.value.before : undefined
+      const before = asked !== undefined && (await isReceiptOf(db, wallet, asked)) ? asked : undefined
+      return { ...(await list(wallet, '/library', before)), before }
     },
     /** The message that a wallet signs. */
     toMessage,

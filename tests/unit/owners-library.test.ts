@@ -269,6 +269,15 @@ describe('what is in the library', () => {
     const end = await library.csv(ask(next))
     expect([(await end.text()).trimEnd().split('\r\n').length, end.headers.get('link')]).toEqual([2, null])
     expect((await library.json(ask(`${baseUrl}/api/library.json?before=r_nobody`))).status).toBe(400)
+    // In a browser as well, part for part, each of which has the file for its accounts.
+    const shown = await library.shelf(ask(`${baseUrl}/library`))
+    expect(shown).toMatchObject({ count: 2, before: undefined, next: `${baseUrl}/library?before=${receipts[1]}` })
+    const earlier = await library.shelf(ask(shown?.next ?? ''))
+    expect(earlier?.purchases.map(({ receiptId }) => receiptId)).toEqual(receipts.slice(2))
+    expect([earlier?.before, earlier?.next]).toEqual([receipts[1], undefined])
+    // What another wallet left in the address, and what nobody can have.
+    for (const odd of ['r_nobody', '%00', 'r_a&before=r_b'])
+      expect(await library.shelf(ask(`${baseUrl}/library?before=${odd}`))).toEqual(shown)
   })
 
   it('has the tag that it was sold with, and is not sent again to who has it', async () => {
