@@ -112,7 +112,7 @@ export const searchAlternate: Alternate = {
   body: toSections(
     'Programs search with one GET request and get JSON, best matches first:',
     '- [/api/search.json?q=payment&limit=5](/api/search.json?q=payment&limit=5)',
-    'Every term must match, the last one also as the beginning of a word. `collections=posts` or `collections=pages` searches in one of them.',
+    'Every term must match, the last one also as the beginning of a word. `collections=posts` or `collections=pages` searches in one of them; `kinds=skill,hostedApi` finds only what is of these kinds: post, page, skill, hostedApi, content.',
   ),
 }
 

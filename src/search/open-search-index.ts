@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-import { setBit } from './bits.ts'
 import { checkVersion, readTermCounts } from './index-tables.ts'
 import { openTerms } from './open-terms.ts'
 import { makeFindBest } from './rank.ts'
@@ -9,6 +8,7 @@ import { searchDocumentSchema } from './search-document.ts'
 import type { SearchQuery } from './search-query.ts'
 import type { SearchResult } from './search-result-schema.ts'
 import { type SearchTerms, searchTerms } from './search-terms.ts'
+import { readSearched } from './searched-rows.ts'
 import { toOpening, toSnippet } from './snippet.ts'
 import { openVocabulary } from './vocabulary.ts'
 
@@ -57,7 +57,7 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
   checkVersion(db)
   const outline = outlineSchema.parse(db.prepare('select terms, is_page from outline').get())
   const terms = readTermCounts(outline.terms)
-  const rowsOf = { pages: toBits(outline.is_page, 1), posts: toBits(outline.is_page, 0) }
+  const findSearched = readSearched(db, outline.is_page)
   const findBest = makeFindBest(toLengthNorms(terms))
   const getDocument = db.prepare(
     'select collection, slug, url, title, excerpt, body, kind, price from document where row = ?',
@@ -75,10 +75,9 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
   }
 
   return {
-    search({ q: query, limit, collections }) {
+    search({ q: query, limit, ...where }) {
       const terms = vocabulary.widen(searchTerms(query))
-      const [only = 'posts', ...others] = collections
-      const { total, rows } = findBest(findTerms(terms), limit, others.length > 0 ? undefined : rowsOf[only])
+      const { total, rows } = findBest(findTerms(terms), limit, findSearched(where))
       return { query, total, results: rows.map((row) => toResult(row, terms)) }
     },
     widen: vocabulary.widen,
@@ -87,13 +86,6 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
       db.close()
     },
   }
-}
-
-/** A bit for each row that says this of itself. */
-function toBits(said: Uint8Array, what: number): Int32Array {
-  const bits = new Int32Array(Math.ceil(said.length / 32))
-  for (const [row, one] of said.entries()) if (one === what) setBit(bits, row)
-  return bits
 }
 
 function toHeard(url: string, narration: Narration | undefined, terms: SearchTerms) {

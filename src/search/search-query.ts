@@ -6,6 +6,9 @@ export const results = { most: 50, usual: 10 } as const
 const [minLength, maxLength] = [2, 256]
 const lengthOf = (text: string): number => [...text].length
 const places = ['posts', 'pages'] as const
+/** What is found. */
+export const kinds = ['post', 'page', 'skill', 'hostedApi', 'content'] as const
+export type Kind = (typeof kinds)[number]
 
 /** What is searched for. Lengths are counted in characters as people see them, not in code units. */
 export const queryText = z
@@ -14,17 +17,25 @@ export const queryText = z
   .refine((text) => lengthOf(text) <= maxLength, `must have at most ${maxLength} characters`)
   .meta({ minLength, maxLength, description: 'Every term must match, the last one also as the beginning of a word' })
 
-const collections = z.codec(
-  z.string().regex(/^(?:posts|pages)(?:,(?:posts|pages))*$/, 'must be posts, pages or posts,pages'),
-  z.array(z.enum(places)).min(1),
-  { decode: (text) => places.filter((place) => text.split(',').includes(place)), encode: (named) => named.join() },
-)
+/** Some of these names, each of which may be among those that are sent, with commas between them. */
+function someOf<Name extends string>(names: readonly [Name, ...Name[]], sentence: string) {
+  const one = `(?:${names.join('|')})`
+  return z.codec(z.string().regex(new RegExp(`^${one}(?:,${one})*$`), sentence), z.array(z.enum(names)).min(1), {
+    decode: (text) => names.filter((name) => text.split(',').includes(name)),
+    encode: (named) => named.join(),
+  })
+}
 
 /** What `/api/search.json` may be asked with. What is out of range is refused, never bent. */
 export const searchQuery = z.object({
   q: queryText,
   limit: listLimit(results.most, results.usual),
-  collections: collections.default([...places]).describe('Where to search, separated by commas'),
+  collections: someOf(places, 'must be posts, pages or posts,pages')
+    .default([...places])
+    .describe('Where to search, separated by commas'),
+  kinds: someOf(kinds, `must be one or more of ${kinds.join(', ')}, with commas and no spaces between them`)
+    .optional()
+    .describe('What to find, separated by commas; everything when absent'),
 })
 export type SearchQuery = z.output<typeof searchQuery>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { documents } from '../core/json-schema.ts'
+import { kinds } from './search-query.ts'
 
 const hit = z.object({
   title: z.string(),
@@ -17,7 +18,7 @@ const hit = z.object({
     .meta({ format: 'uri-reference' })
     .optional()
     .describe('The post, played from the sentence that was found'),
-  kind: z.enum(['post', 'page', 'skill', 'hostedApi', 'content']).describe('What is behind it'),
+  kind: z.enum(kinds).describe('What is behind it'),
   price: z.string().optional().describe('Of what is for sale, as the catalog shows it'),
 })
 
@@ -25,7 +26,7 @@ const hit = z.object({
 export const searchResultSchema = z
   .object({
     query: z.string().describe('As it was sent'),
-    total: z.int().min(0).describe('Matches in all collections asked for, before the limit'),
+    total: z.int().min(0).describe('Matches in all collections and of all kinds asked for, before the limit'),
     results: z.array(hit),
   })
   .register(documents, {

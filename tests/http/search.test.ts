@@ -74,6 +74,17 @@ describe('GET /api/search.json', () => {
     expect(await (await get('q=payment&limit=1&collections=pages,posts')).json()).toEqual(all)
   })
 
+  it('keeps to the kinds asked for, and counts before it limits', async () => {
+    const [all, ...each] = await Promise.all(
+      ['', '&kinds=post,page', '&kinds=skill', '&kinds=content,hostedApi'].map(async (more) =>
+        (await get(`q=payment&limit=1${more}`)).json(),
+      ),
+    )
+    expect(each.map(({ total }) => total > 0)).toEqual([true, true, true])
+    expect(all.total).toBe(each.reduce((sum, { total }) => sum + total, 0))
+    expect(each[1].results.map(({ kind }: { kind: string }) => kind)).toEqual(['skill'])
+  })
+
   it('puts first what is looked for, by titles, endings, beginnings and with a letter wrong', async () => {
     const found: [string, string | undefined][] = []
     for (const [query] of expectedFinds) {
@@ -133,6 +144,8 @@ describe('GET /api/search.json', () => {
       (names) => [`q=retry&collections=${names}`, 'collections'],
     ),
     ['q=retry&collections=posts&collections=pages', 'collections'],
+    ...['', 'skills', 'skill,', 'skill,%20page', 'Skill'].map((names) => [`q=retry&kinds=${names}`, 'kinds']),
+    ['q=retry&kinds=skill&kinds=page', 'kinds'],
   ])('refuses ?%s and names the parameter', async (query, parameter) => {
     const answer = await get(query)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json'])

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSearchIndex } from '../../src/search/open-search-index.ts'
 import type { SearchDocument } from '../../src/search/search-document.ts'
+import type { Kind } from '../../src/search/search-query.ts'
 import { searchTerms } from '../../src/search/search-terms.ts'
 import { toTokens } from '../../src/search/to-tokens.ts'
 import { writeSearchIndex } from '../../src/search/write-search-index.ts'
@@ -174,6 +175,40 @@ describe('search', () => {
       [3, 2, 1],
       [1, 1, 0],
     ])
+  })
+
+  it('finds what is of the kinds asked for also where fifty others match better', () => {
+    const offers = (['skill', 'hostedApi', 'content'] as const).map((kind) => ({ kind, price: '$0.10' }))
+    const index = open([
+      ...Array.from({ length: 60 }, (_, number) => samplePost(number, { title: 'rain' })),
+      ...[...Array.from({ length: 60 }, () => ({ title: 'rain' })), ...offers, ...offers].map((fields, number) =>
+        samplePost(100 + number, {
+          body: 'rain',
+          ...fields,
+          collection: 'pages',
+          url: `/n${number}`,
+          publishedAt: undefined,
+        }),
+      ),
+    ])
+    const find = (...kinds: Kind[]) => {
+      const { total, results } = index.search({ ...ask('rain'), kinds })
+      return [total, [...new Set(results.map(({ kind }) => kind))].toSorted()]
+    }
+    expect([index.search(ask('rain')).total, find('skill'), find('hostedApi', 'content')]).toEqual([
+      126,
+      [2, ['skill']],
+      [4, ['content', 'hostedApi']],
+    ])
+    expect([find('page'), find('post'), find('skill', 'post')]).toEqual([
+      [60, ['page']],
+      [60, ['post']],
+      [62, ['post']],
+    ])
+    expect(index.search({ ...ask('rain'), collections: ['posts'], kinds: ['skill'] })).toMatchObject({ total: 0 })
+    expect(index.search({ ...ask('rain'), collections: ['pages'], kinds: ['skill', 'post'] })).toMatchObject({
+      total: 2,
+    })
   })
 
   it('refuses an index of another version', () => {

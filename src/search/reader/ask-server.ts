@@ -19,30 +19,25 @@ const names: Readonly<Record<Found['kind'], string>> = {
   hostedApi: 'API',
   content: 'All the writing',
 }
-const kinds: Readonly<Record<Place, readonly Found['kind'][]>> = {
-  Posts: ['post'],
-  Pages: ['page'],
-  Skills: ['skill'],
-  APIs: ['hostedApi', 'content'],
+/** What the interface is asked for, before it chooses the best. */
+const kinds: Readonly<Record<Place, string>> = {
+  Posts: 'post',
+  Pages: 'page',
+  Skills: 'skill',
+  APIs: 'hostedApi,content',
 }
 
 /** Searches through the site's own interface. Undefined where nothing answers there, as where only files are served. */
 export async function askServer(query: string, place: Place | undefined): Promise<Answer | undefined> {
   const asked = new URLSearchParams({ q: query, limit: String(most) })
-  if (place) asked.set('collections', place === 'Posts' ? 'posts' : 'pages')
+  if (place) asked.set('kinds', kinds[place])
   const answer = await fetch(`/api/search.json?${asked}`)
   if (answer.status === 404 || answer.status === 405) return undefined
   if (!answer.ok) throw new Error(`the search answered ${answer.status}`)
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return undefined
   const { total, results }: { total: number; results: readonly Found[] } = await answer.json()
-  const wanted = place ? results.filter(({ kind }) => kinds[place].includes(kind)) : results
-  const shown = wanted.map(toShown)
-  const isPart = place !== undefined && place !== 'Posts'
-  return {
-    total: isPart ? shown.length : total,
-    size: shown.length,
-    take: async (count) => shown.slice(0, count),
-  }
+  const shown = results.map(toShown)
+  return { total, size: shown.length, take: async (count) => shown.slice(0, count) }
 }
 
 const toShown = ({ title, url, snippet = '', kind, price, narrationDuration, listenUrl }: Found): ShownResult => ({
