@@ -4,16 +4,62 @@ import { loadWorld } from '../core/save-world.ts'
 import { type Command, step } from '../core/step.ts'
 import { makeWorld, type World } from '../core/world.ts'
 import { commandSchema } from '../protocol/command-schema.ts'
-import type { RealmTable } from '../storage/game-schema.ts'
+import type { InputLogTable, RealmTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 
 const commandsSchema = z.array(commandSchema)
 
-/** The first `count` commands of a realm, in their order. */
+/** The log of a realm is damaged: trying again later leads to the same. A database that fails is something else. */
+export class UnreadableLog extends Error {
+  override readonly name = 'UnreadableLog'
+}
+
+type LogRow = Pick<InputLogTable, 'first' | 'count' | 'commands'>
+
+function readRow(realm: string, { first, count, commands: text }: LogRow): Command[] {
+  let commands: Command[]
+  try {
+    commands = commandsSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new UnreadableLog(`what stands in the log of realm ${realm} from command ${first} on is none`, { cause })
+  }
+  if (commands.length !== count)
+    throw new UnreadableLog(`the log of realm ${realm} has ${commands.length} of ${count} commands from ${first} on`)
+  return commands
+}
+
+/** @throws UnreadableLog where a row does not begin where the one before it ended */
+export function assertNext(realm: string, { first }: Pick<LogRow, 'first'>, next: number): void {
+  if (first !== next)
+    throw new UnreadableLog(`the log of realm ${realm} goes on with command ${first} where ${next} should be`)
+}
+
+/**
+ * The commands in rows of a log, from a number on that lies in the first of them.
+ *
+ * @throws UnreadableLog as soon as it comes to a hole, or to what is no log
+ */
+function* commandsIn(realm: string, rows: readonly LogRow[], from: number): Generator<Command> {
+  let next = from
+  for (const row of rows) {
+    if (row !== rows[0] || row.first > from) assertNext(realm, row, next)
+    yield* readRow(realm, row).slice(next - row.first)
+    next = row.first + row.count
+  }
+}
+
+/**
+ * The first `count` commands of a realm, in their order; without `count` all that there are.
+ *
+ * @throws UnreadableLog when some of them are missing or damaged
+ */
 export async function readCommands(db: GameDatabase, realm: string, count?: number): Promise<Command[]> {
-  const all = db.selectFrom('input_log').select(['first', 'commands']).where('realm', '=', realm).orderBy('first')
-  const rows = await (count === undefined ? all : all.where('first', '<', count)).execute()
-  return rows.flatMap(({ commands }) => commandsSchema.parse(JSON.parse(commands))).slice(0, count)
+  const all = db.selectFrom('input_log').select(['first', 'count', 'commands']).where('realm', '=', realm)
+  const some = count === undefined ? all : all.where('first', '<', count)
+  const commands = [...commandsIn(realm, await some.orderBy('first').execute(), 0)].slice(0, count)
+  if (count !== undefined && commands.length < count)
+    throw new UnreadableLog(`the log of realm ${realm} ends after ${commands.length} of ${count} commands`)
+  return commands
 }
 
 interface Loaded {
@@ -27,7 +73,7 @@ interface Loaded {
  * A world as it was after its last written command, made from the newest snapshot and the log behind it; from the log
  * alone, which is the truth, where the snapshot cannot be read.
  *
- * @throws Error that names the realm when its log cannot be read either
+ * @throws UnreadableLog that names the realm when its log cannot be read either, or not be lived again
  */
 export async function loadRealmWorld(
   db: GameDatabase,
@@ -45,27 +91,26 @@ export async function loadRealmWorld(
     } catch (cause) {
       report(new Error(`the snapshot of realm ${id} cannot be read; its log is replayed`, { cause }))
     }
-  try {
-    return { world, snapshotCommands, commands: await goOn(db, id, world, snapshotCommands) }
-  } catch (cause) {
-    throw new Error(`realm ${id} cannot be loaded`, { cause })
-  }
-}
-
-/** Carries out what was logged after a number of commands; answers how many there are then. */
-async function goOn(db: GameDatabase, id: string, world: World, snapshotCommands: number): Promise<number> {
-  let commands = snapshotCommands
   const tail = await db
     .selectFrom('input_log')
-    .selectAll()
+    .select(['first', 'count', 'commands'])
     .where('realm', '=', id)
     .where((where) => where.eb(where('first', '+', where.ref('count')), '>', snapshotCommands))
     .orderBy('first')
     .execute()
-  for (const row of tail)
-    for (const command of commandsSchema.parse(JSON.parse(row.commands)).slice(commands - row.first)) {
-      step(world, command, [])
-      commands++
-    }
+  try {
+    return { world, snapshotCommands, commands: goOn(id, world, tail, snapshotCommands) }
+  } catch (cause) {
+    throw cause instanceof UnreadableLog ? cause : new UnreadableLog(`realm ${id} cannot be lived again`, { cause })
+  }
+}
+
+/** Carries out what was logged after a number of commands; answers how many there are then. */
+function goOn(id: string, world: World, tail: readonly LogRow[], snapshotCommands: number): number {
+  let commands = snapshotCommands
+  for (const command of commandsIn(id, tail, snapshotCommands)) {
+    step(world, command, [])
+    commands++
+  }
   return commands
 }

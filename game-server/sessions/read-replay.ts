@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { toUtcDate } from '../../src/core/utc-date.ts'
 import { commandSchema } from '../protocol/command-schema.ts'
 import type { Death } from '../protocol/dungeon.ts'
+import { assertNext } from '../realms/load-realm.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { CupAccess } from './cup-access.ts'
 import { toDeath } from './lives.ts'
@@ -77,16 +78,15 @@ async function* toPieces(
       .orderBy('first')
       .limit(rowsPerPiece)
       .execute()
-    const last = rows.at(-1)
-    if (!last) throw new Error(`the log of ${realm} ends after ${next} of ${commands} commands`)
+    if (rows.length === 0) throw new Error(`the log of ${realm} ends after ${next} of ${commands} commands`)
     // They are JSON already; only the last row may go on beyond the end of the life.
-    const texts = rows.map(({ first, count, commands: text }) =>
-      first + count <= commands
-        ? text
-        : JSON.stringify(commandsSchema.parse(JSON.parse(text)).slice(0, commands - first)),
-    )
-    yield (next === 0 ? '' : ',') + texts.map((text) => text.slice(1, -1)).join(',')
-    next = last.first + last.count
+    const isFirst = next === 0
+    const texts = rows.map(({ first, count, commands: text }) => {
+      assertNext(realm, { first }, next)
+      next = first + count
+      return next <= commands ? text : JSON.stringify(commandsSchema.parse(JSON.parse(text)).slice(0, commands - first))
+    })
+    yield (isFirst ? '' : ',') + texts.map((text) => text.slice(1, -1)).join(',')
     await setImmediate()
   }
   yield ']}'
