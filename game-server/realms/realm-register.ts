@@ -106,11 +106,12 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
       for (const session of realm.sessions.values()) index(session)
     },
 
-    /** The life that an account was last at. */
-    findLife(account: string, mode: Mode | undefined): Session | undefined {
+    /** The life that an account was last at; of a mode, and of an event, where they are given. */
+    findLife(account: string, mode?: Mode, event?: string): Session | undefined {
       let latest: Session | undefined
       for (const session of sessionsOf.get(account) ?? []) {
-        if (session.isOver || (mode && session.realm.mode !== mode)) continue
+        const { realm, isOver } = session
+        if (isOver || (mode && realm.mode !== mode) || (event !== undefined && realm.event !== event)) continue
         if (!latest || session.lastAt > latest.lastAt) latest = session
       }
       return latest

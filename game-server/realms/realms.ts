@@ -140,15 +140,15 @@ export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTake
     isAwake: (realm: Realm): boolean => awake.find(realm.id) === realm,
 
     /**
-     * The life that an account has under way. With a day, one of another day only as long as it is in memory, or would
-     * be had the host not been restarted.
+     * The life that an account has under way; of a mode, and of an event, where they are given. With a day, one of another
+     * day only as long as it is in memory, or would be had the host not been restarted.
      */
     async findLife(
       account: string,
-      mode: Mode | undefined,
-      day?: string | undefined,
+      mode?: Mode,
+      { event, day }: { readonly event?: string | undefined; readonly day?: string | undefined } = {},
     ): Promise<Session | Elsewhere | undefined> {
-      const here = awake.findLife(account, mode)
+      const here = awake.findLife(account, mode, event)
       if (here) return here
       const row = await db
         .selectFrom('seat')
@@ -160,6 +160,7 @@ export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTake
         .where('realm.closed_at', 'is', null)
         .where('realm.rules', 'in', knownRules)
         .$if(mode !== undefined, (query) => query.where('realm.mode', '=', mode ?? 'open'))
+        .$if(event !== undefined, (query) => query.where('realm.event', '=', event ?? ''))
         .$if(day !== undefined, (query) =>
           query.where((where) =>
             where.or([

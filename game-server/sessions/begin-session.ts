@@ -27,6 +27,8 @@ export interface Taken {
   readonly isResumed: boolean
 }
 
+/** Of a run whose cup is over: its next key ends it, if the host has not done so before. */
+const timeIsUp = { keys: 0, at: 0 }
 /** After a return to an older version of the program. */
 const newer = 'a newer version of the program began'
 
@@ -63,19 +65,20 @@ export function makeBeginSession({ db, realms, cups, now, hosts }: Options) {
     if (entry.is === 'closed')
       return refuse('cup_closed', 'no cup is open now; GET /api/cups says when the next one is')
     if (entry.is === 'no-entry') return refuse('no_entry', 'this player has no entry for the cup; the store has one')
-    const going = await realms.findLife(owner.key, 'cup')
+    const event = entry.venue.event ?? ''
+    const going = await realms.findLife(owner.key, 'cup', { event })
     if (going && 'is' in going) return going
     if (going) {
       going.limits = entry.limits
       return { is: 'taken', session: going, isResumed: true }
     }
     const lived =
-      realms.hasLived(owner.key, 'cup', entry.venue.event ?? '') ||
+      realms.hasLived(owner.key, 'cup', event) ||
       (await db
         .selectFrom('life')
         .select('id')
         .where('account', '=', owner.key)
-        .where('event', '=', entry.venue.event)
+        .where('event', '=', event)
         .where('mode', '=', 'cup')
         .executeTakeFirst())
     if (lived) return refuse('no_entry', 'a cup is one life, and this one is over')
@@ -91,10 +94,12 @@ export function makeBeginSession({ db, realms, cups, now, hosts }: Options) {
    * in another one a moment ago and only come back.
    */
   async function findGoing(owner: Account, mode?: Mode): Promise<Session | Elsewhere | undefined> {
-    const going = await realms.findLife(owner.key, mode, mode === 'daily' ? toUtcDate(now()) : undefined)
+    const day = mode === 'daily' ? toUtcDate(now()) : undefined
+    const going = await realms.findLife(owner.key, mode, { day })
     if (!going || 'is' in going || going.realm.mode !== 'cup' || going.limits) return going
     const entry = await cups.enter(owner)
-    if (entry.is === 'entered') going.limits = entry.limits
+    const isItsCup = entry.is === 'entered' && entry.venue.event === going.realm.event
+    going.limits = isItsCup ? entry.limits : timeIsUp
     return going
   }
 

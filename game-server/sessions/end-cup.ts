@@ -27,10 +27,11 @@ export const makeEndCup =
       .execute()
     let isOver = true
     for (const { account } of going) {
-      const session = await realms.findLife(account, 'cup')
+      const session = await realms.findLife(account, 'cup', { event: cup })
       if (session && 'is' in session) isOver = false
-      if (!session || 'is' in session || session.realm.event !== cup) continue
-      session.death = endLife(session, 'ran out of time')
+      if (!session || 'is' in session) continue
+      // A key that came since it was found may have ended it: a life has one end.
+      if (!session.isOver) session.death = endLife(session, 'ran out of time')
       await session.death
     }
     const unwritten = await keeper.flush()
