@@ -85,6 +85,14 @@ describe('the text that the engine gets', () => {
       'A chi² test of cosh² x on 5 kilometers² and 40 pixels².',
       'A chi squared test of cosh squared x on five kilometers squared and forty pixels squared.',
     ],
+    [
+      'An image of 1920² pixels, a sum of 1200² and 1300², of 1024² = 1048576; the war of 1914² and the peace of 1919³.',
+      'An image of one thousand nine hundred twenty squared pixels, a sum of one thousand two hundred squared and one thousand three hundred squared, of one thousand twenty four squared equals one million forty eight thousand five hundred seventy six; the war of nineteen fourteen and the peace of nineteen nineteen.',
+    ],
+    [
+      'An x⁴, 5 cm⁴, 2ⁿ, 2^n, 2^10 and s⁻¹; but a plan B⁴, a word⁵ and so⁶.',
+      'An x to the power of four, five centimetres to the power of four, two to the power of n, two to the power of n, two to the power of ten and s to the power of minus one; but a plan B four, a word and so six.',
+    ],
     ['Call １２３ now.', 'Call one hundred twenty three now.'],
     ['A co\u00adoperative pay\u00adment.', 'A cooperative payment.'],
     ['Wallet 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913.', 'Wallet a long hexadecimal number.'],

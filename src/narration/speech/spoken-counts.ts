@@ -10,6 +10,10 @@ const yearBefore =
 const powered =
   '(?:a?(?:sin|cos|tan)h?|log|exp|chi|inch|inches|feet|foot|yards?|(?:kilo|centi|milli|micro|nano)?(?:metres?|meters?)|miles?|(?:milli|micro|nano)?seconds?|pixels?)'
 
+/** A power all the same, by what follows: things that are measured (`of 1920² pixels`), or a number to the same power. */
+const measured =
+  '([²³])(?= ?[=×*+<>≈·/]| (?:and|or|to|by) [\\d,]+\\1| (?:[a-z]+ )?(?:pixels?|px|cells?|points?|dots?|tiles?|blocks?|squares?|voxels?|texels?|samples?|values?|entries|elements?|numbers?|bytes?|images?|metres?|meters?|[ckm]?m)(?!\\p{L}))'
+
 /** Tens and their like, of what can be counted: ten seconds are of time, of which there is none in the plural. */
 const counts: Readonly<Record<string, string>> = {
   '10': 'tens',
@@ -38,7 +42,7 @@ function mixed(whole: string, over = '', under = ''): string {
 const rules: readonly Rule[] = [
   [new RegExp(`(?<=[\\p{L}\\d)][.,;:!?]["”’']?)${raised}`, 'gu'), () => ''],
   [new RegExp(`(?<=\\p{L}{3})(?<!(?<!\\p{L})${powered})${raised}`, 'gu'), () => ''],
-  [new RegExp(`(?<=${yearBefore},? (?:\\d{1,2},? )?(?:1[1-9]|20)\\d\\d)${raised}`, 'gu'), () => ''],
+  [new RegExp(`(?<=${yearBefore},? (?:\\d{1,2},? )?(?:1[1-9]|20)\\d\\d)(?!${measured})${raised}`, 'gu'), () => ''],
   [
     new RegExp(`(?<![\\d.,])(10{1,6}|10{0,2}(?:,000){1,2})s${counted}`, 'gu'),
     (whole, count = '') => counts[count.replaceAll(',', '')] ?? whole,

@@ -134,15 +134,16 @@ function plainDigit(sign: string): string {
   return /\d/.test(plain) && !isRaised(sign) ? plain : sign
 }
 
+/** A power behind a number, a name of one letter or a measure; behind any name, where it has a minus. Of others it is a note. */
+const raisedPower =
+  /(?<=\d|(?<![\p{L}\d])\p{Ll}|(?<![\p{L}\d])[cdkm]m)(?:[⁰²³⁴-⁹][⁰¹²³⁴-⁹]*|¹[⁰¹²³⁴-⁹]+|[ⁿˣ])|(?<=\d)¹|(?<=[\p{L}\d])⁻[⁰¹²³⁴-⁹]+/gu
+
 /** In order: what needs its neighbours to be understood comes before what stands alone. */
 const rules: readonly Rule[] = [
   [/(?<=[¼½¾⅐-⅞]) ?%/g, () => ' percent'],
   [/(?<=\d) ?([¼½¾⅐-⅞])/g, (_, sign = '') => ` and ${vulgarFraction(sign)}`],
   [/[¼½¾⅐-⅞]/g, (sign = '') => vulgarFraction(sign)],
-  [
-    /(?<=\d)⁻?[⁰¹²³⁴-⁹]+/g,
-    (power = '') => (isRaised(power) ? power : `^${power.normalize('NFKC').replace('\u2212', '-')}`),
-  ],
+  [raisedPower, (power = '') => (isRaised(power) ? power : `^${power.normalize('NFKC').replace('\u2212', '-')}`)],
   [/[^\0-\x7f]/gu, (sign = '') => plainDigit(sign)],
   [groupSpace, () => ''],
   [/(?<=\d)_(?=\d)/g, () => ''],
@@ -150,7 +151,7 @@ const rules: readonly Rule[] = [
     /(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d{1,3})\b/g,
     (_, base = '', power = '') => `${base} times 10^${power.replace('+', '')}`,
   ],
-  [/(?<=[\w)])\^(?=-?\d)/g, () => ' to the power of '],
+  [/(?<=[\w)])\^(?=-?\d|(?<=\d\^)[a-z]\b|[nx]\b)/g, () => ' to the power of '],
   [/\b(\d{2})(\d0)s\b/g, (_, century = '', decade = '') => `${year(century + decade).replace(/y$/, 'ie')}s`],
   [/\b(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?(Z)?)?(?![\d-])/g, isoDate],
   [
@@ -204,10 +205,10 @@ const rules: readonly Rule[] = [
   [/(?<![\d/])[1-3]\/[234](?![\d/])/g, (text = '') => fractions[text] ?? moreFractions[text] ?? text],
   [/#(?=\d)/g, () => 'number '],
   [
-    /\b(in|since|by|from|until|till|of|year|before|after|during|around|early|late|mid) (1[1-9]\d\d|20\d\d)\b(?![,.]?\d| ?%)/gi,
+    /\b(in|since|by|from|until|till|of|year|before|after|during|around|early|late|mid) (1[1-9]\d\d|20\d\d)\b(?![,.]?\d| ?%|[²³]| to the power)/gi,
     (_, word = '', digits = '') => `${word} ${year(digits)}`,
   ],
-  [/\bto (19\d\d|20\d\d)\b(?![,.]?\d)/g, (_, digits = '') => `to ${year(digits)}`],
+  [/\bto (19\d\d|20\d\d)\b(?![,.]?\d|[²³]| to the power)/g, (_, digits = '') => `to ${year(digits)}`],
   [
     /\b(HTTP|status|code|error|an?|the|answers?|returns?|with|is|or|and|not|real|first|every|each|no) ([45][0-3]\d)\b(?![,.]?\d)/gi,
     (_, word = '', digits = '') => `${word} ${codeNumber(digits)}`,
