@@ -37,7 +37,9 @@ export const cronHealthSchema = z
     ok: z.boolean().describe('False while a tier is among the failing ones, however fresh the others are'),
     failing: z
       .array(z.string())
-      .describe('The tiers whose latest run failed, or is out of its window; not those that were cut off and go on'),
+      .describe(
+        'The tiers whose latest run failed, or is out of its window; one that was cut off goes on, and counts as before it',
+      ),
   })
   .register(documents, {
     name: 'CronHealth',

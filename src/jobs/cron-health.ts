@@ -1,11 +1,17 @@
 import type { CronHealth } from './cron-health-schema.ts'
-import { endOf, goesOn } from './cut-off.ts'
+import { endOf, failureOf } from './cut-off.ts'
 import { toPublicReason, toPublicResults } from './job-results.ts'
 import type { JobRunRow } from './job-runs.ts'
 import { jobTable } from './job-table.ts'
 
-/** A run that has come to an end. `good_at`: when one of its job last succeeded, or the first began where none has. */
-export type EndedRun = JobRunRow & { readonly finished_at: number; readonly good_at?: number | null }
+/** A run that has come to an end. */
+export type EndedRun = JobRunRow & {
+  readonly finished_at: number
+  /** When one of its job last succeeded, or the first began where none has. */
+  readonly good_at?: number | null
+  /** The error of the last one of its job that nothing but its work ended, if that failed. */
+  readonly failed_with?: string | null
+}
 
 /**
  * From the latest ended run of each job. Freshness is computed at every look and never kept. `fresh` speaks of the
@@ -32,8 +38,7 @@ export function toCronHealth(ended: readonly EndedRun[], now: number): CronHealt
     },
   }))
   const failing = runs.flatMap(({ job, run }, at) => {
-    const isFailed = run.state === 'failed' && !goesOn(run.error)
-    return isFailed || records[at]?.record.fresh === false ? [job.name] : []
+    return failureOf(run) !== null || records[at]?.record.fresh === false ? [job.name] : []
   })
   const last = records.toSorted((a, b) => b.at - a.at)[0]
   return {

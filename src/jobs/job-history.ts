@@ -1,5 +1,6 @@
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { EndedRun } from './cron-health.ts'
+import { ofNoWork } from './cut-off.ts'
 import type { JobRunRow } from './job-runs.ts'
 import { jobTable } from './job-table.ts'
 
@@ -26,6 +27,16 @@ export function makeJobHistory(db: LedgerDatabase) {
             .limit(1),
         )
         .as('good_at'),
+    )
+    .select(({ selectFrom }) =>
+      selectFrom('job_run as before')
+        .select('before.error')
+        .whereRef('before.job', '=', 'job_run.job')
+        .where('before.state', 'in', ended)
+        .where(({ eb, or }) => or([eb('before.error', 'is', null), eb('before.error', 'not in', ofNoWork)]))
+        .orderBy('before.fence', 'desc')
+        .limit(1)
+        .as('failed_with'),
     )
     .where('finished_at', 'is not', null)
     .$narrowType<{ finished_at: number }>()

@@ -1,5 +1,5 @@
 import type { EndedRun } from './cron-health.ts'
-import { endOf, goesOn } from './cut-off.ts'
+import { endOf, failureOf, goesOn } from './cut-off.ts'
 import { describeResult } from './describe-result.ts'
 import { makeDueTimes } from './due-times.ts'
 import { toPublicReason } from './job-results.ts'
@@ -48,13 +48,15 @@ function stateOf(last: EndedRun | undefined, isRunning: boolean, lateBefore: num
   if (isRunning) return 'running'
   if (last === undefined) return 'never'
   if (endOf(last) < lateBefore) return 'late'
-  if (last.state === 'succeeded') return 'done'
-  return goesOn(last.error) ? 'stopped' : 'failed'
+  if (failureOf(last) !== null) return 'failed'
+  return goesOn(last.error) ? 'stopped' : 'done'
 }
 
 const toSentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 
-function describeRun({ error, result }: EndedRun): string {
+function describeRun(run: EndedRun): string {
+  const { result } = run
+  const error = failureOf(run) ?? run.error
   if (error !== null) return toSentence(toPublicReason(error))
   return describeResult(result === null ? undefined : JSON.parse(result))
 }

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { NamedFinding } from '../core/finding.ts'
 import type { OwnStanding } from '../health/own-facilitator.ts'
 import type { EndedRun } from '../jobs/cron-health.ts'
-import { endOf, goesOn } from '../jobs/cut-off.ts'
+import { endOf, failureOf, goesOn } from '../jobs/cut-off.ts'
 import { makeFacilitatorMetric } from '../metrics/facilitator-metric.ts'
 import { makeGauge, makeGauges } from '../metrics/gauge.ts'
 import type { Metric } from '../metrics/metric.ts'
@@ -49,7 +49,7 @@ export function makeSiteMetrics(options: Options): readonly Metric[] {
   }
   const ok = {
     name: 'farthing_job_ok',
-    help: '1 when the last run of a job succeeded, 0 when it failed, by job; neither when it was cut off.',
+    help: '1 when the last run of a job succeeded, 0 when it failed, by job; cut off, as before that if it failed, else neither.',
   }
   const webhooks = { name: 'farthing_webhooks_waiting', help: 'Webhook messages that are not delivered yet.' }
   const emails = { name: 'farthing_emails_waiting', help: 'E-mails to the operator that are not handed in yet.' }
@@ -65,10 +65,11 @@ export function makeSiteMetrics(options: Options): readonly Metric[] {
     makeGauge(emails, waitingEmails),
     makeGauges(ended, 'job', async () => (await endedRuns()).map((run) => [run.job, endOf(run) / 1000] as const)),
     makeGauges(ok, 'job', async () =>
-      // One that was cut off goes on by itself: each restart would be an alarm.
-      (await endedRuns()).flatMap(({ job, state, error }) =>
-        goesOn(error) ? [] : [[job, Number(state === 'succeeded')] as const],
-      ),
+      // One that was cut off goes on by itself: each restart would be an alarm, or would end the one of before it.
+      (await endedRuns()).flatMap((run) => {
+        const isOk = failureOf(run) === null
+        return isOk && goesOn(run.error) ? [] : [[run.job, Number(isOk)] as const]
+      }),
     ),
     makeGauge(free, async () => toBytes(await statfs(dataDir)).free),
     makeGauge(size, async () => toBytes(await statfs(dataDir)).size),

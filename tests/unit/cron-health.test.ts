@@ -157,6 +157,35 @@ describe('the health of the jobs', () => {
     expect(await health()).toMatchObject({ ok: true, fresh: true })
   })
 
+  it.each([cutOff.stopped, cutOff.gone])(
+    'says so of one that failed until it succeeds, though its next run ended because %s',
+    async (why) => {
+      const fails: Record<string, string> = { 'hourly-backup': 'ENOSPC: no space left on device' }
+      const { clock, db, jobs, health } = await open(fails)
+      await jobs.run('hourly-backup')
+      clock.ms += minute
+      for (const again of [1, 2]) {
+        await jobs.run('hourly-backup')
+        const [last] = await db.selectFrom('job_run').select('id').orderBy('fence', 'desc').limit(1).execute()
+        await db
+          .updateTable('job_run')
+          .set({ error: why })
+          .where('id', '=', last?.id ?? '')
+          .execute()
+        expect(await health(), `${again}`).toMatchObject({
+          ok: false,
+          failing: ['hourly-backup'],
+          byTier: { 'hourly-backup': { error: why } },
+        })
+      }
+      const [{ state, sentence } = {}] = await jobs.overview()
+      expect([state, sentence]).toEqual(['failed', 'ENOSPC: no space left on device.'])
+      delete fails['hourly-backup']
+      await jobs.run('hourly-backup')
+      expect(await health()).toMatchObject({ ok: true, failing: [] })
+    },
+  )
+
   it('says so when the first ones of all are cut off for longer than that', async () => {
     const { clock, db, jobs, health } = await open()
     for (const isOk of [true, true, false]) {

@@ -156,6 +156,7 @@ describe('what is said of jobs', () => {
         run('media-scan', 'failed', cutOff.stopped),
         { ...run('daily-backup', 'failed', cutOff.gone), good_at: 30_000 },
         run('weekly-backup', 'failed', cutOff.tooLong),
+        { ...run('monthly-backup', 'failed', cutOff.stopped), failed_with: 'Error: no room' },
       ],
     })
     const read = readMetrics(await toMetricsText(metrics, never))
@@ -167,6 +168,8 @@ describe('what is said of jobs', () => {
       undefined,
     ])
     expect(ok('weekly-backup')).toBe(0)
+    // A restart in the middle of the next try ends no alarm.
+    expect(ok('monthly-backup')).toBe(0)
     const ended = (job: string) => read.value('farthing_job_ended_timestamp_seconds', { job })
     // The age of the newest backup is that of one that was made.
     expect([ended('media-scan'), ended('daily-backup')]).toEqual([60, 30])
