@@ -16,7 +16,7 @@ const documents = ['docs/go-live.md', 'docs/day-two.md', 'docs/backups.md']
 /** Part of the system where there is one, not a dependency. */
 const linter = 'shellcheck'
 /** What a server has, or what go-live installs on it. */
-const serverPrograms = /^\s*(?:apt-get|cd|chmod|curl|docker|install|node=|shop\(\)|sha256sum|tar|useradd)/
+const serverPrograms = /^\s*(?:apt-get|cd|compose|chmod|curl|docker|install|node=|shop\(\)|sha256sum|tar|useradd)/
 
 describe.each(documents)('the commands of %s', (document) => {
   const blocks = readCommands(document)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -137,5 +137,36 @@ describe('the compose file', () => {
     expect(compose).toContain('dockerfile: deploy/Dockerfile')
     expect(named.filter((path) => !existsSync(path))).toEqual([])
     expect(compose).toContain('./Caddyfile:')
+  })
+})
+
+describe('a command of compose', () => {
+  /** What is typed, with what a function of the shell puts in front of it. */
+  const typed = globSync(['docs/*.md', 'deploy/*.*', 'deploy/Dockerfile', 'README.md']).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/docker compose .*/g)].map(([line]) => ({ file, line })),
+  )
+  /** What the file asks whoever runs a command for: compose reads all of it for each one. */
+  const asked = (file: string) =>
+    [...readFileSync(file, 'utf8').matchAll(/^[^#\n]*\$\{(\w+):\?/gm)].map(([, name = '']) => name)
+  /** Where each of these is written down. */
+  const fileOf = (name: string) => (name === 'FARTHING_IMAGE' ? 'image.env' : 'shop.env')
+
+  it('names each file that holds what its compose file asks for, whatever the command is', () => {
+    expect(typed.length).toBeGreaterThan(5)
+    for (const { file, line } of typed) {
+      const composed = /(?:-f|--file) (deploy\/[\w.]+)/.exec(line)?.[1] ?? ''
+      expect(existsSync(composed), `${file}: ${line}`).toBe(true)
+      const named = [...line.matchAll(/--env-file (\S+)/g)].map(([, name]) => name)
+      expect(named, `${file}: ${line}`).toEqual([...new Set(asked(composed).map(fileOf))].toSorted().toReversed())
+    }
+  })
+
+  it('is begun by a function of the shell in the document that goes on with it', () => {
+    for (const file of ['docs/go-live.md', 'docs/scaling.md']) {
+      const text = readFileSync(file, 'utf8')
+      const at = text.indexOf('compose() {')
+      expect(at).toBeGreaterThan(0)
+      expect(text.slice(0, at)).not.toMatch(/^compose |`compose /m)
+    }
   })
 })
