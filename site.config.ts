@@ -1,4 +1,7 @@
-/** What a publisher changes first. Addresses, wallets and secrets come from the environment (see README). */
+/**
+ * What a publisher changes first. Addresses, wallets and secrets come from the environment (see README). Each name once:
+ * of two in one pair of braces the last counts, and only `npm run check` and your editor say so.
+ */
 export default {
   /** Shown in the masthead, in feeds and to buyers. */
   name: 'Farthing',

@@ -6,6 +6,7 @@ import { acceptedNetworks } from './accepted-networks.ts'
 import { cdpSecret } from './cdp-secret.ts'
 import { databaseUrl } from './database-url.ts'
 import { emailAddress, emailAddresses, emailEventList, smtpUrl } from './email-settings.ts'
+import { makeFacilitatorHeaders } from './facilitator-headers.ts'
 import { storageUrl } from './storage-settings.ts'
 import { otlpEndpoint, otlpHeaders, sampledShare } from './tracing-settings.ts'
 import { walletAddress as address } from './wallet-address.ts'
@@ -56,20 +57,7 @@ const receiverUrl = z
   .refine(hasNoUser, 'must not carry a user name or password')
   .refine((url) => url.startsWith('https:') || isLoopback(url), 'must be https unless it is on this machine')
 
-const headersSchema = z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string())
-const headersByAddress = z.record(facilitatorUrl, headersSchema)
-const headers = z.string().transform((text, context) => {
-  try {
-    const json: unknown = JSON.parse(text)
-    const read = headersSchema.safeParse(json)
-    if (read.success) return { is: 'plain', headers: read.data } as const
-    return { is: 'by-address', headers: headersByAddress.parse(json) } as const
-  } catch {
-    const message = 'must be a JSON object of header names and values, or of such objects by the address they are for'
-    context.addIssue({ code: 'custom', message })
-    return z.NEVER
-  }
-})
+const headers = makeFacilitatorHeaders(facilitatorUrl)
 /** Each once, in the order in which they are asked. */
 const facilitators = z
   .string()
