@@ -26,10 +26,18 @@ const answerSchema = z.looseObject({ ok: z.literal(true) })
 export function makeUnlocking({ accounts, entitlements, secret, isKept }: UnlockingDeps, product: StoreProduct) {
   const { sku, grants, kind } = product
 
-  const make: Make = async (input, _, paymentKey) => {
+  /** What is wrong with a name that nobody has, where the operator keeps it. */
+  const foresee: NonNullable<Make['foresee']> = async (input) => {
     const asked = inputSchema.parse(input).playerName
+    const isFree = !isKept(toPlayerKey(asked)) || (await accounts.findByName(asked)) !== undefined
+    return isFree ? [] : [{ pointer: '/playerName', detail: 'is kept by the operator; nothing was charged' }]
+  }
+
+  const makeIt: Make = async (input, _, paymentKey) => {
+    const asked = inputSchema.parse(input).playerName
+    const errors = await foresee(input)
+    if (errors.length > 0) throw new Problem('invalid-input', { charged: false, errors })
     const known = await accounts.findByName(asked)
-    if (!known && isKept(toPlayerKey(asked))) throw keptName()
     const player = known?.name ?? asked
     const held = await entitlements.of(toPlayerKey(player))
     const given: Grants = {
@@ -61,12 +69,7 @@ export function makeUnlocking({ accounts, entitlements, secret, isKept }: Unlock
     )
   }
 
-  return { make, complete }
-}
-
-function keptName(): Problem {
-  const detail = 'is kept by the operator; nothing was charged'
-  return new Problem('invalid-input', { charged: false, errors: [{ pointer: '/playerName', detail }] })
+  return { make: Object.assign(makeIt, { foresee }), complete }
 }
 
 const keepNote =

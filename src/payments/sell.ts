@@ -1,6 +1,6 @@
 import { canonicalJson } from '../core/canonical-json.ts'
 import { base, findNetwork } from '../core/networks.ts'
-import { Problem } from '../core/problem.ts'
+import { type InputError, Problem } from '../core/problem.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { Make } from '../offers/make.ts'
 import { advertisedPrice, isLasting, type Offer, priceOf } from '../offers/offer.ts'
@@ -92,10 +92,20 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     const signed = await deps.checkSignIn(signIn)
     return signed.is === 'wallet' ? deps.showOwned(asked, signed.wallet) : { is: 'unowned' }
   }
+  /** What the maker would refuse of valid input. Whoever only asks the price is told it, whatever comes of this. */
+  const foresee = async ({ make }: Listing, input: Record<string, unknown>): Promise<readonly InputError[]> => {
+    try {
+      return (await make?.foresee?.(input)) ?? []
+    } catch (error) {
+      deps.report(error)
+      return []
+    }
+  }
   return async (
-    { offer, make, complete }: Listing,
+    listing: Listing,
     { input, payment, signIn, hasInput, gone, caller, requestId }: ParsedRequest,
   ): Promise<Answer> => {
+    const { offer, make, complete } = listing
     const arrivedAt = deps.now()
     const price = input.is === 'valid' ? priceOf(offer, input.value) : advertisedPrice(offer)
     const toAsked = (value: Record<string, unknown>): Asked => ({
@@ -117,7 +127,8 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     // Who shows a wallet may own this or have paid before; that is looked up first.
     if (typeof payment === 'string' && deps.isBlocked({ caller })) return { is: 'problem', problem: blocked() }
     if (payment === 'absent') {
-      const errors = input.is === 'refused' && hasInput ? input.errors : undefined
+      const wrong = input.is === 'valid' ? await foresee(listing, input.value) : input.errors
+      const errors = hasInput && wrong.length > 0 ? wrong : undefined
       return { is: 'challenge', facts: { offer, price, reason: 'payment_required', ...(errors && { errors }) } }
     }
     if (payment === 'outdated') return { is: 'challenge', facts: { offer, price, reason: wrongVersion } }

@@ -105,6 +105,16 @@ describe('entitlements', () => {
     expect((await store.entitlements.of('patient')).badges).toEqual(['badge_tip'])
   })
 
+  it('is not priced as if a name were free that the operator keeps: who asks hears so before anything is signed', async () => {
+    const asked = await store.post('/api/store/unlock', { sku: 'tip_3', playerName: 'Kept-Name' })
+    expect([asked.status, await asked.json()]).toMatchObject([
+      402,
+      { charged: false, errors: [{ pointer: '/playerName', detail: expect.stringContaining('kept by the operator') }] },
+    ])
+    const free = await store.post('/api/store/unlock', { sku: 'tip_3', playerName: 'Not-Kept' })
+    expect([free.status, (await free.json()).errors]).toEqual([402, undefined])
+  })
+
   it('cannot be bought for a name that the operator keeps', async () => {
     const { response } = await buy('tip_3', 'Kept-Name', 3_000_000n)
     expect([response.status, await response.json()]).toMatchObject([400, { charged: false }])

@@ -43,6 +43,31 @@ describe('an unpaid request', () => {
     ])
   })
 
+  it('is told what the maker would refuse of it before anything is signed, by whatever way it asks', async () => {
+    const clock = { ms: Date.now() }
+    const foresee = async () => [{ parameter: 'since', detail: 'must be yesterday or earlier' }]
+    const make = Object.assign(async () => expect.unreachable(), { foresee })
+    const { payments, errors } = await openTestShop({ chain: pretendChain(clock), clock })
+    const { leaflet } = await import('../support/test-shop.ts')
+    const answer = await payments.gate(leaflet, make)(new Request('http://x/leaflet'))
+    expect([answer.status, await answer.json()]).toMatchObject([
+      402,
+      { charged: false, detail: expect.stringContaining('first repair the request'), errors: [{ parameter: 'since' }] },
+    ])
+    const call = { arguments: { a: 1 }, payment: undefined, signal: new AbortController().signal, requestId: 'a' }
+    const told = await payments.toolGate(leaflet, 'tool', make)(call)
+    expect(told.structuredContent).toMatchObject({ errors: [{ parameter: 'since' }] })
+    const blind = Object.assign(async () => expect.unreachable(), {
+      foresee: () => Promise.reject(new Error('the disk is busy')),
+    })
+    const priced = await payments.gate(leaflet, blind)(new Request('http://x/leaflet'))
+    expect([priced.status, (await priced.json()).errors, errors]).toEqual([
+      402,
+      undefined,
+      [expect.stringContaining('the disk is busy')],
+    ])
+  })
+
   it('shows browsers a page with the same status and header', async () => {
     const { gateOf } = await open()
     const { leaflet } = await import('../support/test-shop.ts')

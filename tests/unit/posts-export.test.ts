@@ -27,8 +27,27 @@ it.each(['2026-11-21', '2026-11-20T09:00:00.001Z', '2026-11-20T09:00:00-01:00', 
   'the export since %s is refused, because there is nothing in it to be paid for',
   async (since) => {
     await expect(countSince(since)).rejects.toMatchObject({ kind: 'invalid-input', options: { charged: false } })
+    expect(await make.foresee?.({ since })).toEqual([
+      { parameter: 'since', detail: 'must be 2026-11-20T09:00:00.000Z or earlier' },
+    ])
   },
 )
+
+it('the export foresees nothing wrong where there is something to pay for, and reads its texts once for whoever asks', async () => {
+  let reads = 0
+  const { foresee } = makePostsExport({
+    async readPrivate() {
+      reads++
+      if (reads === 1) throw new Error('the disk is busy')
+      return JSON.stringify(exported)
+    },
+    episodes: { find: () => undefined, findFile: () => undefined },
+  })
+  expect([await foresee?.({}), reads]).toEqual([[], 0])
+  await expect(foresee?.({ since: '2026-11-20' })).rejects.toThrow('busy')
+  for (const since of ['2026-11-20', '2026-11-20T09:00:00Z', '2020-01-01'])
+    expect([await foresee?.({ since }), reads]).toEqual([[], 2])
+})
 
 it('is as of the newest change of a post, wherever and whenever it is built: who owns it is not charged for the time of a build', () => {
   const at = (time: string, updated?: string) => ({
