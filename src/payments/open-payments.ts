@@ -196,6 +196,6 @@ export function openPayments(options: PaymentsOptions) {
     reconcile: (wish?: ReconcileWish) =>
       reconcile({ ledger, rails, seal, now, report, log: tell, onChange: () => options.onSale?.() }, wish),
     /** Run once a day. */
-    forget: () => forget({ ledger, now }),
+    forget: () => forget({ ledger, now, chainTime: () => oracle.time() }),
   }
 }

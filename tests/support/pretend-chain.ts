@@ -131,6 +131,7 @@ export function pretendChain(
       return isOurs ? { is: 'paid', transaction: seen.transaction, logIndex: 1, block: 1 } : { is: 'void', asOf: 1 }
     },
     finality: async () => ({ safe: 0, final: 0 }),
+    time: async () => clock.ms,
     balance: async () => 1_000_000_000n,
     hasCode: async () => false,
     accepts: async () => false,

@@ -19,30 +19,49 @@ async function open() {
   const db = await openTestLedger()
   const now = () => clock.ms
   const ledger = makeLedger({ db, products: makeProductStore('/nonexistent'), owner: 'here/1', now, newReceiptId })
-  return { clock, db, now, ledger }
+  return { clock, db, now, ledger, chainTime: async () => clock.ms }
 }
 
 describe('what is dropped of payments', () => {
   it('is the bytes of a product when it cannot be fetched again, and neither its row nor its sale', async () => {
-    const { clock, db, now, ledger } = await open()
+    const { clock, db, now, ledger, chainTime } = await open()
     const { claim, product, transaction } = numberedSale(1)
     const lease = await ledger.claim(claim)
     if (!lease) throw new Error('not claimed')
     await ledger.keepForSettlement(lease, product, 1)
     await ledger.recordSale(lease, { transaction: transaction })
     clock.ms = start + 7 * day
-    expect(await forget({ ledger, now })).toEqual({ products: 0, payments: 0 })
+    expect(await forget({ ledger, now, chainTime })).toEqual({ products: 0, payments: 0 })
     expect((await ledger.find(claim.key))?.body).not.toBeNull()
     clock.ms += 1
-    expect(await forget({ ledger, now })).toEqual({ products: 1, payments: 0 })
+    expect(await forget({ ledger, now, chainTime })).toEqual({ products: 1, payments: 0 })
     expect(await ledger.find(claim.key)).toMatchObject({ state: 'settled', body: null })
     clock.ms += 1000 * day
-    expect(await forget({ ledger, now })).toEqual({ products: 0, payments: 0 })
+    expect(await forget({ ledger, now, chainTime })).toEqual({ products: 0, payments: 0 })
     expect(await db.selectFrom('sale').selectAll().execute()).toHaveLength(1)
   })
 
+  it('is nothing that is old by a clock of ours alone, which may have been set ahead, or while the chain tells no time', async () => {
+    const { clock, now, ledger } = await open()
+    const { claim, product, transaction } = numberedSale(1)
+    const lease = await ledger.claim(claim)
+    if (!lease) throw new Error('not claimed')
+    await ledger.keepForSettlement(lease, product, 1)
+    await ledger.recordSale(lease, { transaction })
+    clock.ms += 400 * day
+    const forgetAt = (chainMs: number) => forget({ ledger, now, chainTime: async () => chainMs })
+    expect(await forgetAt(start + 7 * day)).toEqual({ products: 0, payments: 0 })
+    const silent = () => Promise.reject(new Error('the RPC is away'))
+    await expect(forget({ ledger, now, chainTime: silent })).rejects.toThrow('the RPC is away')
+    expect((await ledger.find(claim.key))?.body).not.toBeNull()
+    clock.ms = start + 6 * day
+    expect(await forgetAt(start + 400 * day)).toEqual({ products: 0, payments: 0 })
+    clock.ms = start + 8 * day
+    expect(await forgetAt(start + 8 * day)).toEqual({ products: 1, payments: 0 })
+  })
+
   it('is dropped a little at a time, so that requests come in between', async () => {
-    const { clock, db, now, ledger } = await open()
+    const { clock, db, now, ledger, chainTime } = await open()
     const { claim, product, transaction } = numberedSale(1)
     for (let number = 0; number < 50; number++) {
       const lease = await ledger.claim({ ...claim, key: `k${number}`, identifier_hash: null })
@@ -58,14 +77,14 @@ describe('what is dropped of payments', () => {
       next = setImmediate(wait)
     }
     next = setImmediate(wait)
-    expect(await forget({ ledger, now })).toEqual({ products: 50, payments: 0 })
+    expect(await forget({ ledger, now, chainTime })).toEqual({ products: 50, payments: 0 })
     clearImmediate(next)
     expect(others).toBeGreaterThanOrEqual(2)
     expect(await db.selectFrom('payment').select('key').where('body', 'is not', null).execute()).toEqual([])
   })
 
   it('is a failed payment of long ago, unless its authorization could still be used', async () => {
-    const { clock, now, ledger } = await open()
+    const { clock, now, ledger, chainTime } = await open()
     const seconds = (ms: number) => Math.floor(ms / 1000)
     const claims = [seconds(start + day), seconds(start + 300 * day)].map((valid_before, number) => ({
       ...numberedSale(number).claim,
@@ -78,15 +97,15 @@ describe('what is dropped of payments', () => {
       await ledger.recordFailure(lease, 'refused')
     }
     clock.ms = start + 90 * day
-    expect((await forget({ ledger, now })).payments).toBe(0)
+    expect((await forget({ ledger, now, chainTime })).payments).toBe(0)
     clock.ms = start + 92 * day
-    expect((await forget({ ledger, now })).payments).toBe(1)
+    expect((await forget({ ledger, now, chainTime })).payments).toBe(1)
     expect(await ledger.find(claims[0]?.key ?? '')).toBeUndefined()
     expect(await ledger.find(claims[1]?.key ?? '')).toMatchObject({ state: 'failed' })
   })
 
   it('is no payment whose sale was taken back, and the others are dropped all the same', async () => {
-    const { clock, now, ledger } = await open()
+    const { clock, now, ledger, chainTime } = await open()
     const claims = [1, 2].map((number) => ({ ...numberedSale(number).claim, valid_before: 1 }))
     for (const [at, claim] of claims.entries()) {
       const lease = await ledger.claim(claim)
@@ -101,19 +120,19 @@ describe('what is dropped of payments', () => {
     // Its name is free for another order at once.
     expect(await ledger.find(claims[0]?.key ?? '')).toMatchObject({ state: 'failed', identifier_hash: null })
     clock.ms += 1000 * day
-    expect(await forget({ ledger, now })).toEqual({ products: 0, payments: 1 })
+    expect(await forget({ ledger, now, chainTime })).toEqual({ products: 0, payments: 1 })
     expect(await ledger.find(claims[0]?.key ?? '')).toBeDefined()
   })
 
   it('is nothing that waits for its buyer or for the chain', async () => {
-    const { clock, db, now, ledger } = await open()
+    const { clock, db, now, ledger, chainTime } = await open()
     for (const [number, keep] of [ledger.keepReady, ledger.keepForSettlement].entries()) {
       const { claim, product } = numberedSale(number)
       const lease = await ledger.claim({ ...claim, valid_before: 1 })
       if (lease) await keep(lease, product, 1)
     }
     clock.ms += 1000 * day
-    await forget({ ledger, now })
+    await forget({ ledger, now, chainTime })
     const rows = await db.selectFrom('payment').select(['state', 'body']).execute()
     expect(rows.map(({ state, body }) => [state, body !== null])).toEqual([
       ['ready', true],
@@ -170,7 +189,7 @@ describe('the daily run', () => {
   })
 
   it('drops failed payments and bytes in the ledger where the files of products cannot be reached', async () => {
-    const { clock, db, now } = await open()
+    const { clock, db, now, chainTime } = await open()
     const products = { ...makeProductStore('/nonexistent'), keepOnly: away('the folder') }
     const ledger = makeLedger({ db, products, owner: 'here/1', now, newReceiptId })
     for (const number of [1, 2]) {
@@ -182,7 +201,7 @@ describe('the daily run', () => {
       else await ledger.recordSale(lease, { transaction })
     }
     clock.ms += 1000 * day
-    await expect(forget({ ledger, now })).rejects.toThrow('the folder is away')
+    await expect(forget({ ledger, now, chainTime })).rejects.toThrow('the folder is away')
     const rows = await db.selectFrom('payment').select(['state', 'body']).execute()
     expect(rows).toEqual([{ state: 'settled', body: null }])
   })

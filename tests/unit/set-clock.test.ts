@@ -55,3 +55,20 @@ it('sees what came into a wallet two seconds later, and not when a clock that wa
   server.close()
   server.closeAllConnections()
 })
+
+it('has the time of the chain from its newest block, whatever the clock here says, and none from a node that is silent', async () => {
+  const question = z.object({ id: z.number(), method: z.literal('eth_getBlockByNumber') })
+  const server = createServer((req, res) => {
+    void json(req).then((asked) => {
+      const { id } = question.parse(asked)
+      const result = { number: '0x10', timestamp: '0x6a1b2c3d', transactions: [] }
+      res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    })
+  })
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
+  const oracle = makeChainOracle(`http://127.0.0.1:${port}`)
+  expect(await oracle.time()).toBe(0x6a1b2c3d * 1000)
+  server.close()
+  server.closeAllConnections()
+  await expect(oracle.time()).rejects.toThrow()
+})

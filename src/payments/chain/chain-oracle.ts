@@ -73,6 +73,12 @@ export interface ChainOracle {
   /** @throws when the RPC does not answer */
   finality(): Promise<Finality>
   /**
+   * When its newest block was made, in milliseconds.
+   *
+   * @throws when the RPC does not answer
+   */
+  time(): Promise<number>
+  /**
    * What a wallet holds of a token, in atomic units, at most some seconds old.
    *
    * @throws when the RPC does not answer
@@ -185,6 +191,7 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
       ])
       return { safe, final }
     },
+    time: async () => Number((await client.getBlock()).timestamp) * 1000,
     async balance(asset, owner) {
       // Not by a clock that can be set back: an empty wallet that was filled meanwhile would stay empty here.
       const at = performance.now()

@@ -12,10 +12,22 @@ export interface Forgotten {
   readonly payments: number
 }
 
-/** Drops what the redelivery of products and the answers to old signatures need no longer. Sales and receipts stay. */
-export async function forget({ ledger, now }: { ledger: Ledger; now: () => number }): Promise<Forgotten> {
-  const payments = await ledger.forgetFailed(now() - failedDays * dayMs)
+interface Options {
+  readonly ledger: Pick<Ledger, 'purge' | 'forgetFailed'>
+  readonly now: () => number
+  /** When the newest block was made, in milliseconds; throws while nobody can tell. */
+  readonly chainTime: () => Promise<number>
+}
+
+/**
+ * Drops what the redelivery of products and the answers to old signatures need no longer. Sales and receipts stay. Time
+ * has passed when the chain says so, too: a clock of ours that was set ahead must not take from buyers what they have
+ * paid for, and nothing is dropped while the chain cannot be asked.
+ */
+export async function forget({ ledger, now, chainTime }: Options): Promise<Forgotten> {
+  const at = Math.min(now(), await chainTime())
+  const payments = await ledger.forgetFailed(at - failedDays * dayMs)
   // Ends in a storage, which may be away.
-  const products = await ledger.purge(now() - redeliveryDays * dayMs)
+  const products = await ledger.purge(at - redeliveryDays * dayMs)
   return { products, payments }
 }
