@@ -127,6 +127,64 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('walks on while a finger is on a way, and no longer once it slides off or a second one was lifted', async () => {
+    const { page } = await open(telephone)
+    await enter(page, 'Slider')
+    const sent: string[] = []
+    await page.exposeFunction('told', (text: string) => void sent.push(text))
+    await page.evaluate(() => {
+      const send = WebSocket.prototype.send
+      WebSocket.prototype.send = function (data) {
+        const { key } = JSON.parse(String(data))
+        if (key) Reflect.get(globalThis, 'told')(key)
+        send.call(this, data)
+      }
+    })
+    const pad = page.getByRole('group', { name: 'Touch controls' })
+    const placeOf = async (name: string) => {
+      const box = await pad.getByRole('button', { name, exact: true }).boundingBox()
+      if (!box) throw new Error(`${name} is not there`)
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    }
+    const [wait, west] = [await placeOf('wait a turn'), await placeOf('west')]
+    const touches = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: { x: number; y: number; id?: number }[]) =>
+      touches.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+    const isStill = async () => {
+      await page.waitForTimeout(300)
+      const before = sent.length
+      await page.waitForTimeout(700)
+      return sent.length === before
+    }
+
+    await touch('touchStart', wait)
+    await expect.poll(() => sent.length).toBeGreaterThan(3)
+    await touch('touchMove', { x: wait.x - 20, y: wait.y })
+    await touch('touchMove', west)
+    expect(await isStill()).toBe(true)
+    await touch('touchEnd')
+    // A click that no finger makes, as of a screen reader, counts after one that was given up.
+    sent.length = 0
+    await pad.getByRole('button', { name: 'wait a turn' }).evaluate((button) => button.click())
+    await expect.poll(() => sent).toEqual(['.'])
+
+    const [one, other] = [
+      { ...wait, id: 1 },
+      { ...wait, x: wait.x + 6, id: 2 },
+    ]
+    await touch('touchStart', one)
+    await touch('touchStart', one, other)
+    await touch('touchEnd')
+    expect(await isStill()).toBe(true)
+
+    // What opens over a held button takes it from the finger.
+    await touch('touchStart', wait)
+    await page.evaluate(() => document.querySelector<HTMLDialogElement>('[data-menu]')?.showModal())
+    expect(await isStill()).toBe(true)
+    await touch('touchEnd')
+    await page.close()
+  })
+
   it('is played in words, without the picture', async () => {
     const { page, complaints } = await open()
     await page.getByLabel('What shall the stone call you?').fill('Words')

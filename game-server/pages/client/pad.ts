@@ -68,28 +68,45 @@ function makeButton(kind: string, [sign, name]: Control): HTMLButtonElement {
   return button
 }
 
+/** Within so many milliseconds of a finger that left, a click is the end of its press and nothing of its own. */
+const clickAfterMs = 500
+
+/**
+ * A button that is pressed again and again while one finger is on it. What takes the finger off ends it, and so does what
+ * takes the button from the finger: a sheet that opens over it, or another window.
+ */
 function repeatWhileHeld(button: HTMLButtonElement, press: () => void): void {
   let timer: number | undefined
-  let isPointer = false
+  let finger: number | undefined
+  let liftedAt = Number.NEGATIVE_INFINITY
   const stop = () => {
     clearTimeout(timer)
-    timer = undefined
+    finger = undefined
   }
   const again = () => {
+    if (document.querySelector('dialog[open]') || !document.hasFocus() || !button.checkVisibility()) return stop()
     press()
     timer = window.setTimeout(again, repeatEveryMs)
   }
   button.addEventListener('pointerdown', (event) => {
     if (event.button !== 0) return
-    isPointer = true
+    stop()
+    finger = event.pointerId
+    // A touch is kept by what it began on, which would go on pressing wherever the finger slides.
+    if (button.hasPointerCapture(finger)) button.releasePointerCapture(finger)
     press()
     timer = window.setTimeout(again, repeatAfterMs)
   })
-  for (const name of ['pointerup', 'pointercancel', 'pointerleave'] as const) button.addEventListener(name, stop)
+  button.addEventListener('pointerup', ({ timeStamp }) => {
+    liftedAt = timeStamp
+  })
+  for (const name of ['pointerup', 'pointercancel', 'pointerleave'] as const)
+    button.addEventListener(name, ({ pointerId }) => {
+      if (pointerId === finger) stop()
+    })
   button.addEventListener('contextmenu', (event) => event.preventDefault())
   // Keyboards and screen readers click without a pointer.
-  button.addEventListener('click', () => {
-    if (!isPointer) press()
-    isPointer = false
+  button.addEventListener('click', ({ detail, timeStamp }) => {
+    if (detail === 0 || timeStamp - liftedAt > clickAfterMs) press()
   })
 }
