@@ -24,6 +24,7 @@ const door = html`<section class="door" aria-labelledby="door-title" data-door>
 <input id="door-name" name="name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="${playerNameInputPattern}" aria-describedby="door-rule" data-door-name>
 <p class="fine" id="door-rule">Letters, digits, - and _; at most 24. No account: this browser keeps your key.</p>
 <p class="door-refusal" role="alert" data-door-refusal></p>
+<p class="fine" hidden data-door-former><span role="status" data-door-former-told></span> <button type="button" data-door-former-copy>Copy that key</button></p>
 <noscript><p>The dungeon needs JavaScript in a browser. <a href="/mcp.html">Programs</a> go down without.</p></noscript>
 <div class="choices">
 <button type="submit" class="first">Go down</button>

@@ -377,6 +377,39 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('says so again when the key it would forget is another one by now', async () => {
+    const { page } = await open()
+    await enter(page, 'Twofold')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    const leave = page.getByRole('button', { name: 'Be somebody else' })
+    await leave.click()
+    await page.getByText('would forget the key of Twofold').waitFor()
+    // As the store does in another window.
+    await page.evaluate(() => localStorage.setItem('undercroft.player', JSON.stringify({ name: 'Bought', token: 'b' })))
+    await leave.click()
+    await page.getByText('would forget the key of Bought').waitFor()
+    await page.getByRole('button', { name: 'Copy my token' }).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('undercroft.player'))).toContain('Bought')
+    await page.close()
+  })
+
+  it('keeps a key that the host does not know, offers it, and lets in under a new name', async () => {
+    const { page } = await open()
+    const kept = () => page.evaluate(() => localStorage.getItem('undercroft.player'))
+    await page.evaluate(() =>
+      localStorage.setItem('undercroft.player', JSON.stringify({ name: 'Restored', token: 'rt_lost' })),
+    )
+    await page.reload()
+    await page.getByText('nobody has this token').waitFor()
+    await page.getByText('This browser still has the key of Restored').waitFor()
+    expect(await kept()).toContain('rt_lost')
+    await page.getByRole('button', { name: 'Copy that key' }).click()
+    await page.getByText(/^Copied\.|rt_lost/).waitFor()
+    await enter(page, 'Renewed')
+    await expect.poll(kept).toContain('Renewed')
+    await page.close()
+  })
+
   it('ends with a card that can be passed on, and begins again', async () => {
     const { page } = await open()
     await enter(page, 'Mortal')

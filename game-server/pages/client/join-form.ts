@@ -1,8 +1,13 @@
 import { findElement } from '../../../src/browser/find-element.ts'
+import { copyOnClick } from './copy-on-click.ts'
+import type { PlayerKey } from './player-key.ts'
 
 /** The first screen: a name is all that is asked for. */
 export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void): {
-  open: (reason?: string) => void
+  /**
+   * @param former a key that lets nobody in, and that the next one takes the place of
+   */
+  open: (reason?: string, former?: PlayerKey) => void
   /** Says something to whoever stands before the door, or nothing any more. */
   tell: (text: string) => void
   close: () => void
@@ -11,7 +16,15 @@ export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void
   const form = findElement(HTMLFormElement, 'door-form', door)
   const field = findElement(HTMLInputElement, 'door-name', door)
   const refusal = findElement(HTMLElement, 'door-refusal', door)
+  const formerKey = findElement(HTMLElement, 'door-former', door)
+  const formerTold = findElement(HTMLElement, 'door-former-told', door)
   let told = ''
+  let token = ''
+  copyOnClick(
+    findElement(HTMLButtonElement, 'door-former-copy', door),
+    () => token,
+    (isCopied) => (formerTold.textContent = isCopied ? 'Copied. Whoever has it can try again later.' : token),
+  )
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     onEnter(field.value.trim(), false)
@@ -20,8 +33,13 @@ export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void
     if (form.reportValidity()) onEnter(field.value.trim(), true)
   })
   return {
-    open(reason = '') {
+    open(reason = '', former) {
       refusal.textContent = reason
+      token = former?.token ?? ''
+      formerKey.hidden = !former
+      formerTold.textContent = former
+        ? `This browser still has the key of ${former.name}, which nobody can show again. It forgets it when you go down under a new one.`
+        : ''
       door.hidden = false
       field.focus()
     },

@@ -36,12 +36,13 @@ export function makeMenu({ bindings, zoom, onChange, onLeave }: Options): { open
     sheet.close()
     change({ isText: true })
   })
-  let isWarned = false
+  /** The key that would be forgotten, once that was said; another window may have put another one in its place since. */
+  let warned: string | undefined
   findElement(HTMLButtonElement, 'menu-leave', sheet).addEventListener('click', () => {
-    const name = readPlayerKey()?.name
-    if (name !== undefined && !isWarned) {
-      isWarned = true
-      told.textContent = `This browser would forget the key of ${name}, which nobody can show again. Copy it first, or press again.`
+    const key = readPlayerKey()
+    if (key && key.token !== warned) {
+      warned = key.token
+      told.textContent = `This browser would forget the key of ${key.name}, which nobody can show again. Copy it first, or press again.`
       return
     }
     sheet.close()
@@ -63,7 +64,7 @@ export function makeMenu({ bindings, zoom, onChange, onLeave }: Options): { open
       hints.checked = settings.hasHints
       letters.checked = settings.hasLetterKeys
       told.textContent = ''
-      isWarned = false
+      warned = undefined
       findElement(HTMLElement, 'menu-name', sheet).textContent = readPlayerKey()?.name ?? 'nobody yet'
       listKeys()
       sheet.showModal()

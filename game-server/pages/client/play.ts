@@ -9,7 +9,7 @@ import { makeGameScreen } from './game-screen.ts'
 import { makeJoinForm } from './join-form.ts'
 import { makeMenu } from './menu-sheet.ts'
 import { fillPad } from './pad.ts'
-import { keepPlayerKey, readPlayerKey } from './player-key.ts'
+import { keepPlayerKey, makePlayerProof, readPlayerKey } from './player-key.ts'
 import { readFrame } from './read-frame.ts'
 import { makeSayForm } from './say-form.ts'
 import { changeSettings, readSettings, type Settings } from './settings.ts'
@@ -46,6 +46,7 @@ let isOver = false
 let name = readPlayerKey()?.name ?? ''
 let { isText, hasLetterKeys } = readSettings()
 
+const proof = makePlayerProof()
 const bindings = makeBindings()
 const screen = makeGameScreen(press)
 const words = makeTextScreen({ press, onLeave: () => applySettings(changeSettings({ isText: false })) })
@@ -112,7 +113,7 @@ function callIn(): void {
 }
 
 function sendJoin(): void {
-  const key = readPlayerKey()
+  const key = proof.show()
   line?.send({
     type: 'join',
     name: key?.name ?? name,
@@ -170,9 +171,9 @@ function refused(message: Fields): void {
   const code = readText(message['code'])
   // Who is sent away for a while owns what they own, and comes back with the same key.
   if (code === 'kicked') goToDoor(text)
-  else if (code === 'wrong_token' || code === 'bad_name') leave(text)
+  else if (code === 'wrong_token' || code === 'bad_name') refuseKey(text)
   else if (code === 'not_joined') sendJoin()
-  else if (table.hidden && textPlace.hidden) door.open(text)
+  else if (table.hidden && textPlace.hidden) door.open(text, proof.former())
   else tell('refused', text)
 }
 
@@ -189,9 +190,15 @@ function startAgain(): void {
   sendJoin()
 }
 
-function leave(reason = ''): void {
+function refuseKey(reason: string): void {
+  // Another window may have put another key in the place of the one that was shown.
+  if (proof.refuse()) sendJoin()
+  else goToDoor(reason)
+}
+
+function leave(): void {
   keepPlayerKey(undefined)
-  goToDoor(reason)
+  goToDoor('')
 }
 
 function goToDoor(reason: string): void {
@@ -201,7 +208,7 @@ function goToDoor(reason: string): void {
   textPlace.hidden = true
   screen.clear()
   words.clear()
-  door.open(reason)
+  door.open(reason, proof.former())
 }
 
 /** Pictures and words come over the wire in different forms: another form is another call. */

@@ -16,3 +16,34 @@ export function readPlayerKey(): PlayerKey | undefined {
 
 /** Keeps who plays here, or forgets it. */
 export const keepPlayerKey = (key: PlayerKey | undefined): void => keepStored('player', key)
+
+/**
+ * What this page shows the host of who plays. A key that the host does not take is shown to it no more, and kept until
+ * another takes its place: a host that was restored from an older backup may know it again.
+ */
+export function makePlayerProof() {
+  let shown: string | undefined
+  let refused: string | undefined
+  const read = (): PlayerKey | undefined => {
+    const key = readPlayerKey()
+    return key?.token === refused ? undefined : key
+  }
+  return {
+    /** The key to join with, if there is one. */
+    show(): PlayerKey | undefined {
+      const key = read()
+      shown = key?.token
+      return key
+    },
+    /** The host did not take what it was shown. Says whether there is another key to try. */
+    refuse(): boolean {
+      refused = shown ?? refused
+      return read() !== undefined
+    },
+    /** The key that is kept though the host did not take it. */
+    former(): PlayerKey | undefined {
+      const key = readPlayerKey()
+      return key?.token === refused ? key : undefined
+    },
+  }
+}
