@@ -1,72 +1,42 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { toLogText } from '../../src/core/log.ts'
 import { grantEntitlements, toCupScope } from '../../src/payments/ledger/grants.ts'
 import type { CupStandingTable } from '../../src/storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { alone, transact } from '../../src/storage/transact.ts'
 import { isKnownRules, knownRules } from '../core/world.ts'
-import { readCommands } from '../realms/load-realm.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
-import type { Claim, Verdict } from './verify-run.ts'
+import { type LoggedRun, readRuns } from './read-runs.ts'
+import { returnEntry } from './return-entry.ts'
+import type { Judged, Verdict } from './verify-run.ts'
 
 interface CloseOptions {
   readonly db: LedgerDatabase
   readonly gameDb: GameDatabase
   readonly now: () => number
+  /** Told of runs whose logs are damaged. */
+  readonly report: (error: unknown) => void
 }
 
-/** A run as the log has it, with what the host wrote down when it ended. */
-interface LoggedRun {
-  readonly realm: string
-  readonly owner: { key: string; name: string; kind: 'human' | 'agent' }
-  readonly claim: Claim
-  readonly finishedAt: number
-}
-
-async function readRuns(db: GameDatabase, cup: { id: string; commitment: string; closedAt: number }) {
-  const rows = await db
-    .selectFrom('realm')
-    .innerJoin('seat', 'seat.realm', 'realm.id')
-    .leftJoin('life', (join) => join.onRef('life.realm', '=', 'realm.id').onRef('life.player', '=', 'seat.player'))
-    .select(['realm.id', 'realm.seed', 'realm.rules', 'seat.player', 'seat.account', 'seat.name', 'seat.kind'])
-    .select(['life.hash', 'life.commands', 'life.at', 'life.cause', 'life.depth', 'life.turn', 'life.gold'])
-    .select(['life.kills', 'life.score', 'life.has_won'])
-    .where('realm.mode', '=', 'cup')
-    .where('realm.event', '=', cup.id)
-    .execute()
-  return Promise.all(
-    rows.map(async (row): Promise<LoggedRun> => {
-      const commands = await readCommands(db, row.id, row.commands ?? undefined)
-      const { account: key, name, kind, rules, seed, player, cause, depth, turn, gold, kills, score } = row
-      const hasLife =
-        cause !== null && depth !== null && turn !== null && gold !== null && kills !== null && score !== null
-      return {
-        realm: row.id,
-        owner: { key, name, kind },
-        finishedAt: row.at ?? cup.closedAt,
-        claim: {
-          rules,
-          seed,
-          name,
-          player,
-          commands,
-          cup: { id: cup.id, commitment: cup.commitment },
-          ...(row.hash !== null && { hash: row.hash }),
-          ...(hasLife && { life: { name, kind, cause, depth, turn, gold, kills, score, hasWon: row.has_won === 1 } }),
-        },
-      }
-    }),
-  )
-}
-
-/** Lives every run again in a thread of its own, one after the other: players go on meanwhile. */
-async function verifyAll(runs: readonly LoggedRun[]): Promise<Map<LoggedRun, Verdict>> {
-  const verdicts = new Map<LoggedRun, Verdict>()
+/**
+ * Lives every run again in a thread of its own, one after the other: players go on meanwhile. What cannot be judged is
+ * told once and holds up nobody: a cup ends.
+ */
+async function judgeAll(runs: readonly LoggedRun[], report: CloseOptions['report']): Promise<Map<LoggedRun, Judged>> {
+  const verdicts = new Map<LoggedRun, Judged>()
   const worker = new Worker(new URL('verify-worker.ts', import.meta.url))
+  const judge = async ({ claim, damage }: LoggedRun): Promise<Judged | undefined> => {
+    if (damage) return { is: 'unreadable', error: toLogText(damage) }
+    worker.postMessage(claim)
+    const [verdict]: Judged[] = await once(worker, 'message')
+    return verdict
+  }
   try {
     for (const run of runs) {
-      worker.postMessage(run.claim)
-      const [verdict]: Verdict[] = await once(worker, 'message')
+      const verdict = await judge(run)
+      if (verdict?.is === 'unreadable')
+        report(new Error(`the run of ${run.owner.name} in realm ${run.realm} cannot be judged: ${verdict.error}`))
       if (verdict) verdicts.set(run, verdict)
     }
   } finally {
@@ -74,6 +44,9 @@ async function verifyAll(runs: readonly LoggedRun[]): Promise<Map<LoggedRun, Ver
   }
   return verdicts
 }
+
+/** What everybody reads of a run that nobody can judge. */
+const unreadable = 'its log cannot be read, by no fault of its player, whose entry counts for the next cup'
 
 /** For the winner: to be seen, and for nothing else. */
 const prize = ['badge_cup', 'frame_legend']
@@ -84,7 +57,7 @@ type Ranked = [LoggedRun, Extract<Verdict, { is: 'verified' }>]
 const inOrder = ([a, x]: Ranked, [b, y]: Ranked): number =>
   y.life.score - x.life.score || x.life.turn - y.life.turn || a.finishedAt - b.finishedAt
 
-function toStandings(cup: number, verdicts: ReadonlyMap<LoggedRun, Verdict>): CupStandingTable[] {
+function toStandings(cup: number, verdicts: ReadonlyMap<LoggedRun, Judged>): CupStandingTable[] {
   const shared = ({ realm, owner, claim, finishedAt }: LoggedRun) => ({
     cup,
     player_key: owner.key,
@@ -107,7 +80,9 @@ function toStandings(cup: number, verdicts: ReadonlyMap<LoggedRun, Verdict>): Cu
       checkpoints: JSON.stringify(checkpoints),
     })),
     ...all.flatMap(([run, verdict]) =>
-      verdict.is === 'refused' ? [{ ...shared(run), ...nothing, refusal: verdict.why }] : [],
+      verdict.is === 'verified'
+        ? []
+        : [{ ...shared(run), ...nothing, refusal: verdict.is === 'refused' ? verdict.why : unreadable }],
     ),
   ]
 }
@@ -115,10 +90,11 @@ function toStandings(cup: number, verdicts: ReadonlyMap<LoggedRun, Verdict>): Cu
 /**
  * Closes a cup: nobody runs any more, every run is lived again, and what is believed is ranked. Only then seed,
  * standings and runs are public. Done again it comes to the same, so that a host that died over it can begin anew.
+ * Who ran and cannot be judged, because the log is damaged, has an entry for the next cup instead.
  *
  * @throws Error when the cup was played by rules that are not known here: no run of it could be lived again
  */
-export async function closeCup({ db, gameDb, now }: CloseOptions, number: number): Promise<void> {
+export async function closeCup({ db, gameDb, now, report }: CloseOptions, number: number): Promise<void> {
   const id = toCupScope(number)
   const find = () => db.selectFrom('cup').selectAll().where('number', '=', number).executeTakeFirstOrThrow()
   const played = (await find()).rules
@@ -134,15 +110,24 @@ export async function closeCup({ db, gameDb, now }: CloseOptions, number: number
     .execute()
   const cup = await find()
   const closedAt = cup.closed_at ?? now()
-  const verdicts = await verifyAll(await readRuns(gameDb, { id, commitment: cup.commitment, closedAt }))
+  const verdicts = await judgeAll(await readRuns(gameDb, { id, commitment: cup.commitment, closedAt }), report)
   const standings = toStandings(number, verdicts)
   await transact(db, async (tx) => {
     await alone(tx, 'cup', id)
+    // Somebody else closed it meanwhile: nobody is given anything twice.
+    const { verified_at } = await tx
+      .selectFrom('cup')
+      .select('verified_at')
+      .where('number', '=', number)
+      .executeTakeFirstOrThrow()
+    if (verified_at !== null) return
     await tx.deleteFrom('cup_standing').where('cup', '=', number).execute()
     for (const standing of standings) await tx.insertInto('cup_standing').values(standing).execute()
     const winner = standings.find(({ place }) => place === 1)
     if (winner)
       await grantEntitlements(tx, { key: winner.player_key, entitlements: prize, scope: id, source: 'prize' }, now())
+    for (const [{ owner }, verdict] of verdicts)
+      if (verdict.is === 'unreadable') await returnEntry(tx, { key: owner.key, cup: id, at: now() })
     await tx.updateTable('cup').set({ verified_at: now() }).where('number', '=', number).execute()
   })
 }

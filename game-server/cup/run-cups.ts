@@ -1,5 +1,6 @@
 import { type Log, toLogText } from '../../src/core/log.ts'
 import { toCupScope } from '../../src/payments/ledger/grants.ts'
+import type { CupTable } from '../../src/storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { knownRules } from '../core/world.ts'
 import type { Game } from '../sessions/game.ts'
@@ -21,6 +22,15 @@ export function runCups({ db, gameDb, game, log, now }: Options): { stop(): Prom
   const ended = new Set<number>()
   let looking: Promise<void> = Promise.resolve()
 
+  const report = (error: unknown): void => log('server.error', { error: toLogText(error) })
+
+  async function end({ number, verified_at }: Pick<CupTable, 'number' | 'verified_at'>): Promise<void> {
+    // Also of cups that were closed while the host was down: nobody goes on in a dungeon that is public.
+    if (!ended.has(number) && !(await game.endCup(toCupScope(number)))) return
+    if (verified_at === null) await closeCup({ db, gameDb, now, report }, number)
+    ended.add(number)
+  }
+
   const look = async (): Promise<void> => {
     const over = await db
       .selectFrom('cup')
@@ -30,16 +40,12 @@ export function runCups({ db, gameDb, game, log, now }: Options): { stop(): Prom
       .where('rules', 'in', knownRules)
       .orderBy('number')
       .execute()
-    for (const { number, verified_at } of over) {
-      // Also of cups that were closed while the host was down: nobody goes on in a dungeon that is public.
-      if (!ended.has(number) && !(await game.endCup(toCupScope(number)))) continue
-      if (verified_at === null) await closeCup({ db, gameDb, now }, number)
-      ended.add(number)
-    }
+    // One that cannot be ended yet holds up no other.
+    for (const cup of over) await end(cup).catch(report)
   }
 
   const timer = setInterval(() => {
-    looking = looking.then(look).catch((error: unknown) => log('server.error', { error: toLogText(error) }))
+    looking = looking.then(look).catch(report)
   }, lookEveryMs)
   return {
     async stop() {

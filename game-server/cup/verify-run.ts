@@ -16,6 +16,9 @@ export type Verdict =
   /** `why` is one sentence. */
   | { is: 'refused'; why: string }
 
+/** What a cup makes of a run: its log may be damaged, which is no fault of its player. */
+export type Judged = Verdict | { is: 'unreadable'; error: string }
+
 const refuse = (why: string): Verdict => ({ is: 'refused', why })
 const commandsPerCheckpoint = 100
 const figures = ['score', 'depth', 'turn', 'gold', 'kills', 'hasWon'] as const

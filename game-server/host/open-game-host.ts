@@ -151,7 +151,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       ...sold,
       makeFacilitatorMetric(health.findings),
       ...makeLedgerMetrics(ledger),
-      ...makeGameMetrics({ game, sockets: () => sockets?.count() ?? 0, underWay: store.underWay }),
+      ...makeGameMetrics({ game, db, sockets: () => sockets?.count() ?? 0, underWay: store.underWay }),
     ],
     token: config.metricsToken(),
     report,

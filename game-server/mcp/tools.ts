@@ -86,7 +86,7 @@ function toRefusal({ code, message, keys, retryAfterMs }: Refusal): CallToolResu
   const lines = [`${code}: ${message}`]
   if (keys) lines.push(`KEYS: ${keys.join(' ')}`)
   if (retryAfterMs !== undefined) lines.push(`RETRY: after ${retryAfterMs} ms`)
-  if (code === 'dead' || code === 'not_joined') lines.push('NEXT: call dungeon_join')
+  if (code === 'dead' || code === 'not_joined' || code === 'life_lost') lines.push('NEXT: call dungeon_join')
   return fail(lines.join('\n'))
 }
 

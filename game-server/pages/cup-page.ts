@@ -64,6 +64,7 @@ ${cups.map(cupSection)}
 <li>A run has at most ${grouped(maxKeys)} keys and ${maxRunMs / 3_600_000} hours. Thinking costs nothing: the dungeon waits.</li>
 <li>Everybody's dice are their own, so that somebody else's list of keys is no recipe.</li>
 <li>Score decides, then fewer turns, then who was done first. The prize is honour, a badge and a frame.</li>
+<li>A run whose log the host cannot read is not judged. Its player has an entry for the next cup instead.</li>
 <li>What an entry buys is a place, never an advantage. <a href="/store.html#agent_cup_entry">Entries are in the store</a>, for money or for credits.</li>
 </ul>
 <h2>How to enter</h2>

@@ -37,6 +37,7 @@ export const refusalCodes = [
   'kicked',
   'cup_closed',
   'no_entry',
+  'life_lost',
 ] as const
 
 export interface Refusal {

@@ -134,3 +134,5 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
     },
   }
 }
+
+export type RealmRegister = ReturnType<typeof makeRealmRegister>

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { summarizeLife } from '../core/life.ts'
+import { type Log, toLogText } from '../../src/core/log.ts'
 import { type Command, type GameEvent, type StepResult, step } from '../core/step.ts'
 import { knownRules, makeWorld } from '../core/world.ts'
 import type { Elsewhere, Hosts } from '../hosts/hosts.ts'
 import type { Mode } from '../protocol/dungeon.ts'
-import type { RealmTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
-import { loadRealmWorld, readCommands } from './load-realm.ts'
 import type { LogKeeper } from './log-keeper.ts'
 import { newSeed } from './new-seed.ts'
 import type { Realm, Session, SessionOwner } from './realm.ts'
 import { makeRealmRegister } from './realm-register.ts'
+import { makeWakeRealm } from './wake-realm.ts'
 
 const idleMs = 10 * 60_000
 const forgottenMs = 30 * 24 * 3_600_000
@@ -34,7 +33,7 @@ interface Options {
   readonly keeper: LogKeeper
   readonly now: () => number
   readonly inputLimits: { readonly perSecond: number; readonly burst: number }
-  readonly report: (error: unknown) => void
+  readonly log: Log
   /** Where there may be others with realms of their own. */
   readonly hosts?: Pick<Hosts, 'take' | 'abandoned'> | undefined
   /** Told of a realm that another host may have died over. */
@@ -42,10 +41,11 @@ interface Options {
 }
 
 /** Every world that is being played, in memory while somebody is there and on disk when not. */
-export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTaken }: Options) {
+export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }: Options) {
+  const report = (error: unknown): void => log('server.error', { error: toLogText(error) })
   const awake = makeRealmRegister({ now, inputLimits })
-  const loading = new Map<string, Promise<Realm | Elsewhere | undefined>>()
   let resting: Promise<unknown> = Promise.resolve()
+  const wake = makeWakeRealm({ db, awake, advance, untilAtRest: () => resting, now, log, hosts, onTaken })
 
   function openRealm({ mode, event, rules, seed = newSeed() }: Venue): Realm {
     const id = `r_${randomBytes(6).toString('base64url')}`
@@ -60,53 +60,6 @@ export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTake
     realm.unwritten.commands.push(command)
     keeper.remember(realm)
     return result
-  }
-
-  /** Undefined when it is over by now. */
-  async function load(row: RealmTable): Promise<Realm | Elsewhere | undefined> {
-    await resting
-    // What could not be put to rest is still here.
-    const here = awake.find(row.id)
-    if (here) return here
-    // Before anything is read: from then on nobody else adds to it.
-    const taken = await hosts?.take(row.id)
-    if (taken?.is === 'elsewhere') return taken
-    if (taken?.is === 'over') return undefined
-    const { id, mode, event, seed, opened_at: openedAt } = row
-    const { world, commands, snapshotCommands } = await loadRealmWorld(db, row, report)
-    const sessions = await db.selectFrom('seat').selectAll().where('realm', '=', id).execute()
-    const keys = mode === 'cup' ? await countKeys(db, id) : undefined
-    if (!taken) await db.updateTable('realm').set({ frozen_at: null }).where('id', '=', id).execute()
-    // From here on nothing is waited for: a realm that others find in memory is whole.
-    const realm = awake.add({ id, mode, event, seed, openedAt, world }, false)
-    realm.fence = taken?.fence ?? row.fence
-    realm.commands = commands
-    realm.written = commands
-    realm.snapshotCommands = snapshotCommands
-    for (const { player, account, name, kind, is_over, paid_depth, credits } of sessions) {
-      const session = awake.addSession(realm, player, { key: account, name, kind })
-      const life = summarizeLife(world, player)
-      session.deepest = life.depth
-      session.isOver = life.isOver || is_over === 1
-      session.paidDepth = paid_depth
-      session.credits = credits
-      session.isHere = false
-      session.keys = keys?.get(player) ?? 0
-      // Nobody is at a keyboard now: the avatar stands in nobody's way until its player returns.
-      if (!session.isOver) advance(realm, { is: 'leave', player }, [])
-    }
-    if (taken) onTaken?.(realm)
-    return realm
-  }
-
-  function getAwake(row: RealmTable): Promise<Realm | Elsewhere | undefined> {
-    const here = awake.find(row.id)
-    if (here) return Promise.resolve(here)
-    const known = loading.get(row.id)
-    if (known) return known
-    const fresh = load(row).finally(() => loading.delete(row.id))
-    loading.set(row.id, fresh)
-    return fresh
   }
 
   async function putToRest(realms: readonly Realm[]): Promise<void> {
@@ -173,7 +126,7 @@ export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTake
         .orderBy('seat.joined_at', 'desc')
         .executeTakeFirst()
       if (!row) return undefined
-      const realm = await getAwake(row)
+      const realm = await wake(row)
       if (!realm || 'is' in realm) return realm
       const session = realm.sessions.get(row.player)
       return session?.isOver ? undefined : session
@@ -199,6 +152,7 @@ export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTake
         is_over: 0,
         paid_depth: 1,
         credits: 0,
+        told_at: null,
       })
       return session
     },
@@ -223,9 +177,16 @@ export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTake
 
     /**
      * Takes in the realms that were in memory when the host last died. One that cannot be loaded keeps nobody out of the
-     * others, and those of newer rules wait for the version that knows them.
+     * others, and those of newer rules wait for the version that knows them. What was set aside is tried again: the log
+     * may be whole by now, or the program better.
      */
     async recover(): Promise<void> {
+      await db
+        .updateTable('realm')
+        .set({ closed_at: null, unreadable_at: null, frozen_at: null, owner: null })
+        .where('unreadable_at', 'is not', null)
+        .where('rules', 'in', knownRules)
+        .execute()
       // What a dead host left is taken over from it, by whoever is there.
       if (hosts) return
       const rows = await db
@@ -235,7 +196,7 @@ export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTake
         .where('frozen_at', 'is', null)
         .where('rules', 'in', knownRules)
         .execute()
-      for (const row of rows) await getAwake(row).catch(report)
+      for (const row of rows) await wake(row).catch(report)
       // Should the host die again soon, it need not replay the same logs.
       await keeper.keepWhole([...awake.all()], { isFrozen: false })
     },
@@ -243,7 +204,7 @@ export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTake
     /** Takes over from hosts that died, some realms at a time. */
     async takeOver(): Promise<void> {
       for (const row of (await hosts?.abandoned(knownRules)) ?? []) {
-        await getAwake(row).catch(report)
+        await wake(row).catch(report)
         await setImmediate()
       }
     },
@@ -270,11 +231,3 @@ export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTake
 }
 
 export type Realms = ReturnType<typeof makeRealms>
-
-/** How many keys each player has pressed: the length of a run is limited. The log of any other life may be endless. */
-async function countKeys(db: GameDatabase, realm: string): Promise<Map<number, number>> {
-  const counts = new Map<number, number>()
-  for (const command of await readCommands(db, realm))
-    if (command.is === 'key') counts.set(command.player, (counts.get(command.player) ?? 0) + 1)
-  return counts
-}

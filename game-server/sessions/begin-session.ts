@@ -9,12 +9,14 @@ import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { Account } from '../store/accounts.ts'
 import type { CupAccess } from './cup-access.ts'
 import { getDaily } from './daily.ts'
+import { type LostLives, lostRun } from './lost-lives.ts'
 import { refuse } from './press-key.ts'
 
 interface Options {
   readonly db: GameDatabase
   readonly realms: Realms
   readonly cups: CupAccess
+  readonly lostLives: LostLives
   readonly now: () => number
   /** Where others may begin lives, too. */
   readonly hosts?: Pick<Hosts, 'claim' | 'beLeased'> | undefined
@@ -33,26 +35,28 @@ const timeIsUp = { keys: 0, at: 0 }
 const newer = 'a newer version of the program began'
 
 /** Finds an account the life it has under way, or begins one. */
-export function makeBeginSession({ db, realms, cups, now, hosts }: Options) {
+export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Options) {
   const begin = (owner: Account, venue: Venue, isNew: boolean): Taken => ({
     is: 'taken',
     session: realms.begin(owner, venue, hosts !== undefined && !isNew),
     isResumed: false,
   })
 
+  /** A life of a day or a cup; one that could not be read was one, too. */
+  const findLived = (owner: Account, mode: 'daily' | 'cup', event: string) =>
+    db
+      .selectFrom('seat')
+      .innerJoin('realm', 'realm.id', 'seat.realm')
+      .select('realm.unreadable_at')
+      .where('seat.account', '=', owner.key)
+      .where('realm.mode', '=', mode)
+      .where('realm.event', '=', event)
+      .executeTakeFirst()
+
   async function beginDaily(owner: Account, isNew: boolean): Promise<Taken | Refusal> {
     const event = toUtcDate(now())
-    const lived =
-      realms.hasLived(owner.key, 'daily', event) ||
-      (await db
-        .selectFrom('seat')
-        .innerJoin('realm', 'realm.id', 'seat.realm')
-        .select('seat.player')
-        .where('seat.account', '=', owner.key)
-        .where('realm.mode', '=', 'daily')
-        .where('realm.event', '=', event)
-        .executeTakeFirst())
-    if (lived) return refuse('no_entry', 'one life a day in this one; the next dungeon opens at midnight UTC')
+    if (realms.hasLived(owner.key, 'daily', event) || (await findLived(owner, 'daily', event)))
+      return refuse('no_entry', 'one life a day in this one; the next dungeon opens at midnight UTC')
     const { seed, rules } = await getDaily(db, event)
     if (!isKnownRules(rules))
       return refuse('no_entry', `${newer} today’s dungeon; the next one opens at midnight UTC, and open ones are open`)
@@ -72,16 +76,12 @@ export function makeBeginSession({ db, realms, cups, now, hosts }: Options) {
       going.limits = entry.limits
       return { is: 'taken', session: going, isResumed: true }
     }
-    const lived =
-      realms.hasLived(owner.key, 'cup', event) ||
-      (await db
-        .selectFrom('life')
-        .select('id')
-        .where('account', '=', owner.key)
-        .where('event', '=', event)
-        .where('mode', '=', 'cup')
-        .executeTakeFirst())
-    if (lived) return refuse('no_entry', 'a cup is one life, and this one is over')
+    const lost = await lostLives.tell(owner.key, 'cup')
+    if (lost) return lost
+    const lived = await findLived(owner, 'cup', event)
+    if (lived?.unreadable_at) return refuse('no_entry', lostRun)
+    if (lived || realms.hasLived(owner.key, 'cup', event))
+      return refuse('no_entry', 'a cup is one life, and this one is over')
     if (entry.venue.rules !== undefined && !isKnownRules(entry.venue.rules))
       return refuse('cup_closed', `${newer} this cup; the entry stays, so come again when the host has that version`)
     const taken = begin(owner, entry.venue, isNew)
@@ -107,6 +107,8 @@ export function makeBeginSession({ db, realms, cups, now, hosts }: Options) {
     if (mode === 'cup') return beginCupRun(owner, isNew)
     const going = await findGoing(owner, mode)
     if (going) return 'is' in going ? going : ({ is: 'taken', session: going, isResumed: true } as const)
+    const lost = isNew ? undefined : await lostLives.tell(owner.key, mode)
+    if (lost) return lost
     return mode === 'daily' ? beginDaily(owner, isNew) : begin(owner, { mode: 'open', event: null }, isNew)
   }
 

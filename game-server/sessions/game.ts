@@ -2,7 +2,6 @@ import { type Log, toLogText } from '../../src/core/log.ts'
 import { toPlayerKey } from '../../src/core/player-name.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { readKey } from '../core/read-key.ts'
-import type { GameEvent } from '../core/step.ts'
 import type { Elsewhere, Hosts } from '../hosts/hosts.ts'
 import { repeat } from '../hosts/repeat.ts'
 import type { Moderation } from '../moderation/moderation.ts'
@@ -20,8 +19,10 @@ import type { CupAccess } from './cup-access.ts'
 import { makeEndCup } from './end-cup.ts'
 import { makeEndLife } from './end-life.ts'
 import { makeJoinQueue } from './join-queue.ts'
+import { makeLostLives } from './lost-lives.ts'
 import { makePayRewards } from './pay-rewards.ts'
 import { makePayWhatIsOwed } from './pay-what-is-owed.ts'
+import { makePresence } from './presence.ts'
 import { makePressKey, movedAway, type Pressed, refuse } from './press-key.ts'
 import { tellViewers } from './tell-viewers.ts'
 import { makeUnusedNames } from './unused-names.ts'
@@ -54,6 +55,7 @@ interface Options {
 }
 
 const closing = () => refuse('server_full', 'the game host is restarting; try again in a moment')
+const notJoined = () => refuse('not_joined', 'join first, and pass the token that joining returns')
 const unknownToken = () => refuse('wrong_token', 'nobody has this token; join without one to begin anew')
 
 /** How often hosts look for what one left that died. */
@@ -68,12 +70,14 @@ export async function openGame(options: Options) {
   const pay = makePayRewards({ db, credits, log, owe, onPaid: (realm) => realms.closeIfOver(realm) })
   const keeper = makeLogKeeper({ db, log, now, pay, owner: hosts?.id, onLost: lose, onClosed })
   const report = (error: unknown): void => log('server.error', { error: toLogText(error) })
-  const realms = makeRealms({ db, keeper, now, inputLimits, report, hosts, onTaken })
+  const realms = makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken })
   const payWhatIsOwed = makePayWhatIsOwed({ keeper, realms })
   const frameOf = async (account: string) => (await entitlements.of(account)).activeFrame
   const endLife = makeEndLife({ db, keeper, realms, now, log, frameOf })
   const press = makePressKey({ realms, keeper, endLife, now })
-  const { beginSession, findGoing } = makeBeginSession({ db, realms, cups, now, hosts })
+  const lostLives = makeLostLives({ db, now })
+  const { beginSession, findGoing } = makeBeginSession({ db, realms, cups, lostLives, now, hosts })
+  const { enter, leave } = makePresence({ realms, now, isClosed: () => isClosed })
   const unusedNames = makeUnusedNames({ db, ledger, moderation, now })
   /** The last session of each account; the dead keep theirs until they join again. */
   const sessions = new Map<string, Session>()
@@ -116,26 +120,6 @@ export async function openGame(options: Options) {
     let count = 0
     for (const session of sessions.values()) if (session.isHere) count++
     return count
-  }
-
-  /** The player is back: the avatar stands in the dungeon again. */
-  function enter(session: Session): void {
-    session.lastAt = now()
-    if (session.isHere || session.isOver) return
-    session.isHere = true
-    const events: GameEvent[] = []
-    realms.advance(session.realm, { is: 'return', player: session.player }, events)
-    tellViewers(session, events)
-  }
-
-  /** The player is away: the avatar fades, and nothing can happen to it. */
-  function leave(session: Session): void {
-    if (!session.isHere) return
-    session.isHere = false
-    if (session.isOver || isClosed) return
-    const events: GameEvent[] = []
-    realms.advance(session.realm, { is: 'leave', player: session.player }, events)
-    tellViewers(session, events)
   }
 
   /** The last session of an account, unless its world went to rest a moment ago. */
@@ -241,7 +225,7 @@ export async function openGame(options: Options) {
       const account = await accounts.findByToken(token)
       const session = account && (findPlayable(account.key) ?? (await findGoing(account)))
       if (session && 'is' in session) return session
-      if (!account || !session) return refuse('not_joined', 'join first, and pass the token that joining returns')
+      if (!account || !session) return (account && (await lostLives.tell(account.key))) ?? notJoined()
       const kickedMs = moderation.remaining('kick', account.key)
       if (kickedMs > 0)
         return refuse('kicked', 'the operator sent this player away for a while', { retryAfterMs: kickedMs })

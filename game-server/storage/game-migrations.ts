@@ -145,4 +145,16 @@ export const gameMigrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '006_unreadable_realms': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('realm').addColumn('unreadable_at', 'bigint').execute()
+      await db.schema.alterTable('seat').addColumn('told_at', 'bigint').execute()
+      await db.schema
+        .createIndex('realm_unreadable')
+        .on('realm')
+        .column('unreadable_at')
+        .where(sql.ref('unreadable_at'), 'is not', null)
+        .execute()
+    },
+  },
 }

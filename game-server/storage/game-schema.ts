@@ -18,6 +18,11 @@ export interface RealmTable {
    * memory when the host died.
    */
   frozen_at: number | null
+  /**
+   * Set with `closed_at` when its log could not be read. It is kept as it is, and tried again at each start of a host. Its
+   * players are told once, and may live anew.
+   */
+  unreadable_at: number | null
   /** The host that plays it, where there may be several; null while it rests. */
   owner: string | null
   /** Counts its owners, so that none writes for the next one. */
@@ -54,6 +59,8 @@ export interface SeatTable {
   paid_depth: number
   /** What the life has earned. */
   credits: number
+  /** When its player was told that the log of it cannot be read. */
+  told_at: number | null
 }
 
 /** Commands in their order; the truth from which everything else can be made again. */

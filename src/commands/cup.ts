@@ -23,6 +23,8 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 /** A running host ends the runs and closes the cup within seconds. */
 const waitForHostMs = 6000
 
+const report = (error: unknown): void => console.error(toSaidText(error))
+
 const findUnverified = (db: LedgerDatabase) =>
   db.selectFrom('cup').selectAll().where('verified_at', 'is', null).executeTakeFirst()
 
@@ -46,7 +48,7 @@ async function close(db: LedgerDatabase, { dataDir, databaseUrl }: Place): Promi
   while ((await findUnverified(db)) && Date.now() < until) await delay(500)
   if (await findUnverified(db)) {
     const gameDb = await openGameDatabase(join(resolve(dataDir), 'game.db'), databaseUrl())
-    await closeCup({ db, gameDb, now: Date.now }, cup.number)
+    await closeCup({ db, gameDb, now: Date.now, report }, cup.number)
     await gameDb.destroy()
   }
   await status(db)

@@ -68,6 +68,15 @@ interface Events {
   'build.taken': { build: string }
   /** A build that was announced and does not fit, or cannot be loaded; what was served before goes on. */
   'build.refused': { build: string; reason: string }
+  /** The log of a world of the game is damaged: it is set aside as it is, and its players may live anew. */
+  'realm.unreadable': {
+    realm: string
+    mode: string
+    event: string | null
+    /** Who lived in it. */
+    players: readonly string[]
+    error: string
+  }
   /** More came in than could be done, and new paid work was refused; or no more. */
   'server.busy': { isBusy: boolean; delayMs: number }
   /** What a part of the installation was found to be differs from before. */
@@ -109,6 +118,7 @@ const levels: Readonly<Record<EventName, Level>> = {
   'traces.failed': 'warn',
   'build.taken': 'info',
   'build.refused': 'error',
+  'realm.unreadable': 'error',
   'server.busy': 'warn',
   'health.changed': 'warn',
   'server.error': 'error',

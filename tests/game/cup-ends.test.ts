@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { setTurns } from '../../game-server/core/status.ts'
+import { closeCup } from '../../game-server/cup/close-cup.ts'
+import { makeCupRecords } from '../../game-server/cup/cup-records.ts'
 import { makeCups } from '../../game-server/cup/cups.ts'
 import { openCup } from '../../game-server/cup/open-cup.ts'
+import { runCups } from '../../game-server/cup/run-cups.ts'
 import type { Session } from '../../game-server/realms/realm.ts'
 import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { grantEntitlements } from '../../src/payments/ledger/grants.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
+import { openTestGame } from '../support/test-databases.ts'
 
 let folder: string
 let gameHost: RunningGameHost
@@ -129,4 +133,77 @@ it('begins the run of a cup for who has one of an older cup that nobody ended ye
     { event: 'cup-1', cause: 'ran out of time' },
   ])
   expect(session.isOver).toBe(false)
+})
+
+const entriesOf = async (name: string): Promise<object[]> =>
+  gameHost.ledger
+    .selectFrom('entitlement')
+    .select(['scope', 'source'])
+    .where('player_key', '=', name.toLowerCase())
+    .where('entitlement', '=', 'agent_cup_entry')
+    .orderBy('scope')
+    .execute()
+
+/** Stops the host over a run whose log cannot be read any more, and opens it again. */
+async function damageRunOf({ realm: { id } }: Session, commands = '[{'): Promise<void> {
+  await gameHost.stop()
+  const db = await openTestGame(folder)
+  await db.deleteFrom('snapshot').where('realm', '=', id).execute()
+  await db.updateTable('input_log').set({ commands }).where('realm', '=', id).execute()
+  await db.destroy()
+  await open()
+}
+
+const bought = (scope: string) => ({ scope, source: 'purchase' })
+
+it('ends a cup over a run that cannot be read, and gives its player an entry for the next one', async () => {
+  await openCup(gameHost.ledger, { hours: 1, now: at })
+  const [ada, bo] = [await buyEntry('Ada'), await buyEntry('Bo')]
+  const lost = await run('Ada', ada)
+  await run('Bo', bo)
+  await gameHost.dungeon.act(bo, '.')
+  await damageRunOf(lost)
+  expect(await enter('Ada', ada)).toMatchObject({ code: 'life_lost', message: expect.stringContaining('next one') })
+  // The dungeon is known to whoever was in it.
+  expect(await enter('Ada', ada)).toMatchObject({ code: 'no_entry', message: expect.stringContaining('next one') })
+  at += 3_600_000
+  const { ledger: db, db: gameDb, game } = gameHost
+  const noted: string[] = []
+  const running = runCups({ db, gameDb, game, now, log: (_, fields) => void noted.push(JSON.stringify(fields)) })
+  const find = () => makeCupRecords({ db, gameDb, now }).find('cup-1')
+  await expect.poll(find, { timeout: 10_000 }).toMatchObject({
+    state: 'over',
+    standings: [{ place: 1, name: 'Bo' }],
+    refused: [{ name: 'Ada', refusal: expect.stringContaining('no fault of its player') }],
+  })
+  await running.stop()
+  expect(noted).toEqual([expect.stringContaining(lost.realm.id)])
+  expect(await entriesOf('Ada')).toEqual([bought('cup-1'), bought('cup-2')])
+  expect(await entriesOf('Bo')).toEqual([bought('cup-1')])
+  await openCup(db, { hours: 1, now: at })
+  expect(await enter('Ada', ada)).toMatchObject({ is: 'seen', isResumed: false })
+})
+
+it('judges nobody by a log that was damaged after the run or is too short, and gives one entry for it, however often it is closed', async () => {
+  await openCup(gameHost.ledger, { hours: 1, now: at })
+  const [ada, bo] = [await buyEntry('Ada'), await buyEntry('Bo')]
+  // Bo has an entry for the next cup already.
+  await giveEntry('Bo', 'cup-2')
+  const [ended, short] = [await run('Ada', ada), await run('Bo', bo)]
+  at += 3_600_000
+  expect(await gameHost.game.endCup('cup-1')).toBe(true)
+  await damageRunOf(ended)
+  await gameHost.db.updateTable('life').set({ commands: 1000 }).where('realm', '=', short.realm.id).execute()
+  const reports: string[] = []
+  const close = () =>
+    closeCup(
+      { db: gameHost.ledger, gameDb: gameHost.db, now, report: (error) => void reports.push(String(error)) },
+      1,
+    )
+  await Promise.all([close(), close()])
+  expect(await entriesOf('Ada')).toEqual([bought('cup-1'), bought('cup-2')])
+  expect(await entriesOf('Bo')).toEqual([bought('cup-1'), bought('cup-2'), bought('cup-3')])
+  expect(new Set(reports)).toEqual(
+    new Set([expect.stringContaining('Ada'), expect.stringMatching(/Bo.*ends after \d of 1000/)]),
+  )
 })

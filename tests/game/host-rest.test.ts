@@ -16,7 +16,7 @@ it('finds the world itself, and no second one, when it could not be put to rest 
   const now = () => at
   const paid = Promise.withResolvers<void>()
   const keeper = makeLogKeeper({ db, log: () => {}, now, pay: () => paid.promise })
-  const realms = makeRealms({ db, keeper, now, report: () => {}, inputLimits: { perSecond: 20, burst: 40 } })
+  const realms = makeRealms({ db, keeper, now, log: () => {}, inputLimits: { perSecond: 20, burst: 40 } })
   const session = realms.begin({ key: 'ada', name: 'Ada', kind: 'human' }, { mode: 'open', event: null })
   session.isHere = false
   session.realm.unwritten.rewards.push(...toDepthRewards(session, 1, 2))
@@ -48,7 +48,7 @@ it('writes the end of a world down that comes while it is put to rest', async ()
     // What was owed of it is paid at last.
     pay: () => paid.promise.then(() => realms.closeIfOver(session.realm)),
   })
-  const realms = makeRealms({ db, keeper, now, report: () => {}, inputLimits: { perSecond: 20, burst: 40 } })
+  const realms = makeRealms({ db, keeper, now, log: () => {}, inputLimits: { perSecond: 20, burst: 40 } })
   const session = realms.begin({ key: 'ada', name: 'Ada', kind: 'human' }, { mode: 'open', event: null })
   session.isOver = true
   session.realm.unwritten.rewards.push(...toDepthRewards(session, 1, 2))

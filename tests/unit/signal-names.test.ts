@@ -103,7 +103,7 @@ async function allNames(gameHost: RunningGameHost): Promise<Set<string>> {
       waitingWebhooks: async () => 0,
       waitingEmails: async () => 0,
     }),
-    ...makeGameMetrics({ game: gameHost.game, sockets: () => 0, underWay: () => 0 }),
+    ...makeGameMetrics({ game: gameHost.game, db: gameHost.db, sockets: () => 0, underWay: () => 0 }),
   ]
   ofProcess.close()
   await db.destroy()

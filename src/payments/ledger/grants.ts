@@ -79,7 +79,7 @@ export async function applyGrants(tx: Transaction<LedgerSchema>, grantsJson: str
 }
 
 /** Two paid entries are two cups, however they came to be settled. */
-async function findScopeWithoutEntry(
+export async function findScopeWithoutEntry(
   tx: Transaction<LedgerSchema>,
   { key, entries, at }: { key: string; entries: readonly string[]; at: number },
 ) {

@@ -1,0 +1,74 @@
+import { readCommands, UnreadableLog } from '../realms/load-realm.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
+import type { Claim } from './verify-run.ts'
+
+/** A run as the log has it, with what the host wrote down when it ended. */
+export interface LoggedRun {
+  readonly realm: string
+  readonly owner: { key: string; name: string; kind: 'human' | 'agent' }
+  readonly claim: Claim
+  /** Why the log cannot be read; the claim has no commands then. */
+  readonly damage: UnreadableLog | undefined
+  readonly finishedAt: number
+}
+
+/** Every run of a cup, those among them whose logs are damaged. */
+export async function readRuns(
+  db: GameDatabase,
+  cup: { id: string; commitment: string; closedAt: number },
+): Promise<LoggedRun[]> {
+  const rows = await db
+    .selectFrom('realm')
+    .innerJoin('seat', 'seat.realm', 'realm.id')
+    .leftJoin('life', (join) => join.onRef('life.realm', '=', 'realm.id').onRef('life.player', '=', 'seat.player'))
+    .select(['realm.id', 'realm.seed', 'realm.rules', 'realm.unreadable_at'])
+    .select(['seat.player', 'seat.account', 'seat.name', 'seat.kind'])
+    .select(['life.hash', 'life.commands', 'life.at', 'life.cause', 'life.depth', 'life.turn', 'life.gold'])
+    .select(['life.kills', 'life.score', 'life.has_won'])
+    .where('realm.mode', '=', 'cup')
+    .where('realm.event', '=', cup.id)
+    .execute()
+  return Promise.all(
+    rows.map(async (row): Promise<LoggedRun> => {
+      const { commands, damage } = await readLog(db, row)
+      const { account: key, name, kind, rules, seed, player, cause, depth, turn, gold, kills, score } = row
+      const hasLife =
+        cause !== null && depth !== null && turn !== null && gold !== null && kills !== null && score !== null
+      return {
+        realm: row.id,
+        owner: { key, name, kind },
+        finishedAt: row.at ?? cup.closedAt,
+        damage,
+        claim: {
+          rules,
+          seed,
+          name,
+          player,
+          commands,
+          cup: { id: cup.id, commitment: cup.commitment },
+          ...(row.hash !== null && { hash: row.hash }),
+          ...(hasLife && { life: { name, kind, cause, depth, turn, gold, kills, score, hasWon: row.has_won === 1 } }),
+        },
+      }
+    }),
+  )
+}
+
+interface RunLog {
+  readonly commands: Claim['commands']
+  readonly damage: UnreadableLog | undefined
+}
+
+async function readLog(
+  db: GameDatabase,
+  row: { readonly id: string; readonly commands: number | null; readonly unreadable_at: number | null },
+): Promise<RunLog> {
+  // Nobody could go on with it, whatever can be read of it.
+  if (row.unreadable_at !== null) return { commands: [], damage: new UnreadableLog(`realm ${row.id} was set aside`) }
+  try {
+    return { commands: await readCommands(db, row.id, row.commands ?? undefined), damage: undefined }
+  } catch (error) {
+    if (!(error instanceof UnreadableLog)) throw error
+    return { commands: [], damage: error }
+  }
+}

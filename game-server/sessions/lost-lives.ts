@@ -1,0 +1,57 @@
+import type { Mode, Refusal } from '../protocol/dungeon.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
+import { refuse } from './press-key.ts'
+
+interface Options {
+  readonly db: GameDatabase
+  readonly now: () => number
+}
+
+/** What becomes of the entry is done when the cup is closed. */
+export const lostRun =
+  'the log of this run cannot be read, by a fault of ours: when the cup ends, its entry counts for the next one'
+
+/** What somebody may do whose life is lost, by where it was lived. */
+const ways: Readonly<Record<Mode, string>> = {
+  open: 'join again to begin a new life',
+  daily: 'a day is one life, so join again for an open dungeon, or at midnight UTC for the next day’s',
+  cup: 'when the cup ends, your entry counts for the next one; join again for an open dungeon',
+}
+
+/** Lives in worlds that were set aside because their logs cannot be read. */
+export function makeLostLives({ db, now }: Options) {
+  return {
+    /** Says what happened to the lives that an account had under way, of whatever mode, and says it once. */
+    async tell(account: string, mode?: Mode): Promise<Refusal | undefined> {
+      const lost = await db
+        .selectFrom('seat')
+        .innerJoin('realm', 'realm.id', 'seat.realm')
+        .select(['seat.realm', 'realm.mode'])
+        .where('seat.account', '=', account)
+        .where('seat.is_over', '=', 0)
+        .where('seat.told_at', 'is', null)
+        .where('realm.unreadable_at', 'is not', null)
+        .$if(mode !== undefined, (query) => query.where('realm.mode', '=', mode ?? 'open'))
+        .orderBy('seat.joined_at', 'desc')
+        .execute()
+      const [last] = lost
+      if (!last) return undefined
+      await db
+        .updateTable('seat')
+        .set({ told_at: now() })
+        .where('account', '=', account)
+        .where(
+          'realm',
+          'in',
+          lost.map(({ realm }) => realm),
+        )
+        .execute()
+      return refuse(
+        'life_lost',
+        `the log of your last life cannot be read, by a fault of ours, and it is kept for the operator; what you own and earned stays yours; ${ways[last.mode]}`,
+      )
+    },
+  }
+}
+
+export type LostLives = ReturnType<typeof makeLostLives>
