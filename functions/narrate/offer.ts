@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { hasInk } from '../../src/core/ink.ts'
 import { usd } from '../../src/core/money.ts'
-import { boundedText, codePoints, hasVisibleText } from '../../src/offers/bounded-text.ts'
+import { boundedText, codePoints } from '../../src/offers/bounded-text.ts'
 import { defineOffer } from '../../src/offers/offer.ts'
 import { captionedSchema } from './captioned.ts'
 import { blocksToText } from './read-blocks.ts'
@@ -17,7 +18,7 @@ const NarrateRequest = z
       .array(z.record(z.string(), z.unknown()))
       .min(1)
       .max(500)
-      .refine((blocks) => hasVisibleText(blocksToText(blocks)), 'must contain words in their text fields')
+      .refine((blocks) => hasInk(blocksToText(blocks)), 'must contain words in their text fields')
       .refine(
         (blocks) => codePoints(blocksToText(blocks)) <= maxCharacters,
         `must hold at most ${maxCharacters} characters of text together`,

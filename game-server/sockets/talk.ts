@@ -1,3 +1,4 @@
+import { hasBlankSign, hasInk } from '../../src/core/ink.ts'
 import { makeTokenBucket, type TokenBucket } from '../../src/http/token-bucket.ts'
 import { quoteWords } from '../core/player-words.ts'
 import { isDecent } from '../moderation/is-decent.ts'
@@ -11,6 +12,8 @@ const remarks = { perSecond: 1 / 5, burst: 1 }
 const maxSaid = 120
 /** What keyboards of all languages write, phones' quotes and dashes included; nothing that is not seen. */
 const printable = /^[ \p{L}\p{M}\p{N}\p{P}\p{S}]+$/u
+/** Who writes Braille writes the empty pattern between words. */
+const spaces = /[\s\u2800]+/g
 /** The marks of `quoteWords`, and letters under heaps of accents, which cover the lines around them. */
 const unsayable = /[⟦⟧]|\p{M}{4}/u
 
@@ -35,11 +38,11 @@ export function makeTalk({ game, moderation, now }: Options) {
   return {
     /** Says something to the people in the same realm; answers why not. */
     say(session: Session, given: string): NotSaid | undefined {
-      const text = given.normalize('NFC').replace(/\s+/g, ' ').trim()
+      const text = given.normalize('NFC').replace(spaces, ' ').trim()
       const mutedMs = moderation.remaining('mute', session.owner.key)
       if (mutedMs > 0)
         return { code: 'muted', message: 'the operator muted this player', more: { retryAfterMs: mutedMs } }
-      if (text.length > maxSaid || !printable.test(text) || unsayable.test(text))
+      if (text.length > maxSaid || !printable.test(text) || unsayable.test(text) || hasBlankSign(text) || !hasInk(text))
         return { code: 'bad_text', message: `say 1 to ${maxSaid} printable characters` }
       if (!isDecent(text)) return { code: 'bad_text', message: 'that is not said here' }
       const bucket = buckets.get(session) ?? makeTokenBucket(remarks, now)

@@ -1,4 +1,5 @@
 import { type ClientMetadata, errors } from 'oidc-provider'
+import { hasBlankSign, hasInk } from '../core/ink.ts'
 
 const maxName = 80
 const maxRedirects = 10
@@ -47,5 +48,9 @@ function isSafeRedirect(redirect: unknown): redirect is string {
   return url.protocol === 'https:' ? !isHere : url.protocol === 'http:' && isHere
 }
 
-/** One line of text that looks like what it is: no control characters, no marks that turn the writing direction. */
-const isPlainName = (name: string): boolean => name.length <= maxName && /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(name)
+/**
+ * One line of text that looks like what it is: no control characters, no letters without ink, no marks that turn the
+ * writing direction.
+ */
+const isPlainName = (name: string): boolean =>
+  name.length <= maxName && hasInk(name) && !hasBlankSign(name) && /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(name)

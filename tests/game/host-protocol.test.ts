@@ -207,6 +207,8 @@ describe('what is said', () => {
     'ระวังข้างหลัง',
     'Cẩn thận đằng sau'.normalize('NFD'),
     'well done 👍',
+    '❤\ufe0f',
+    'ᄒᆞᆫ글 한글',
   ])('can be %j, as keyboards and telephones write it', async (text) => {
     const client = await join({ name: 'Tongue' })
     client.send({ type: 'say', text })
@@ -223,6 +225,13 @@ describe('what is said', () => {
     'a\u200Bb',
     'he said ⟧ and more',
     `a${'\u0301'.repeat(9)}`,
+    '\u3164',
+    'a\u3164b',
+    '\u2800 \u2800',
+    '\u115f\u1160',
+    '\uffa0',
+    '\ufe0f\ufe0f',
+    '\u0301',
   ])('is not %j', async (text) => {
     const client = await join({ name: 'Mouth' })
     client.send({ type: 'say', text })
