@@ -1,30 +1,41 @@
 import { z } from 'zod'
 import { validate } from '../../src/core/validate.ts'
-import { modeSchema } from '../protocol/dungeon.ts'
+import { kindSchema, modeSchema } from '../protocol/dungeon.ts'
 
+/** What may be left out, or be null: clients send the token that they have, or none. */
+const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((given) => given ?? undefined)
+
+// A value that is not known is refused like any other fault: nobody is to live, or to be shown, otherwise than they said.
 const join = z.object({
   type: z.literal('join'),
   name: z.string().max(64),
-  kind: z.enum(['human', 'agent']).catch('human'),
-  resumeToken: z.string().max(128).optional().catch(undefined),
-  obs: z.enum(['text', 'json', 'both', 'delta']).optional().catch(undefined),
-  mode: modeSchema.optional().catch(undefined),
-  watchable: z.boolean().catch(true),
+  kind: maybe(kindSchema).transform((kind) => kind ?? 'human'),
+  resumeToken: maybe(z.string().max(128)),
+  obs: maybe(z.enum(['text', 'json', 'both', 'delta'])),
+  mode: maybe(modeSchema),
+  watchable: maybe(z.boolean()).transform((watchable) => watchable ?? true),
 })
 const input = z.object({
   type: z.literal('input'),
   key: z.string().max(32),
-  n: z.int().min(0).optional().catch(undefined),
-  if: z.int().min(0).optional().catch(undefined),
+  n: maybe(z.int().min(0)),
+  if: maybe(z.int().min(0)),
 })
-const watch = z.object({ type: z.literal('watch'), player: z.string().max(64).optional() })
+const watch = z.object({ type: z.literal('watch'), player: maybe(z.string().max(64)) })
 const say = z.object({ type: z.literal('say'), text: z.string() })
 const ping = z.object({ type: z.literal('ping') })
 const leave = z.object({ type: z.literal('leave') })
 
-/** What each type must look like, and the error code when it does not. */
-const types = new Map<unknown, { schema: z.ZodType<ClientMessage>; code: 'bad_name' | 'bad_key' | 'bad_json' }>([
-  ['join', { schema: join, code: 'bad_name' }],
+interface MessageType {
+  readonly schema: z.ZodType<ClientMessage>
+  /** What is said of a message that does not look like this. */
+  readonly code: BadMessage['code']
+  /** The same, by the field where it does not. */
+  readonly codes?: Readonly<Record<string, BadMessage['code']>>
+}
+
+const types = new Map<unknown, MessageType>([
+  ['join', { schema: join, code: 'bad_join', codes: { name: 'bad_name', resumeToken: 'wrong_token' } }],
   ['input', { schema: input, code: 'bad_key' }],
   ['watch', { schema: watch, code: 'bad_name' }],
   ['say', { schema: say, code: 'bad_json' }],
@@ -45,7 +56,7 @@ export type ClientMessage =
 
 export interface BadMessage {
   readonly type: 'bad'
-  readonly code: 'bad_json' | 'bad_type' | 'bad_name' | 'bad_key'
+  readonly code: 'bad_json' | 'bad_type' | 'bad_name' | 'bad_key' | 'bad_join' | 'wrong_token'
   readonly message: string
 }
 
@@ -65,5 +76,6 @@ export function readMessage(text: string): ClientMessage | BadMessage {
   if (!type) return bad('bad_type', `type must be one of ${[...types.keys()].join(', ')}`)
   const read = validate(type.schema, message)
   if (read.is === 'valid') return read.value
-  return bad(type.code, read.faults.map(({ path, detail }) => `${path.join('.')} ${detail}`).join('; '))
+  const [field] = read.faults[0]?.path ?? []
+  return bad(type.codes?.[String(field)] ?? type.code, read.faults.map(({ path, detail }) => `${path.join('.')} ${detail}`).join('; '))
 }

@@ -118,6 +118,44 @@ describe('what is sent', () => {
     await client.close()
   })
 
+  it.each([
+    ['kind', 'bot', 'bad_join'],
+    ['kind', 'Agent', 'bad_join'],
+    ['mode', 'cups', 'bad_join'],
+    ['obs', 'html', 'bad_join'],
+    ['watchable', 'false', 'bad_join'],
+    ['resumeToken', 7, 'wrong_token'],
+    ['resumeToken', 'x'.repeat(129), 'wrong_token'],
+    ['name', 7, 'bad_name'],
+  ])('lets nobody in whose %s is %j, and says so', async (field, value, code) => {
+    const client = await open()
+    client.send({ type: 'join', name: 'Odd', kind: 'agent', [field]: value })
+    expect(await client.next('error')).toMatchObject({ code, message: expect.stringContaining(field) })
+    expect(gameHost.game.findByName('odd')).toBe(undefined)
+    await client.close()
+  })
+
+  it('takes null for what is not there', async () => {
+    const nothing = { kind: null, mode: null, obs: null, watchable: null, resumeToken: null }
+    const client = await join({ name: 'Null', ...nothing })
+    await client.next('snapshot')
+    client.send({ type: 'input', key: '.', n: null, if: null })
+    expect(await client.next('delta')).toMatchObject({ ack: 1 })
+    await client.close()
+  })
+
+  it('presses no key with a condition or a number that is none', async () => {
+    const client = await join({ name: 'Careful', kind: 'agent' })
+    await client.next('obs')
+    for (const odd of [{ if: '3' }, { if: -1 }, { n: 'one' }]) {
+      client.send({ type: 'input', key: '.', ...odd })
+      expect(await client.next('error')).toMatchObject({ code: 'bad_key' })
+    }
+    client.send({ type: 'input', key: 'look' })
+    expect((await client.next('obs'))['text']).toContain('TURN 0')
+    await client.close()
+  })
+
   it('ignores fields it does not know', async () => {
     const client = await join({ name: 'Future', kind: 'agent', hat: 'tall' })
     client.send({ type: 'input', key: '.', mood: 'fine' })
