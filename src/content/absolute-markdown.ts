@@ -15,6 +15,9 @@ const beginning = /[^\S\n]*(?:\n[\s>]*)?/y
 /** An address in angle brackets; others have no space in them. */
 const angled = /<((?:\\.|[^\\<>\n])*)>/y
 
+/** The label of a definition, up to the bracket that ends it. */
+const label = /\[(?:\\.|[^\\\]])*/sy
+
 /** The definitions of pictures that only the sources have, with whether a link leads there as well. */
 type Pictured = ReadonlyMap<string, { readonly isLinked: boolean }>
 
@@ -68,13 +71,13 @@ function toWords({ type, position, url = '', alt, identifier = '' }: Node, pictu
 }
 
 /** The whole address in the place of one that only this site can follow, however that is written (`&amp;`, `\_`). */
-function toAddress({ type, position, url = '', children = [] }: Node, markdown: string, pageUrl: string) {
+function toAddress(node: Node, markdown: string, pageUrl: string) {
+  const { type, position, url = '', children = [] } = node
   const sign = signs[type]
   const absolute = URL.parse(url, pageUrl)?.href
   if (sign === undefined || !position || absolute === undefined || URL.canParse(url)) return undefined
   const [start = 0, end = 0] = [position.start.offset, position.end.offset]
-  const words = children.at(-1)?.position?.end.offset
-  const bracket = words === undefined ? closingBracket(markdown, start) : markdown.indexOf(sign, words)
+  const bracket = endOfWords(node, markdown)
   if (!markdown.startsWith(sign, bracket)) return undefined
   beginning.lastIndex = bracket + sign.length
   beginning.exec(markdown)
@@ -92,12 +95,29 @@ function toWritten(address: string, instead: string): string {
   return /\\|&#?\w+;/.test(instead) ? plain.replace(/[\\()]/g, '\\$&') : plain
 }
 
-/** Where the bracket ends that begins from here on. */
-function closingBracket(markdown: string, start: number): number {
-  let depth = 0
-  for (const { 0: sign, index } of markdown.slice(start).matchAll(/\\.|[[\]]/gs)) {
-    if (sign === '[') depth++
-    if (sign === ']' && --depth === 0) return start + index
+/** Where the bracket stands behind the words of what has an address. */
+function endOfWords(node: Node, markdown: string): number {
+  const { type, position, children = [] } = node
+  const [start = 0, end = 0] = [position?.start.offset, position?.end.offset]
+  if (type === 'image') return start + endOfPictured(node, markdown.slice(start, end))
+  if (type === 'link') return markdown.indexOf('](', children.at(-1)?.position?.end.offset ?? start)
+  label.lastIndex = start
+  label.exec(markdown)
+  return label.lastIndex
+}
+
+/**
+ * Where the words of a picture end, which are no nodes: at the first `](` behind which its address stands. Brackets in
+ * code, in tags and behind a backslash are words, and pair with nothing.
+ */
+function endOfPictured({ url, title }: Node, image: string): number {
+  for (const { index } of image.matchAll(/\]\(/g)) {
+    // Without the signs of a quotation that its lines may begin with.
+    const behind = image.slice(index).replace(/\n[\s>]*/g, '\n')
+    const [block, ...others] = parseMarkdown(`![${behind}`).children ?? []
+    const [found, ...more] = block?.children ?? []
+    if (others.length + more.length === 0 && found?.type === 'image' && found.url === url && found.title === title)
+      return index
   }
-  return -1
+  return image.length
 }

@@ -29,6 +29,18 @@ describe('markdown for readers elsewhere', () => {
     ['a link on the next line of a quotation', '> [a](\n> /b)', '> [a](\n> https://press.example/b)'],
     ['an address with a bracket by its name', '[a](/b&lpar;c)', '[a](https://press.example/b\\(c)'],
     ['a link in a cell', '|a|\n|-|\n|[a](/b\\|c)|', '|a|\n|-|\n|[a](https://press.example/b\\|c)|'],
+    ['a picture with a bracket in code', '![a `]` b](/c)', '![a `]` b](https://press.example/c)'],
+    ['a picture with a link in code', '![a `](b)`](/c "d")', '![a `](b)`](https://press.example/c "d")'],
+    [
+      'a picture in a link, with half a bracket in code',
+      '[a ![b `[`](/c) d](/e)',
+      '[a ![b `[`](https://press.example/c) d](https://press.example/e)',
+    ],
+    [
+      'a picture with a bracket in a tag',
+      '> ![a\n> <b c="]">](\n> /d)',
+      '> ![a\n> <b c="]">](\n> https://press.example/d)',
+    ],
     ['what is nothing', '[a]()', '[a](https://press.example/posts/tides)'],
   ])('has the whole address of %s', (_, markdown, absolute) => {
     expect(toAbsoluteMarkdown(markdown, page)).toBe(absolute)
