@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { findForeign, toOwnerAdvice } from '../storage/private-files.ts'
 import { hasCode } from '../storage/write-atomically.ts'
 import type { Check } from './check.ts'
 
@@ -20,7 +21,13 @@ export const makeFolderCheck = (folder: string): Check => ({
   name: 'folder',
   everyMs: 60_000,
   async run() {
-    if (await mayWrite(folder)) return { is: 'ok', sentence: 'The data folder can be written, or made.' }
+    if (await mayWrite(folder)) {
+      const foreign = await findForeign(folder)
+      if (foreign.length === 0) return { is: 'ok', sentence: 'The data folder can be written, or made.' }
+      const sentence = `In the data folder this user may not use ${foreign.join(', ')}: another one ran a program there.`
+      const advice = toOwnerAdvice(folder)
+      return { is: 'failure', sentence, advice: `${advice[0]?.toUpperCase()}${advice.slice(1)}.` }
+    }
     return {
       is: 'failure',
       sentence: 'The data folder cannot be written by this user.',

@@ -4,6 +4,7 @@ import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { findMark, toMarkSentence } from './books-mark.ts'
 import { type Durability, nodeSqlite } from './node-sqlite.ts'
+import { toOwnerAdvice } from './private-files.ts'
 import { restorePlanFile } from './restore-plan-file.ts'
 import { findNewerVersion, StorageError } from './storage-error.ts'
 import { hasCode } from './write-atomically.ts'
@@ -58,7 +59,7 @@ export async function openDatabase<Schema>(path: string, options: Options, url?:
     await db.destroy()
     throw error
   } catch (cause) {
-    throw new StorageError(`the ${what} ${path} cannot be used: ${toSentence(cause, what)}`, { cause })
+    throw new StorageError(`the ${what} ${path} cannot be used: ${toSentence(cause, { what, path })}`, { cause })
   }
 }
 
@@ -81,13 +82,33 @@ function makePrivate(path: string): void {
     }
 }
 
-function toSentence(cause: unknown, what: string): string {
+const may = (path: string, mode: number): boolean => {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The file of a database, or one that SQLite put beside it, that another user left in a folder of ours. */
+const findForeignFile = (path: string): string | undefined =>
+  may(dirname(path), constants.W_OK | constants.X_OK)
+    ? [path, `${path}-wal`, `${path}-shm`].find(
+        (file) => existsSync(file) && !may(file, constants.R_OK | constants.W_OK),
+      )
+    : undefined
+
+function toSentence(cause: unknown, { what, path }: { what: string; path: string }): string {
   const text = cause instanceof Error ? cause.message : String(cause)
   const mark = findMark(text)
   if (mark) return toMarkSentence(mark)
   if (/ENOSPC|disk is full|SQLITE_FULL|disk I\/O error/i.test(text)) return 'the disk is full; free some space'
-  if (/EACCES|EROFS|EPERM|ENOENT|ENOTDIR|EEXIST|readonly|unable to open/i.test(text))
+  if (/EACCES|EROFS|EPERM|ENOENT|ENOTDIR|EEXIST|readonly|unable to open/i.test(text)) {
+    const foreign = findForeignFile(path)
+    if (foreign !== undefined) return `${foreign} is not for this user; ${toOwnerAdvice(dirname(path))}`
     return 'the folder cannot be written; make it writable or set DATA_DIR to another one'
+  }
   if (/not a database|malformed/i.test(text)) return `the file is not a ${what}; move it aside or set DATA_DIR`
   return findNewerVersion(text) ?? text
 }
