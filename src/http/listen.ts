@@ -9,6 +9,9 @@ interface Place {
   readonly setting?: string
 }
 
+/** What the system says of an address that it has not: of no network card, without its card, of a name that leads nowhere. */
+const nowhere = ['EADDRNOTAVAIL', 'EINVAL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EAI_AGAIN']
+
 /** @throws Error of one sentence that names HOST or the port's setting when the address cannot be had */
 export async function listen(server: Server, { host, port, setting = 'PORT' }: Place): Promise<AddressInfo> {
   server.listen(port, host)
@@ -19,8 +22,11 @@ export async function listen(server: Server, { host, port, setting = 'PORT' }: P
     if (code === 'EADDRINUSE') throw new Error(`port ${port} is taken; set ${setting} to a free one`, { cause: error })
     if (code === 'EACCES')
       throw new Error(`port ${port} needs privileges; set ${setting} to one above 1023`, { cause: error })
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new Error(`HOST ${host} is no address of this machine`, { cause: error })
+    if (nowhere.includes(String(code)))
+      throw new Error(
+        `HOST ${host} is no address of this machine; set it to 127.0.0.1 or ::1 for this machine alone, 0.0.0.0 or :: for all of its addresses`,
+        { cause: error },
+      )
     throw error
   }
   const address = server.address()
