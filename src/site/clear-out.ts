@@ -22,14 +22,14 @@ interface Options {
 export const makeRetention =
   ({ db, payments, backups, clear, log }: Options): Work<unknown> =>
   async (stop) => {
-    const failures: string[] = []
+    const failures: { kind: string; error: string }[] = []
     const drop = async <Dropped>(kind: string, work: () => Promise<Dropped>): Promise<Dropped | undefined> => {
       stop.throwIfAborted()
       try {
         return await work()
       } catch (error) {
         stop.throwIfAborted()
-        failures.push(`${kind}: ${toLogText(error)}`)
+        failures.push({ kind, error: toLogText(error) })
         return undefined
       }
     }
@@ -46,6 +46,8 @@ export const makeRetention =
       webhooks: webhooks ?? 0,
     }
     log('retention.ran', dropped)
-    if (failures.length > 0) throw new Error(`could not be dropped, and is tried again: ${failures.join('; ')}`)
-    return dropped
+    if (failures.length === 0) return dropped
+    // All of them first: pages show no more than the beginning.
+    const kinds = failures.map(({ kind }) => kind).join(', ')
+    throw new Error(`not cleared out: ${kinds}; ${failures.map(({ error }) => error).join('; ')}`)
   }
