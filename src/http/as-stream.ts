@@ -4,10 +4,10 @@
  *
  * @example new Response(asStream(body), { headers: { 'content-length': String(body.byteLength) } })
  */
-export const asStream = (body: Uint8Array): ReadableStream<Uint8Array> =>
+export const asStream = (...parts: readonly Uint8Array[]): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start(controller) {
-      controller.enqueue(body)
+      for (const part of parts) controller.enqueue(part)
       controller.close()
     },
   })

@@ -16,11 +16,12 @@ import type { Offer } from '../offers/offer.ts'
 import type { Requirements } from '../payments/wire/payment.ts'
 import { toDescriptor } from './descriptor.ts'
 import { type FreeToolDeps, makeFreeTools } from './free-tools.ts'
+import { type LongTexts, makeLongTexts, makeWriteLong } from './long-texts.ts'
 import { makeToolServer, type ServerIdentity } from './make-tool-server.ts'
 import { toOperatorTools } from './operator-tools.ts'
 import { makePaidTools } from './paid-tools.ts'
 import { type Calls, readCalls } from './read-calls.ts'
-import type { ReadPurchase } from './resources.ts'
+import type { ReadBought, ReadPurchase } from './resources.ts'
 import type { ToolContext } from './tool.ts'
 import { acceptBoth, wantedAnswer } from './wanted-answer.ts'
 
@@ -74,13 +75,26 @@ export function makeMcp(deps: McpDeps): Mcp {
   // A page of a stranger's site must not call through its visitor's browser, whatever name it gives this machine.
   const origins = [baseUrl, deps.gameUrl].map((url) => new URL(url).hostname).concat(localhostAllowedHostnames())
 
+  const writeLong = makeWriteLong()
+  const readInto =
+    (texts: LongTexts): ReadBought =>
+    async (uri) => {
+      const purchased = await deps.readPurchase(uri)
+      if (!purchased) return undefined
+      // What the file is called, at the end of the address, is up to its reader.
+      const json = await writeLong(uri.slice(0, uri.lastIndexOf('/')), purchased.body)
+      return { mimeType: purchased.mimeType, text: texts.put(json) }
+    }
+
   const served = new WeakMap<Request, Served>()
   const serverFor = (request: Request) => {
-    const { isOperator, limits } = served.get(request) ?? nobody
+    const known = served.get(request)
+    if (!known) throw new Error('a message came by a request that was not let in')
+    const { isOperator, limits, texts } = known
     return makeToolServer({
       identity,
       library,
-      readPurchase: deps.readPurchase,
+      readBought: readInto(texts),
       tools: isOperator ? [...publicTools, ...operatorTools] : publicTools,
       isOperator,
       limits,
@@ -131,13 +145,15 @@ export function makeMcp(deps: McpDeps): Mcp {
     // What follows is the body that was read.
     headers.delete('content-length')
     const request = new Request(asked.url, { method: 'POST', headers, body, signal: asked.signal })
-    served.set(request, { isOperator: (await operator?.isSignedIn(asked)) === true, limits })
-    if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize }))) return modern.fetch(request)
+    const texts = makeLongTexts()
+    served.set(request, { isOperator: (await operator?.isSignedIn(asked)) === true, limits, texts })
+    if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize })))
+      return texts.fill(await modern.fetch(request))
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true, maxRequestBodySize })
     const server = serverFor(request)
     await server.connect(transport)
     try {
-      return await transport.handleRequest(request)
+      return await texts.fill(await transport.handleRequest(request))
     } finally {
       await server.close()
     }
@@ -175,8 +191,8 @@ export function makeMcp(deps: McpDeps): Mcp {
 interface Served {
   readonly isOperator: boolean
   readonly limits: CallerLimits
+  readonly texts: LongTexts
 }
-const nobody: Served = { isOperator: false, limits: unlimited }
 
 const requestIdOf = ({ headers }: Request): string => headers.get('x-request-id') ?? randomUUID()
 

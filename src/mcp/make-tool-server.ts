@@ -1,7 +1,7 @@
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import type { CallerLimits } from '../http/caller-limits.ts'
 import type { Library } from './library.ts'
-import { addResources, type ReadPurchase } from './resources.ts'
+import { addResources, type ReadBought } from './resources.ts'
 import type { Tool } from './tool.ts'
 
 export interface ServerIdentity {
@@ -19,7 +19,7 @@ interface Options {
   /** Whether the list of tools is for the operator's eyes. */
   readonly isOperator: boolean
   readonly library: Library
-  readonly readPurchase: ReadPurchase
+  readonly readBought: ReadBought
   /** Whom the calls are counted against. */
   readonly limits: Pick<CallerLimits, 'chargeFailure' | 'caller'>
   /** Aborted when the caller's connection is gone. */
@@ -48,7 +48,7 @@ export function makeToolServer({
   tools,
   isOperator,
   library,
-  readPurchase,
+  readBought,
   limits,
   gone,
   requestId,
@@ -80,7 +80,7 @@ export function makeToolServer({
       },
     )
   }
-  addResources(server, { library, readPurchase, baseUrl })
+  addResources(server, { library, readBought, baseUrl })
   return server
 }
 

@@ -7,9 +7,12 @@ const mostListed = 200
 /** What was bought, by the address that only its buyer was told; undefined when it is not kept any more. */
 export type ReadPurchase = (uri: string) => Promise<{ body: Uint8Array; mimeType: string } | undefined>
 
+/** The same as what is written into the answer. */
+export type ReadBought = (uri: string) => Promise<{ text: string; mimeType: string } | undefined>
+
 interface Resources {
   readonly library: Library
-  readonly readPurchase: ReadPurchase
+  readonly readBought: ReadBought
   readonly baseUrl: string
 }
 
@@ -21,7 +24,7 @@ interface Shelf {
 }
 
 /** Offers the catalog, posts, and what is free of the skills as resources, under the addresses that they have. */
-export function addResources(server: McpServer, { library, readPurchase, baseUrl }: Resources): void {
+export function addResources(server: McpServer, { library, readBought, baseUrl }: Resources): void {
   const shelves: readonly Shelf[] = [
     { folder: 'posts', title: 'Posts', description: 'A post, whole', readings: library.posts },
     {
@@ -55,10 +58,9 @@ export function addResources(server: McpServer, { library, readPurchase, baseUrl
       cacheHint: { ttlMs: 0, cacheScope: 'private' },
     },
     async ({ href }) => {
-      const purchased = await readPurchase(href)
-      if (!purchased) throw new ResourceNotFoundError(href)
-      const { body, mimeType } = purchased
-      return { contents: [{ uri: href, mimeType, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(body) }] }
+      const bought = await readBought(href)
+      if (!bought) throw new ResourceNotFoundError(href)
+      return { contents: [{ uri: href, ...bought }] }
     },
   )
   for (const { folder, title, description, readings } of shelves) {

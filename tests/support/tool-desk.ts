@@ -55,6 +55,7 @@ export function openDesk({ query = '', limits, ...more }: DeskOptions = {}) {
     )
   return {
     noted,
+    mcp,
     send,
     answerPlainly,
     post: (message: unknown, headers = {}) => send(JSON.stringify(message), headers),
