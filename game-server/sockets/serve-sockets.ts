@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Log } from '../../src/core/log.ts'
 import { isBearer } from '../../src/http/is-bearer.ts'
+import { readAddress } from '../../src/http/read-address.ts'
 import { callerHeader, type Peers } from '../hosts/peers.ts'
 import type { Moderation } from '../moderation/moderation.ts'
 import type { Game } from '../sessions/game.ts'
@@ -95,6 +96,10 @@ export function attachSockets(options: Options) {
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (!readAddress(request)) {
+      refuse(socket, '400 Bad Request')
+      return
+    }
     const caller = callerOf(request)
     if (caller !== undefined) {
       upgrades.handleUpgrade(request, socket, head, (opened) => open(opened, caller, false))

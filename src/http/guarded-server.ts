@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { giveRequestId } from './request-id.ts'
+import { readAddress } from './read-address.ts'
+import { giveRequestId, requestIdOf } from './request-id.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 import { type SendProblem, type TransportStatus, toTransportProblem } from './send-problem.ts'
+import { allow } from './take-target.ts'
 import { type Timeouts, usualTimeouts, watchConnections } from './watch-connections.ts'
 
 /** Which status an error of the HTTP parser deserves. */
@@ -30,7 +32,7 @@ function refuseConnection(
   const headers = {
     ...security('document'),
     ...(problem && { 'content-type': 'application/problem+json' }),
-    ...(status === 405 && { allow: 'GET, HEAD, POST, OPTIONS' }),
+    ...(status === 405 && { allow }),
     'cache-control': 'no-store',
     'x-request-id': requestId,
     'content-length': Buffer.byteLength(body),
@@ -74,8 +76,11 @@ export function makeGuardedServer({ security, sendProblem, route, timeouts = usu
     // While stopping, too, a connection ends with the answer it is waiting for.
     if (count >= maxRequestsPerSocket || !server.listening) res.shouldKeepAlive = false
     giveRequestId(req)
-    if (hasValidHost(req.rawHeaders)) route(req, res)
-    else sendProblem(req, res, 400, { detail: 'Send one well-formed Host header' })
+    if (!readAddress(req)) sendProblem(req, res, 400, { detail: 'Send one well-formed Host header' })
+    // Asks what the server can do at all (RFC 9110, 9.3.7).
+    else if (req.method === 'OPTIONS' && req.url === '*')
+      res.writeHead(204, { ...security('document'), allow, 'x-request-id': requestIdOf(req) }).end()
+    else route(req, res)
   }
 
   const server: Server = createServer(
@@ -108,20 +113,3 @@ export function makeGuardedServer({ security, sendProblem, route, timeouts = usu
  */
 const asksForSocket = (upgrade = ''): boolean =>
   upgrade.split(',').some((protocol) => protocol.trim().toLowerCase() === 'websocket')
-
-const hostName = /^(?:[a-z0-9](?:[a-z0-9._-]{0,253}[a-z0-9])?\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i
-
-/**
- * Whether a request carries exactly one well-formed `Host`. Which one is not asked: links are made from the
- * configured address only, so that a lie in it changes nothing.
- */
-function hasValidHost(rawHeaders: readonly string[]): boolean {
-  let host: string | undefined
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const header = rawHeaders[index]
-    if (header?.length !== 4 || header.toLowerCase() !== 'host') continue
-    if (host !== undefined) return false
-    host = rawHeaders[index + 1]
-  }
-  return host !== undefined && hostName.test(host)
-}

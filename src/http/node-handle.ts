@@ -17,6 +17,8 @@ export const toNodeHandle =
     let failure: { readonly error: unknown } | undefined
     const listener = getRequestListener((request) => handle(request, name), {
       overrideGlobalObjects: false,
+      // A request of HTTP/1.0 names no host, and nothing is made of the one that is named.
+      hostname: 'localhost',
       errorHandler(error) {
         failure = { error }
       },

@@ -3,7 +3,7 @@ import { readTarget, type Target } from './canonical-path.ts'
 import type { SendProblem } from './send-problem.ts'
 
 /** What a program answers at all, whatever the path. */
-const allow = 'GET, HEAD, POST, OPTIONS'
+export const allow = 'GET, HEAD, POST, OPTIONS'
 
 /** Reads the target of a request; undefined when it was refused already, because no route could have that target. */
 export function takeTarget(

@@ -268,12 +268,44 @@ describe('paths', () => {
     expect((await ask('/2019/caf%C3%A9//')).status).toBe(404)
   })
 
-  it.each(['http://farthing.test/about', 'http://evil.test/about', '*', 'about'])(
-    'refuses the target %s',
-    async (target) => {
-      expect((await getRaw(port, target)).status).toBe(400)
-    },
-  )
+  it.each([
+    'http://user@farthing.test/about',
+    'http:///about',
+    'http:/about',
+    'http://far thing.test/about',
+    'http://farthing.test#/about',
+    'ftp://farthing.test/about',
+    'file:///about',
+    '*',
+    'about',
+  ])('refuses the target %s', async (target) => {
+    expect((await getRaw(port, target)).status).toBe(400)
+  })
+
+  it.each([
+    ['http://farthing.test', '/about'],
+    ['HTTPS://Elsewhere.test:8443', '/about'],
+    ['http://[::1]:80', '/about?a=//x'],
+    ['http://farthing.test', '/nothing'],
+    ['http://farthing.test', '//about'],
+    ['http://farthing.test', '/x/../about'],
+    ['http://farthing.test', '/%61bout'],
+    ['http://farthing.test', '/about#x'],
+    ['http://farthing.test', '/api/x402/paid'],
+    ['http://farthing.test', '/api//x402/paid'],
+  ])('answers the target %s%s, as programs send it to proxies, like its path', async (host, path) => {
+    const told = ({ status, headers, body }: Awaited<ReturnType<typeof getRaw>>) => {
+      const { date: _date, 'x-request-id': id = 'none', ...rest } = headers
+      return { status, rest, body: body.replaceAll(id, 'id') }
+    }
+    expect(told(await getRaw(port, host + path))).toEqual(told(await getRaw(port, path)))
+  })
+
+  it('takes a target of a host alone for its first page', async () => {
+    const statusOf = async (target: string) => (await getRaw(port, target)).status
+    const first = await statusOf('/')
+    expect([await statusOf('http://farthing.test'), await statusOf('http://farthing.test?a=1')]).toEqual([first, first])
+  })
 
   it('shows people the page of missing pages, and programs a problem', async () => {
     const shown = await ask('/nothing', html)
@@ -327,7 +359,9 @@ describe('the precomputed 402', () => {
 describe('who is asked', () => {
   it.each([
     ['GET /about HTTP/1.1\r\n\r\n', 'no Host'],
-    ['GET /about HTTP/1.0\r\n\r\n', 'no Host in HTTP/1.0'],
+    ['GET http://a/about HTTP/1.1\r\n\r\n', 'a host in the target alone'],
+    ['GET http://a/about HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', 'two Hosts beside a host in the target'],
+    ['GET /about HTTP/1.0\r\nHost: a/b\r\n\r\n', 'a slash in HTTP/1.0'],
     ['GET /about HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 'two Hosts'],
     ['GET /about HTTP/1.1\r\nHost: a b\r\n\r\n', 'a space'],
     ['GET /about HTTP/1.1\r\nHost: a/b\r\n\r\n', 'a slash'],
@@ -337,6 +371,19 @@ describe('who is asked', () => {
   ])('refuses %j (%s)', async (request) => {
     const { status, headers } = await sendRaw(port, request)
     expect(status).toBe(400)
+    expect(headers['x-request-id']).toBeDefined()
+  })
+
+  it('answers a program of HTTP/1.0, which names none, as load balancers ask whether a server lives', async () => {
+    for (const path of ['/about', '/healthz', '/api/x402/paid']) {
+      const { status } = await sendRaw(port, `GET ${path} HTTP/1.0\r\n\r\n`)
+      expect([path, status]).toEqual([path, (await getRaw(port, path)).status])
+    }
+  })
+
+  it('tells what the server can do at all to whoever asks for no path', async () => {
+    const { status, headers } = await sendRaw(port, 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    expect([status, headers['allow']]).toEqual([204, 'GET, HEAD, POST, OPTIONS'])
     expect(headers['x-request-id']).toBeDefined()
   })
 

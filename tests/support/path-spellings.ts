@@ -79,8 +79,9 @@ export function spellPath(path: string): Spelling[] {
     'fragment after a query': `${path}?#x`,
     'encoded fragment': `${path}%23x`,
     'encoded query': `${path}%3finspect=1`,
-    'absolute form': `http://farthing.test${path}`,
-    'absolute form of another host': `https://evil.test${path}`,
+    'absolute form of another spelling': `http://farthing.test/.${path}`,
+    'absolute form of an absolute form': `http://farthing.test/http://farthing.test${path}`,
+    'absolute form without a host': `http://${path}`,
     'absolute form with a user': `http://user@farthing.test${path}`,
     'no slash first': path.slice(1),
     'authority form': 'farthing.test:80',
@@ -110,6 +111,11 @@ export function spellPath(path: string): Spelling[] {
   }
   return [
     { name: 'as it is', target: path, isCanonical: true },
+    ...['http://farthing.test', 'HTTPS://evil.test:1'].map((origin) => ({
+      name: `absolute form of ${origin}`,
+      target: origin + path,
+      isCanonical: true,
+    })),
     ...queries.map((query) => ({ name: `query ${query}`, target: path + query, isCanonical: true })),
     ...Object.entries(odd).map(([name, target]) => ({ name, target, isCanonical: false })),
   ]
