@@ -91,7 +91,7 @@ async function openPlaceChecks(config: Config): Promise<Check[]> {
 const settingsCheck = (config: Config): Part => ({
   name: 'settings',
   async run() {
-    const doubts = findDoubts(config)
+    const doubts = findDoubts(config, process.env)
     if (doubts.length === 0) return { is: 'ok', sentence: 'Every setting can be right.' }
     return { is: 'warning', sentence: `${doubts.join('. ')}.` }
   },

@@ -38,7 +38,7 @@ const readSkillSlugs = (buildFolder: string): string[] =>
 async function start(config: Config): Promise<void> {
   const dataDir = resolve(config.dataDir)
   holdFolder(dataDir)
-  for (const doubt of findDoubts(config)) say(`warning: ${doubt}`)
+  for (const doubt of findDoubts(config, process.env)) say(`warning: ${doubt}`)
   const warning = toMemoryWarning('selling, one item at a time,', neededBytes.programs, process.availableMemory())
   if (warning) say(warning)
   const [buildFolder, money] = await Promise.all([

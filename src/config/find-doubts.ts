@@ -1,14 +1,17 @@
 import { usdcAddress } from '../core/chain-constants.ts'
 import type { Config } from './config.ts'
+import { findProxyDoubt } from './find-proxy-doubt.ts'
 import { findSpelling } from './wallet-address.ts'
 
-/** What can be right in the settings and is worth a second look: sentences that begin with the name of the setting. */
-export function findDoubts({
-  payTo,
-  asset,
-  databaseUrl,
-  secret,
-}: Pick<Config, 'payTo' | 'asset' | 'databaseUrl' | 'secret'>): string[] {
+/**
+ * What can be right in the settings and is worth a second look: sentences that begin with the name of the setting.
+ *
+ * @param env the whole environment, where what is no setting of ours is to be looked at, too
+ */
+export function findDoubts(
+  { mode, payTo, asset, databaseUrl, secret }: Pick<Config, 'mode' | 'payTo' | 'asset' | 'databaseUrl' | 'secret'>,
+  env: Readonly<Record<string, string | undefined>> = {},
+): string[] {
   const isUsdc = asset.toLowerCase() === usdcAddress.toLowerCase()
   const written = { PAY_TO_ADDRESS: payTo, ...(!isUsdc && { USDC_CONTRACT_ADDRESS: asset }) }
   const isShared = databaseUrl() !== undefined && secret() === undefined
@@ -24,5 +27,6 @@ export function findDoubts({
       `${name} is written without a checksum, so a mistyped character would not be noticed; if it is right, write ${spelling}`,
     ]
   })
-  return [...spellings, ...keys]
+  const proxy = findProxyDoubt({ mode, env })
+  return [...spellings, ...keys, ...(proxy === undefined ? [] : [proxy])]
 }

@@ -19,7 +19,7 @@ try {
   if (!buildFolder) throw new Error('usage: node src/site/main.ts <build folder>')
   const config = readConfig(process.env)
   const say = (note: string): void => log('server.note', { note })
-  for (const doubt of findDoubts(config)) say(doubt)
+  for (const doubt of findDoubts(config, process.env)) say(doubt)
   // A link may lead to another build while this one is served.
   const folder = realpathSync(buildFolder)
   // Its workers, and more of its code, are read from there whenever they are needed first.

@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
@@ -185,6 +189,40 @@ describe('an address of a wallet or of a token', () => {
     expect(doubts({})).toMatch(/^FARTHING_SECRET is not set, so that keys are files in DATA_DIR; set the same one/)
     expect(doubts({})).not.toContain('hidden')
     expect(doubts({ FARTHING_SECRET: 's'.repeat(32) })).toBe('')
+  })
+})
+
+describe('a proxy that leads out', () => {
+  const config = readConfig(live)
+  const HTTPS_PROXY = 'http://me:hidden@proxy.example:3128'
+
+  it('is doubted where it is set and nothing goes through it, and not shown', () => {
+    for (const name of ['HTTPS_PROXY', 'https_proxy']) {
+      const [doubt = ''] = findDoubts(config, { [name]: HTTPS_PROXY })
+      expect(doubt).toMatch(
+        new RegExp(`^${name} is set, and nothing goes through that proxy; .*NODE_OPTIONS=--use-env`),
+      )
+      expect(doubt).not.toContain('hidden')
+    }
+    expect(findDoubts(config, { HTTPS_PROXY: '' })).toEqual([])
+    expect(findDoubts(config)).toEqual([])
+    expect(findDoubts(readConfig({}), { HTTPS_PROXY })).toEqual([])
+  })
+
+  it('is in use as the doubt says, from a file of settings, too, and not as Node.js is told elsewhere', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'farthing-proxy-'))
+    const doubtWith = (...lines: readonly string[]) => {
+      writeFileSync(join(folder, 'shop.env'), `HTTPS_PROXY=${HTTPS_PROXY}\n${lines.join('\n')}\n`)
+      const source = `import { findProxyDoubt } from './src/config/find-proxy-doubt.ts'
+        console.log(findProxyDoubt({ mode: 'live', env: process.env }) === undefined)`
+      const args = [`--env-file=${join(folder, 'shop.env')}`, '--input-type=module', '-e', source]
+      return spawnSync(process.execPath, args, { encoding: 'utf8', env: {} }).stdout
+    }
+    expect([doubtWith('NODE_OPTIONS=--use-env-proxy'), doubtWith('NODE_USE_ENV_PROXY=1')]).toEqual([
+      'true\n',
+      'false\n',
+    ])
+    rmSync(folder, { recursive: true })
   })
 })
 
