@@ -102,12 +102,18 @@ export function makeScheduler({ db, jobs, owner, now, log, signal, onFailure = a
   }
 
   return {
-    /** Begins what is due by the clock, and returns without waiting for its end. */
+    /**
+     * Begins what is due by the clock, and returns without waiting for its end.
+     *
+     * @throws Error when a job could not be looked at; the others have been all the same
+     */
     async look(): Promise<void> {
+      const failures = new Set<string>()
       for (const job of timed) {
         if (signal.aborted) return
-        await look(job)
+        await look(job).catch((error: unknown) => failures.add(toLogText(error)))
       }
+      if (failures.size > 0) throw new Error([...failures].join('; '))
     },
 
     /** Looks at the clock until the signal ends it. Never rejects. */

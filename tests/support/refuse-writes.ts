@@ -4,6 +4,7 @@ import { isPostgres } from '../../src/storage/transact.ts'
 /**
  * From now on the database refuses to write into a table, as a full disk would.
  *
+ * @param rows which of them, as SQL says it of `new`; all when absent
  * @returns what ends it
  */
 export async function refuseWrites<Schema>(
@@ -11,8 +12,9 @@ export async function refuseWrites<Schema>(
   what: 'insert' | 'update',
   table: string,
   words = 'disk full',
+  rows?: string,
 ): Promise<() => Promise<void>> {
-  const on = sql.table(table)
+  const on = sql`${sql.table(table)} ${sql.raw(rows === undefined ? '' : `for each row when (${rows})`)}`
   if (!isPostgres(db)) {
     const trigger = sql`create trigger refusal before ${sql.raw(what)} on ${on} begin select raise(abort, ${sql.lit(words)}); end`
     await trigger.execute(db)

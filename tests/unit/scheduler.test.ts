@@ -88,6 +88,19 @@ describe('a schedule', () => {
     expect((await rowsOf(db)).map((row) => row.split(' ')[0]).toSorted()).toEqual(['hourly', 'hourly', 'plain'])
   })
 
+  it('runs the others where one cannot be begun, which is told all the same', async () => {
+    const { db, makeOne } = await open([hourly, { ...hourly, name: 'second' }, { ...hourly, name: 'third' }])
+    const one = makeOne()
+    const allow = await refuseWrites(db, 'insert', 'job_run', 'its page is damaged', "new.job = 'hourly'")
+    await expect(one.look()).rejects.toThrow(/^[^;]*its page is damaged[^;]*$/)
+    await one.end()
+    expect((await rowsOf(db)).map((row) => row.split(' ')[0])).toEqual(['second', 'third'])
+    await allow()
+    await one.look()
+    await one.end()
+    expect((await rowsOf(db)).map((row) => row.split(' ')[0]).toSorted()).toEqual(['hourly', 'second', 'third'])
+  })
+
   it('runs each job once on a new installation, backups one after another', async () => {
     const { db, makeOne } = await open([...jobTable])
     const one = makeOne()
