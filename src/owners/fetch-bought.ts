@@ -7,8 +7,11 @@ import { withDeadline } from '../core/with-deadline.ts'
 import { asStream } from '../http/as-stream.ts'
 import { isUnchanged } from '../http/conditional-request.ts'
 import { fileNameAs } from '../offers/file-name.ts'
+import { toFingerprint } from '../offers/fingerprint.ts'
 import type { Make } from '../offers/make.ts'
 import { isLasting, type Offer } from '../offers/offer.ts'
+import { lostFingerprint } from '../payments/ledger/owed-purchases.ts'
+import type { PaymentRow } from '../payments/ledger/payment-row.ts'
 import type { ProductStore } from '../payments/ledger/product-store.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
@@ -26,6 +29,14 @@ interface Wanted {
   /** What the owner has already (`If-None-Match`). */
   readonly noneMatch: string | null
 }
+
+const isAnother = 'You bought this, and it is not kept any more: what is sold under its name now is something else'
+
+/** Only the request itself has the query that something was bought with, and may still be given the same for it. */
+const whyGone = (offer: Offer, { fingerprint }: Pick<PaymentRow, 'fingerprint'>): string =>
+  isLasting(offer) && fingerprint !== toFingerprint(offer, {}) && fingerprint !== lostFingerprint
+    ? `You bought this with a query, and it is not kept any more. Send that request again, ${offer.path} with the same query and with SIGN-IN-WITH-X of this wallet: where the same is still made of it, it is not charged`
+    : isAnother
 
 const headersSchema = z.record(z.string(), z.string())
 
@@ -57,8 +68,7 @@ export async function fetchBought(
   const isStored = stored.body !== null || stored.file !== null
   const body = isStored ? await products.read(stored) : await makeSame()
   if (!body) {
-    const detail = 'You bought this, and it is not kept any more: what is sold under its name now is something else'
-    throw new Problem('already-delivered', { charged: true, detail })
+    throw new Problem('already-delivered', { charged: true, detail: offer ? whyGone(offer, row) : isAnother })
   }
   const etag = `"${checksum(body)}"`
   const always = { etag, 'cache-control': 'private, no-store', 'x-receipt-id': receiptId, 'x-charged': 'false' }

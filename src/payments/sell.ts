@@ -1,7 +1,6 @@
-import { canonicalJson } from '../core/canonical-json.ts'
 import { base, findNetwork } from '../core/networks.ts'
 import { type InputError, Problem } from '../core/problem.ts'
-import { sha256 } from '../core/sha256.ts'
+import { toFingerprint } from '../offers/fingerprint.ts'
 import type { Make } from '../offers/make.ts'
 import { advertisedPrice, isLasting, type Offer, priceOf } from '../offers/offer.ts'
 import type { Trace } from '../tracing/trace.ts'
@@ -110,7 +109,7 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     const price = input.is === 'valid' ? priceOf(offer, input.value) : advertisedPrice(offer)
     const toAsked = (value: Record<string, unknown>): Asked => ({
       offer,
-      fingerprint: sha256(offer.id, canonicalJson(value)),
+      fingerprint: toFingerprint(offer, value),
       make: make && ((signal, paymentKey) => make(value, signal, paymentKey)),
       gone,
     })

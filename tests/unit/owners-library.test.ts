@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { eurc } from '../../src/core/assets.ts'
 import { chainId } from '../../src/core/chain-constants.ts'
@@ -296,6 +297,30 @@ describe('what is in the library', () => {
     expect((await fetchAgain('"of something else"')).status).toBe(200)
     const unchanged = await fetchAgain(`W/${tag}`)
     expect([unchanged.status, unchanged.headers.get('etag'), await unchanged.text()]).toEqual([304, tag, ''])
+  })
+
+  it('that was bought with a query leads to the request itself, which alone has that: it may not be something else', async () => {
+    const list = {
+      ...{ ...booklet, id: 'list', path: '/list' as const },
+      input: z.object({ format: z.enum(['lines']).optional() }),
+    }
+    const { buy, clock, gateOf, openWith, signIn, cookieOf, withCookie, payments, written } = await open()
+    const paid = { 'payment-signature': (await signPayment({ amount: 100_000n, token: 'a' })).header }
+    const bought = await gateOf(list)(new Request(`${baseUrl}/list?format=lines`, { headers: paid }))
+    const receipts = [bought.headers.get('x-receipt-id') ?? '', await buy(booklet)]
+    clock.ms += 8 * 24 * 60 * minute
+    await payments.forget()
+    written.text = 'without a query'
+    const cookie = withCookie(cookieOf((await signIn()).answer))
+    const library = openWith([list, booklet])
+    const why = async (receiptId: string) => {
+      const answer = await library.download(cookie, receiptId)
+      return [answer.status, (await answer.json()).detail]
+    }
+    expect(await Promise.all(receipts.map(why))).toEqual([
+      [410, expect.stringContaining('Send that request again, /list with the same query')],
+      [410, expect.stringContaining('something else')],
+    ])
   })
 
   it('is to be had as long as the same is still made', async () => {
