@@ -82,6 +82,16 @@ describe('the library in a browser', () => {
     const chunks: Buffer[] = []
     for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk))
     expect(Buffer.concat(chunks).toString()).toBe(text)
+    // What was bought before some receipt has its own page, and that its own files for the accounts.
+    const receipt = await page.getByRole('link', { name: /^Receipt/ }).getAttribute('href')
+    const before = `before=${receipt?.split('/').at(-1)}`
+    await page.goto(`${testBaseUrl}/library?${before}`)
+    expect(await violations(page)).toEqual([])
+    expect(await page.getByText('For your accounts').textContent()).toContain('these 0 and no others')
+    expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe(`/api/library.csv?${before}`)
+    await page.getByRole('link', { name: 'Back to the newest' }).click()
+    await page.getByRole('link', { name: /^Download/ }).waitFor()
+    expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe('/api/library.csv')
     await page.getByRole('button', { name: 'Sign out everywhere' }).click()
     await page.getByRole('button', { name: 'Sign in with Test Purse' }).waitFor()
     await page.context().close()
