@@ -4,13 +4,15 @@ const metadataPath = '/.well-known/oauth-protected-resource'
 export const toolPaths = ['/api/mcp', '/mcp'] as const
 export type ToolPath = (typeof toolPaths)[number]
 const [firstPath] = toolPaths
+/** How an address may go on that a program is given; some programs name all of it, as they write it, and others its path. */
+const endings = ['', '?operator', '?operator=']
 
 /** Where the authorization server and what it protects are found. */
 export const toOauthPlaces = (baseUrl: string) => ({
   /** What an access token is good for: the audience of every token, whichever address it was asked for. */
   resource: baseUrl + firstPath,
   /** Each name of that resource. */
-  resources: toolPaths.map((path) => baseUrl + path),
+  resources: toolPaths.flatMap((path) => endings.map((ending) => baseUrl + path + ending)),
   /** Of the address that was asked. */
   resourceMetadata: (path: string) => baseUrl + metadataPath + (toolPaths.find((known) => known === path) ?? firstPath),
 })

@@ -78,16 +78,23 @@ describe('a code', () => {
 describe('an access token', () => {
   it('is asked for, named and taken at each address of the tools as clients want it, and good at both', async () => {
     const { client, clientId } = asking
-    for (const path of ['/api/mcp', '/mcp'] as const) {
+    const asked = [
+      ['/api/mcp', ''],
+      ['/mcp', ''],
+      // The address that operators are told to give their programs, some of which name all of it.
+      ['/api/mcp', '?operator'],
+      ['/mcp', '?operator='],
+    ] as const
+    for (const [path, ending] of asked) {
       const [, metadata = ''] =
         /resource_metadata="([^"]+)"/.exec(await refusalOf(await authServer.knock(undefined, path))) ?? []
       // A client that asked elsewhere has to throw it away (RFC 9728, 3.3).
       expect(await (await fetch(metadata)).json()).toMatchObject({ resource: authServer.baseUrl + path })
-      const waiting = await asking.ask({ resource: authServer.baseUrl + path })
+      const named = { resource: authServer.baseUrl + path + ending }
+      const waiting = await asking.ask(named)
       const agreed = await waiting.browser(waiting.page, { answer: 'link', link: await authServer.makeLink() })
       const { answer } = await follow(waiting.browser, locationOf(agreed), authServer.baseUrl)
       const code = answerOf(locationOf(answer)).get('code') ?? ''
-      const named = { resource: authServer.baseUrl + path }
       const first = await client.readTokens(await client.exchange(clientId, code, waiting.verifier, named))
       const later = await client.readTokens(await client.refresh(clientId, first.refresh_token))
       for (const { access_token: token } of [first, later])
