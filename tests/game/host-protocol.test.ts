@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeCodes } from '../../game-server/sockets/socket-writer.ts'
 import { gameOrigin, type RunningGameHost, startGameHost } from '../support/game-host.ts'
+import { sendRaw } from '../support/raw-http.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
 let gameHost: RunningGameHost
@@ -299,6 +300,27 @@ describe('a page', () => {
     const { host } = new URL(gameHost.wsUrl)
     expect(host).not.toBe(new URL(gameOrigin).host)
     await (await openSocket(gameHost.wsUrl, { headers: { origin: `http://${host}` } })).close()
+  })
+
+  it('opens for a target in absolute form, whose host counts in place of Host (RFC 6455, 4.2.1; RFC 9112, 3.2.2)', async () => {
+    const { host, port, pathname } = new URL(gameHost.wsUrl)
+    const statusOf = async (target: string, ...lines: string[]) => {
+      const head = [
+        `GET ${target} HTTP/1.1`,
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+        ...lines,
+      ]
+      return (await sendRaw(Number(port), `${head.join('\r\n')}\r\n\r\n`)).status
+    }
+    const away = 'http://elsewhere.example'
+    expect(await statusOf(`http://${host}${pathname}`, `Host: ${host}`)).toBe(101)
+    expect(await statusOf(`http://${host}/elsewhere`, `Host: ${host}`)).toBe(404)
+    expect(await statusOf(`http://${host}${pathname}`, 'Host: elsewhere.example', `Origin: ${away}`)).toBe(403)
+    expect(await statusOf(pathname)).toBe(400)
+    expect(await statusOf(pathname, `Host: ${host}`, `Host: ${host}`)).toBe(400)
   })
 })
 
