@@ -16,7 +16,7 @@ import type { Offer } from '../offers/offer.ts'
 import type { Requirements } from '../payments/wire/payment.ts'
 import { toDescriptor } from './descriptor.ts'
 import { type FreeToolDeps, makeFreeTools } from './free-tools.ts'
-import { type LongTexts, makeLongTexts, makeWriteLong } from './long-texts.ts'
+import { type LongTexts, makeLongTexts } from './long-texts.ts'
 import { makeToolServer, type ServerIdentity } from './make-tool-server.ts'
 import { toOperatorTools } from './operator-tools.ts'
 import { makePaidTools } from './paid-tools.ts'
@@ -75,15 +75,15 @@ export function makeMcp(deps: McpDeps): Mcp {
   // A page of a stranger's site must not call through its visitor's browser, whatever name it gives this machine.
   const origins = [baseUrl, deps.gameUrl].map((url) => new URL(url).hostname).concat(localhostAllowedHostnames())
 
-  const writeLong = makeWriteLong()
+  const beginTexts = makeLongTexts()
   const readInto =
     (texts: LongTexts): ReadBought =>
     async (uri) => {
       const purchased = await deps.readPurchase(uri)
       if (!purchased) return undefined
       // What the file is called, at the end of the address, is up to its reader.
-      const json = await writeLong(uri.slice(0, uri.lastIndexOf('/')), purchased.body)
-      return { mimeType: purchased.mimeType, text: texts.put(json) }
+      const text = await texts.text(uri.slice(0, uri.lastIndexOf('/')), purchased.body)
+      return { mimeType: purchased.mimeType, text }
     }
 
   const served = new WeakMap<Request, Served>()
@@ -95,6 +95,7 @@ export function makeMcp(deps: McpDeps): Mcp {
       identity,
       library,
       readBought: readInto(texts),
+      lighten: texts.media,
       tools: isOperator ? [...publicTools, ...operatorTools] : publicTools,
       isOperator,
       limits,
@@ -145,7 +146,7 @@ export function makeMcp(deps: McpDeps): Mcp {
     // What follows is the body that was read.
     headers.delete('content-length')
     const request = new Request(asked.url, { method: 'POST', headers, body, signal: asked.signal })
-    const texts = makeLongTexts()
+    const texts = beginTexts()
     served.set(request, { isOperator: (await operator?.isSignedIn(asked)) === true, limits, texts })
     if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize })))
       return texts.fill(await modern.fetch(request))

@@ -1,4 +1,5 @@
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import type { ToolAnswer } from '../core/tool-answer.ts'
 import type { CallerLimits } from '../http/caller-limits.ts'
 import type { Library } from './library.ts'
 import { addResources, type ReadBought } from './resources.ts'
@@ -20,6 +21,8 @@ interface Options {
   readonly isOperator: boolean
   readonly library: Library
   readonly readBought: ReadBought
+  /** Takes what is long out of an answer, to be written into it later. */
+  readonly lighten: (answer: ToolAnswer) => Promise<ToolAnswer>
   /** Whom the calls are counted against. */
   readonly limits: Pick<CallerLimits, 'chargeFailure' | 'caller'>
   /** Aborted when the caller's connection is gone. */
@@ -49,6 +52,7 @@ export function makeToolServer({
   isOperator,
   library,
   readBought,
+  lighten,
   limits,
   gone,
   requestId,
@@ -76,7 +80,7 @@ export function makeToolServer({
         const answer = await tool.call({ arguments: given, payment, signal, requestId, caller: limits.caller })
         if (payment !== undefined && answer.structuredContent && 'accepts' in answer.structuredContent)
           limits.chargeFailure()
-        return { ...answer }
+        return { ...(await lighten(answer)) }
       },
     )
   }

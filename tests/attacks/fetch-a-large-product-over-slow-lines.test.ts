@@ -7,14 +7,18 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { toNodeHandle } from '../../src/http/node-handle.ts'
+import { toToolName } from '../../src/mcp/tool-shelf.ts'
+import type { Offer } from '../../src/offers/offer.ts'
 import { fetchBought } from '../../src/owners/fetch-bought.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { heldBytes } from '../support/heap.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
-import { leaflet, openTestShop } from '../support/test-shop.ts'
-import { openDesk } from '../support/tool-desk.ts'
+import { baseUrl, leaflet, openTestShop } from '../support/test-shop.ts'
+import { deskUrl, openDesk } from '../support/tool-desk.ts'
 
+/** What a tool's answer holds whole. */
+const picture: Offer = { ...leaflet, mimeType: 'image/jpeg' }
 const productBytes = 24_000_000
 const lines = 20
 
@@ -32,18 +36,30 @@ afterEach(async () => {
 })
 
 /** A shop where one payment has bought what is large. */
-async function sellIt() {
+async function sellIt(offer: Offer = leaflet, bytes = productBytes) {
   const clock = { ms: Date.now() }
-  const make = async () => ({ body: new Uint8Array(productBytes).fill(0x61), mimeType: 'text/plain' })
+  const make = async () => ({ body: new Uint8Array(bytes).fill(0x61), mimeType: offer.mimeType })
   const shop = await openTestShop({ chain: pretendChain(clock), clock, make, productFolder })
   const { header, payload, payer } = await signPayment({ amount: 100_000n, token: 'mine' })
-  const bought = await shop.buyLeaflet(header)
-  expect([bought.status, (await bought.bytes()).byteLength]).toEqual([200, productBytes])
+  const asked = new Request(`${baseUrl}${offer.path}`, { headers: { 'payment-signature': header } })
+  const bought = await shop.gateOf(offer)(asked)
+  expect([bought.status, (await bought.bytes()).byteLength]).toEqual([200, bytes])
   return { shop, header, payload, payer, receiptId: bought.headers.get('x-receipt-id') ?? '' }
 }
 
 const toGet = (payment: string): string =>
   `GET ${leaflet.path} HTTP/1.1\r\nHost: farthing.test\r\nPAYMENT-SIGNATURE: ${payment}\r\n\r\n`
+
+const toInit = (messages: readonly object[]) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(messages),
+})
+function toPost(messages: readonly object[]): string {
+  const { body } = toInit(messages)
+  const head = ['POST /api/mcp HTTP/1.1', 'Host: press.test', 'Content-Type: application/json']
+  return `${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
 
 /** Asks and takes the first bytes of the answer, and then no more. */
 async function fetchSlowly(port: number, asked: string): Promise<string> {
@@ -91,8 +107,20 @@ it(`holds it once, too, while it is read as a resource of the tools over ${lines
     params: { uri: uri.replace(/[^/]+$/, name) },
   })
   // What is behind the token is the buyer's choice.
-  const body = JSON.stringify([ask(1, 'a.txt'), ask(2, 'b.txt')])
-  const head = `POST /api/mcp HTTP/1.1\r\nHost: press.test\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`
-  expect(await holdWhileSlow((request) => mcp(request), `${head}\r\n\r\n${body}`)).toBeLessThan(3 * productBytes)
+  const asked = toPost([ask(1, 'a.txt'), ask(2, 'b.txt')])
+  expect(await holdWhileSlow((request) => mcp(request), asked)).toBeLessThan(3 * productBytes)
+  await shop.db.destroy()
+})
+
+it(`holds a picture once, too, while one payment fetches it by a tool over ${lines} such lines, six times in each message`, async () => {
+  const bytes = 4_000_000
+  const { shop, payload } = await sellIt(picture, bytes)
+  const { mcp } = openDesk({ offers: [picture], sell: (offer) => shop.toolOf(offer) })
+  const params = { name: toToolName(picture), arguments: { slug: picture.slug }, _meta: { 'x402/payment': payload } }
+  const calls = Array.from({ length: 6 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }))
+  const [first] = await (await mcp(new Request(`${deskUrl}/api/mcp`, toInit(calls)))).json()
+  const [part] = first.result.content
+  expect([part.type, Buffer.from(part.data, 'base64').byteLength]).toEqual(['image', bytes])
+  expect(await holdWhileSlow((request) => mcp(request), toPost(calls))).toBeLessThan(12 * bytes)
   await shop.db.destroy()
 })
