@@ -39,7 +39,9 @@ it.each([
 })
 
 it('several are read in one message, beside what is not there', async () => {
-  const [first, none, second] = await (await post([read(1), { ...read(2), params: { uri: `${uri}x` } }, read(3)])).json()
+  const [first, none, second] = await (
+    await post([read(1), { ...read(2), params: { uri: `${uri}x` } }, read(3)])
+  ).json()
   expect([first, second]).toMatchObject([
     { id: 1, result: { contents } },
     { id: 3, result: { contents } },
