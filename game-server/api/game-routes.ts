@@ -96,7 +96,10 @@ export function makeGameRoutes({ db, cups, now, findLive, report }: Options): Ro
         })
       // Who asks for the head alone has nothing read for them.
       return new Response(method === 'HEAD' ? null : toStream(replay.pieces, report), {
-        headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=86400' },
+        headers: {
+          'content-type': 'application/json',
+          'cache-control': replay.isSettled ? 'public, max-age=86400' : 'no-store',
+        },
       })
     }),
   ]

@@ -57,10 +57,11 @@ export function makePageRoutes(deps: {
   /** One death as a page, or as what its ending asks for. */
   const showDeath: Handle = async (_, name) => {
     const [, id = '', form = ''] = /^([\w-]+)(\.txt|\.json|\.png)?$/.exec(name) ?? []
-    const death = id === '' ? undefined : await lives.find(id)
-    if (!death && form === '.json') throw new Problem('not-found', { detail: 'No life with this id is over' })
-    if (!death) return answerNotFound(place)
-    const kept = now() - death.at < unsettledMs ? forNobody : forADay
+    const found = id === '' ? undefined : await lives.find(id)
+    if (!found && form === '.json') throw new Problem('not-found', { detail: 'No life with this id is over' })
+    if (!found) return answerNotFound(place)
+    const { death, isSettled } = found
+    const kept = isSettled ? forADay : forNobody
     if (form === '.json') return Response.json(death, { headers: kept })
     if (form === '.png')
       return new Response(new Uint8Array(await images.get(death)), {
@@ -72,8 +73,8 @@ export function makePageRoutes(deps: {
 
   /** Lives by the id of their death, runs of cups by their realm. */
   const showReplay: Handle = async (_, id) => {
-    const death = await lives.find(id)
-    if (death) return toHtmlResponse(replayPage(place, { ...death, record: `/api/replays/${id}` }))
+    const found = await lives.find(id)
+    if (found) return toHtmlResponse(replayPage(place, { ...found.death, record: `/api/replays/${id}` }))
     const run = await cups.findRun(id)
     if (!run) return answerNotFound(place)
     return toHtmlResponse(replayPage(place, { ...run.life, id, record: `/api/cup-runs/${id}` }))
@@ -104,7 +105,6 @@ export function makePageRoutes(deps: {
 /** The dead do not change, once it is written what they earned and which frame they have. */
 const forADay = { 'cache-control': 'public, max-age=86400' }
 const forNobody = { 'cache-control': 'no-store' }
-const unsettledMs = 60_000
 const plain = 'text/plain; charset=utf-8'
 
 function startOfMonth(now: number): number {

@@ -24,6 +24,7 @@ import { makePayRewards } from './pay-rewards.ts'
 import { makePayWhatIsOwed } from './pay-what-is-owed.ts'
 import { makePresence } from './presence.ts'
 import { makePressKey, movedAway, type Pressed, refuse } from './press-key.ts'
+import { makeSettleLives } from './settle-lives.ts'
 import { tellViewers } from './tell-viewers.ts'
 import { makeUnusedNames } from './unused-names.ts'
 
@@ -67,13 +68,14 @@ const awayAfterMs = 10 * 60_000
 export async function openGame(options: Options) {
   const { db, ledger, accounts, credits, entitlements, cups, moderation, log, now, maxPlayers, inputLimits } = options
   const { hosts } = options
-  const pay = makePayRewards({ db, credits, log, owe, onPaid: (realm) => realms.closeIfOver(realm) })
+  const pay = makePayRewards({ db, credits, log, owe, onPaid })
   const keeper = makeLogKeeper({ db, log, now, pay, owner: hosts?.id, onLost: lose, onClosed })
   const report = (error: unknown): void => log('server.error', { error: toLogText(error) })
   const realms = makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken })
-  const payWhatIsOwed = makePayWhatIsOwed({ keeper, realms })
   const frameOf = async (account: string) => (await entitlements.of(account)).activeFrame
-  const endLife = makeEndLife({ db, keeper, realms, now, log, frameOf })
+  const { settle, settleLeft } = makeSettleLives({ db, keeper, realms, log, frameOf, isClosed: () => isClosed })
+  const payWhatIsOwed = makePayWhatIsOwed({ keeper, realms, settleLeft })
+  const endLife = makeEndLife({ keeper, settle, now })
   const press = makePressKey({ realms, keeper, endLife, now })
   const lostLives = makeLostLives({ db, now })
   const { beginSession, findGoing } = makeBeginSession({ db, realms, cups, lostLives, now, hosts })
@@ -92,6 +94,11 @@ export async function openGame(options: Options) {
     const { realm } = reward.session
     realm.unwritten.rewards.push(reward)
     keeper.remember(realm)
+  }
+
+  function onPaid(session: Session): void {
+    if (session.isOver) void settle(session)
+    else realms.closeIfOver(session.realm)
   }
 
   function onClosed(realm: Realm): void {

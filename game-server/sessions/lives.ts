@@ -54,9 +54,10 @@ export function makeLives(db: GameDatabase) {
   const shown = () => db.selectFrom('life').selectAll().where('mode', '<>', 'cup')
 
   return {
-    async find(id: string): Promise<Death | undefined> {
+    /** With whether nothing of it changes any more. */
+    async find(id: string): Promise<{ readonly death: Death; readonly isSettled: boolean } | undefined> {
       const life = await shown().where('id', '=', id).executeTakeFirst()
-      return life && toDeath(life)
+      return life && { death: toDeath(life), isSettled: life.unsettled_since === null }
     },
 
     /** The newest first. */

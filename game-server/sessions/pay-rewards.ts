@@ -1,5 +1,5 @@
 import { type Log, toLogText } from '../../src/core/log.ts'
-import type { Realm, Reward, Session } from '../realms/realm.ts'
+import type { Reward, Session } from '../realms/realm.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { Credits } from '../store/credits.ts'
 
@@ -11,8 +11,8 @@ interface Options {
   readonly log: Log
   /** Puts a reward back that could not be paid. */
   readonly owe: (reward: Reward) => void
-  /** Told when nothing is owed of a realm any more. */
-  readonly onPaid: (realm: Realm) => void
+  /** Told when something is paid that was owed for a while. */
+  readonly onPaid: (session: Session) => void
 }
 
 /** Pays what lives earned, and notes how far each is paid, so that a start after a crash asks only about the rest. */
@@ -24,7 +24,7 @@ export function makePayRewards({ db, credits, log, owe, onPaid }: Options) {
       session.credits += await credits.earn({ key: session.owner.key, credits: amount, reason, ref })
       // A level pays its own number; one that could not be paid holds the count back.
       if (reason === 'depth' && amount === session.paidDepth + 1) session.paidDepth = amount
-      if (owed.delete(ref) && owed.size === 0) onPaid(session.realm)
+      if (owed.delete(ref)) onPaid(session)
     } catch (error) {
       log('server.error', { error: toLogText(error) })
       owed.add(ref)

@@ -2,15 +2,17 @@ import type { LogKeeper } from '../realms/log-keeper.ts'
 import type { Realm } from '../realms/realm.ts'
 import type { Realms } from '../realms/realms.ts'
 import { toDepthRewards, toEndRewards } from './rewards.ts'
+import type { SettleLives } from './settle-lives.ts'
 
 interface Options {
   readonly keeper: LogKeeper
   readonly realms: Pick<Realms, 'closeIfOver'>
+  readonly settleLeft: SettleLives['settleLeft']
 }
 
 /** What a dead host may have owed in realms of its own. Every reward has a natural reference, so that none is paid twice. */
 export const makePayWhatIsOwed =
-  ({ keeper, realms }: Options) =>
+  ({ keeper, realms, settleLeft }: Options) =>
   async (recovered: readonly Realm[]): Promise<void> => {
     for (const realm of recovered) {
       for (const session of realm.sessions.values()) {
@@ -22,6 +24,7 @@ export const makePayWhatIsOwed =
     await keeper.flush()
     for (const realm of recovered) {
       await realm.paying
+      await settleLeft(realm.sessions.values())
       realms.closeIfOver(realm)
     }
   }

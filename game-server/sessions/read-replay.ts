@@ -19,6 +19,8 @@ interface ReplayHead {
 }
 
 export interface Replay extends ReplayHead {
+  /** Whether nothing of it changes any more. */
+  readonly isSettled: boolean
   /** The whole file as JSON, `commands` last: a life may have pressed a million keys, and others play meanwhile. */
   readonly pieces: AsyncIterable<string>
 }
@@ -55,7 +57,7 @@ export async function readReplay({ db, cups, now }: Options, id: string): Promis
   if (found.mode === 'cup' && !(await cups.isRevealed(found.event ?? ''))) return 'secret'
   const { seed, rules, player, hash } = found
   const head = { life: toDeath(found), rules, seed, player, hash }
-  return { ...head, pieces: toPieces(db, head, found) }
+  return { ...head, isSettled: found.unsettled_since === null, pieces: toPieces(db, head, found) }
 }
 
 /** What one piece is made of: a few milliseconds' work. */

@@ -157,4 +157,9 @@ export const gameMigrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '007_unsettled_lives': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('life').addColumn('unsettled_since', 'bigint').execute()
+    },
+  },
 }

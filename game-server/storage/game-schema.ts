@@ -105,6 +105,8 @@ export interface LifeTable {
   /** The realm's hash after `commands` commands. */
   hash: string
   commands: number
+  /** Set as long as `frame` and `credits` may change. */
+  unsettled_since: number | null
 }
 
 /** What the operator decided: `kick` and `mute` until a time, `reserve` for a name nobody may take. */

@@ -120,7 +120,7 @@ it('keeps a life that is over with a log that leads to its hash, and begins anot
   const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
   const death = await playToDeath(gameHost, joined.token)
-  expect(await makeLives(gameHost.db).find(death.id)).toEqual(death)
+  expect(await makeLives(gameHost.db).find(death.id)).toEqual({ death, isSettled: true })
   const file = await readReplay({ db: gameHost.db, cups: { isRevealed: async () => false }, now: Date.now }, death.id)
   if (typeof file === 'string') throw new Error(`the replay is ${file}`)
   const text = (await Array.fromAsync(file.pieces)).join('')
@@ -283,6 +283,61 @@ it('keeps the frame that was bought around a death that could only be written do
   await allow()
   const frames = async () => (await makeLives(gameHost.db).recent(1)).map((death) => death.frame)
   await expect.poll(frames, { timeout: 5000 }).toEqual(['frame_gold'])
+})
+
+/** What anybody may keep of a life for a day, and of whom nobody may see the seed yet. */
+async function kept(id: string) {
+  const found = await makeLives(gameHost.db).find(id)
+  const replay = await readReplay({ db: gameHost.db, cups: { isRevealed: async () => false }, now: Date.now }, id)
+  return {
+    ...{ frame: found?.death.frame, credits: found?.death.credits, isSettled: found?.isSettled },
+    replay: typeof replay === 'string' ? replay : replay.isSettled,
+  }
+}
+
+it('lets nobody keep a life, or replay it, before it is written which frame it has and what it earned', async () => {
+  const [ada, bo] = [await enter('Ada'), await enter('Bo')]
+  const frame = { player_key: 'ada', entitlement: 'frame_gold', scope: '', source: 'purchase', granted_at: 1 } as const
+  await gameHost.ledger.insertInto('entitlement').values(frame).execute()
+  await gameHost.ledger.schema.alterTable('entitlement').renameTo('elsewhere').execute()
+  const death = await endRun(ada.token)
+  await endRun(bo.token)
+  expect(await kept(death?.id ?? '')).toMatchObject({ frame: 'plain', isSettled: false, replay: 'secret' })
+  await gameHost.ledger.schema.alterTable('elsewhere').renameTo('entitlement').execute()
+  await expect
+    .poll(() => kept(death?.id ?? ''), { timeout: 10_000 })
+    .toEqual({ frame: 'frame_gold', credits: 0, isSettled: true, replay: true })
+})
+
+it('writes the frame and the earnings of who died in the moment in which the host did', async () => {
+  const { token } = await enter('Ada')
+  const frame = { player_key: 'ada', entitlement: 'frame_gold', scope: '', source: 'purchase', granted_at: 1 } as const
+  await gameHost.ledger.insertInto('entitlement').values(frame).execute()
+  await gameHost.ledger.schema.alterTable('entitlement').renameTo('elsewhere').execute()
+  const death = await endRun(token)
+  await gameHost.stop()
+  const ledger = await openTestLedger(folder)
+  await ledger.schema.alterTable('elsewhere').renameTo('entitlement').execute()
+  await ledger.destroy()
+  gameHost = await open()
+  expect(await kept(death?.id ?? '')).toMatchObject({ frame: 'frame_gold', isSettled: true })
+  await expect.poll(openRealms).toEqual([])
+})
+
+it('writes into the record of a life what could only be paid after its end', async () => {
+  const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  const body = gameHost.game.findByName('ada')?.realm.world.players.get(1)
+  if (!body) throw new Error('Ada does not play')
+  const allow = await refuseWrites(gameHost.ledger, 'insert', 'credit_entry', 'broken')
+  body.deepest = 2
+  await gameHost.dungeon.act(joined.token, '.')
+  const death = await endRun(joined.token)
+  expect(await kept(death?.id ?? '')).toMatchObject({ credits: 0, isSettled: false, replay: 'secret' })
+  await allow()
+  await expect
+    .poll(() => kept(death?.id ?? ''), { timeout: 10_000 })
+    .toMatchObject({ credits: 2, isSettled: true, replay: true })
 })
 
 it('says nothing of a seed while somebody lives in its realm', async () => {
