@@ -77,5 +77,8 @@ export function readMessage(text: string): ClientMessage | BadMessage {
   const read = validate(type.schema, message)
   if (read.is === 'valid') return read.value
   const [field] = read.faults[0]?.path ?? []
-  return bad(type.codes?.[String(field)] ?? type.code, read.faults.map(({ path, detail }) => `${path.join('.')} ${detail}`).join('; '))
+  return bad(
+    type.codes?.[String(field)] ?? type.code,
+    read.faults.map(({ path, detail }) => `${path.join('.')} ${detail}`).join('; '),
+  )
 }

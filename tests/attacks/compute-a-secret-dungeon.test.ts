@@ -114,7 +114,10 @@ describe('a cup and a day that began under rules 1', () => {
     expect(mapOf(late.text)).toBe(mapOf(early.text))
 
     await gameHost.game.endCup(id)
-    await closeCup({ db: gameHost.ledger, gameDb: gameHost.db, now: Date.now, report: (error) => expect.fail(String(error)) }, 1)
+    await closeCup(
+      { db: gameHost.ledger, gameDb: gameHost.db, now: Date.now, report: (error) => expect.fail(String(error)) },
+      1,
+    )
     const books = makeCupRecords({ db: gameHost.ledger, gameDb: gameHost.db, now: Date.now })
     const report = await books.find(id)
     expect(report).toMatchObject({ rules: 1, refused: [], standings: [{ place: 1 }, { place: 2 }] })

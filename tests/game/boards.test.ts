@@ -36,6 +36,7 @@ const toLife = (number: number): LifeTable => ({
   at: (number * 13) % 1000,
   hash: '00'.repeat(32),
   commands: 1,
+  unsettled_since: null,
 })
 
 /** The same by looking at each of them. */

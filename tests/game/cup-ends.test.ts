@@ -196,10 +196,7 @@ it('judges nobody by a log that was damaged after the run or is too short, and g
   await gameHost.db.updateTable('life').set({ commands: 1000 }).where('realm', '=', short.realm.id).execute()
   const reports: string[] = []
   const close = () =>
-    closeCup(
-      { db: gameHost.ledger, gameDb: gameHost.db, now, report: (error) => void reports.push(String(error)) },
-      1,
-    )
+    closeCup({ db: gameHost.ledger, gameDb: gameHost.db, now, report: (error) => void reports.push(String(error)) }, 1)
   await Promise.all([close(), close()])
   expect(await entriesOf('Ada')).toEqual([bought('cup-1'), bought('cup-2')])
   expect(await entriesOf('Bo')).toEqual([bought('cup-1'), bought('cup-2'), bought('cup-3')])

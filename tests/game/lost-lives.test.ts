@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { makeGameMetrics } from '../../game-server/host/game-metrics.ts'
 import type { Mode } from '../../game-server/protocol/dungeon.ts'
-import type { InputLogTable } from '../../game-server/storage/game-schema.ts'
 import type { Realm } from '../../game-server/realms/realm.ts'
+import type { InputLogTable } from '../../game-server/storage/game-schema.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { openSocket } from '../support/socket-client.ts'
 import { openTestGame } from '../support/test-databases.ts'
@@ -44,24 +44,21 @@ async function restart(happens: (db: RunningGameHost['db']) => Promise<unknown> 
 }
 
 /** Damages the log and the snapshot of a realm. */
-const damage = ({ id }: Realm) => async (db: RunningGameHost['db']) => {
-  await db.updateTable('input_log').set({ commands: '[{' }).where('realm', '=', id).execute()
-  await db
-    .updateTable('snapshot')
-    .set({ state: new Uint8Array([1, 2, 3]) })
-    .where('realm', '=', id)
-    .execute()
-}
+const damage =
+  ({ id }: Realm) =>
+  async (db: RunningGameHost['db']) => {
+    await db.updateTable('input_log').set({ commands: '[{' }).where('realm', '=', id).execute()
+    await db
+      .updateTable('snapshot')
+      .set({ state: new Uint8Array([1, 2, 3]) })
+      .where('realm', '=', id)
+      .execute()
+  }
 const readLog = ({ id }: Realm, db = gameHost.db): Promise<InputLogTable[]> =>
   db.selectFrom('input_log').selectAll().where('realm', '=', id).orderBy('first').execute()
 const repair = (rows: readonly InputLogTable[]) => async (db: RunningGameHost['db']) => {
   for (const { realm, first, commands } of rows)
-    await db
-      .updateTable('input_log')
-      .set({ commands })
-      .where('realm', '=', realm)
-      .where('first', '=', first)
-      .execute()
+    await db.updateTable('input_log').set({ commands }).where('realm', '=', realm).where('first', '=', first).execute()
 }
 
 async function countUnreadable(): Promise<number | undefined> {

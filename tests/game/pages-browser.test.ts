@@ -32,7 +32,7 @@ beforeAll(async () => {
   gameHost = await startGameHost()
   pages = await serveGamePages({
     lives: {
-      find: async (id) => (id === 'd_1' ? death : undefined),
+      find: async (id) => (id === 'd_1' ? { death, isSettled: true } : undefined),
       recent: async () => [death],
       best: async ({ kind }) => (kind === 'agent' ? [death] : []),
     },

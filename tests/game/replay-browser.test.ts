@@ -54,7 +54,7 @@ let browser: Browser
 beforeAll(async () => {
   pages = await serveGamePages({
     lives: {
-      find: async (id) => (id === 'd_1' ? death : undefined),
+      find: async (id) => (id === 'd_1' ? { death, isSettled: true } : undefined),
       recent: async () => [death],
       best: async () => [],
     },

@@ -30,5 +30,6 @@ it('that shows nothing names no program that wants to act for the operator', () 
   const register = (name: string) => () =>
     checkClient({ client_id: 'c', redirect_uris: ['https://shop.example/back'], client_name: name })
   expect(register('Writing desk 2')).not.toThrow()
-  for (const name of ['', ' ', '\u3164', 'Far\u3164thing', '\u2800\u2800']) expect(register(name), name).toThrow('invalid_client_metadata')
+  for (const name of ['', ' ', '\u3164', 'Far\u3164thing', '\u2800\u2800'])
+    expect(register(name), name).toThrow('invalid_client_metadata')
 })
