@@ -38,7 +38,8 @@ export function makeProductDetector(build: string) {
       if (text.length >= minLineLength && !preview.includes(text) && !isFreeToo(text)) lines.set(text, `skill ${slug}`)
     }
   const pieces = new Map<string, string>([
-    [`"exportedAt":"${exportedAt}"`, 'posts export'],
+    // With what follows: its date alone is that of the newest post, and stands in a free sample as well.
+    [`"exportedAt":"${exportedAt}","site":`, 'posts export'],
     ['"blockTraining":"', 'crawler catalog'],
     ['"rdnsSuffixes":', 'crawler catalog'],
     ...posts.flatMap(({ title, url, contentMarkdown }): [string, string][] => [
