@@ -1,8 +1,16 @@
 import type { APIContext, APIRoute } from 'astro'
 import { sha256 } from '../core/sha256.ts'
+import { asStream } from '../http/as-stream.ts'
 import { isUnchanged } from '../http/conditional-request.ts'
+import { shareReads } from '../payments/ledger/share-reads.ts'
 import { answerOtherMethods } from './answer-other-methods.ts'
 import { type SitePath, served } from './served.ts'
+
+/** Documents up to this length are written for each who asks: a crowd of them is little, and to share them costs more. */
+const longCharacters = 16 * 1024
+
+/** Whoever reads a long document, over lines as slow as they like, is given the same bytes as all who read it then. */
+const writeLong = shareReads(async (_etag, text: string) => new TextEncoder().encode(text))
 
 /**
  * A route of the running server that answers a free document: GET and HEAD, 304 for who has it, a preflight for other
@@ -23,9 +31,11 @@ export const freeDocument =
     const kept = { 'cache-control': cacheControl, etag }
     if (isUnchanged({ noneMatch: headers.get('if-none-match') }, etag))
       return new Response(null, { status: 304, headers: kept })
-    const body = new TextEncoder().encode(answer)
+    const isLong = answer.length > longCharacters
+    const bytes = isLong ? await writeLong(etag, answer) : new TextEncoder().encode(answer)
+    const body = isLong ? asStream(bytes) : bytes
     return new Response(method === 'HEAD' ? null : body, {
-      headers: { ...kept, 'content-type': contentType, 'content-length': String(body.length) },
+      headers: { ...kept, 'content-type': contentType, 'content-length': String(bytes.length) },
     })
   }
 
