@@ -154,6 +154,7 @@ export const siteRoutes = {
 
   // What wallets own.
   '/library': livePage('show-library', html, 'Library: what your wallet bought, to be had again', {
+    parameters: asking(libraryQuery).parameters,
     cache: 'by nobody else',
   }),
   '/api/library.json': program(
