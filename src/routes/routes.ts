@@ -88,20 +88,29 @@ export const siteRoutes = {
   // Pages that are made when they are asked for.
   '/status': livePage('show-status', pageForms, 'Status page: what needs attention, and what each job last did'),
   '/status.md': endpoint('get-status-markdown', markdown, 'Status page as markdown', { cache: 'while asked' }),
-  '/follow': livePage('show-follow', html, 'Follow: new posts by e-mail, in a feed reader or as a podcast', {
+  '/follow': livePage('show-follow', pageForms, 'Follow: new posts by e-mail, in a feed reader or as a podcast', {
     cache: 'by nobody else',
   }),
+  '/follow.md': endpoint(
+    'get-follow-markdown',
+    markdown,
+    'Follow: where new posts are told, by e-mail, in feeds and as a podcast',
+    { section: 'feeds' },
+  ),
   '/stats': livePage('show-statistics', pageForms, 'Sales: what was sold, for people', { cache: 'five minutes' }),
   '/stats.md': endpoint('get-statistics-markdown', markdown, 'Sales page as markdown', { cache: 'five minutes' }),
   '/posts/{slug}/transcript': livePage(
     'show-transcript',
-    html,
+    pageForms,
     'Transcript page: what is said in a narration, and when',
     {
       cache: 'five minutes',
       problems: ['not-found'],
     },
   ),
+  '/posts/{slug}/transcript.md': endpoint('get-transcript-markdown', markdown, 'Transcript page as markdown', {
+    problems: ['not-found'],
+  }),
   '/previews/{slug}': livePage('show-preview', html, 'Preview: a post that is not published, for who has its link', {
     cache: 'by nobody else',
     isPrivate: true,

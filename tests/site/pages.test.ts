@@ -332,3 +332,24 @@ it('offers no e-mails where none can be sent', async () => {
   expect(follow).toContain('New posts in a feed reader')
   expect(follow.toLowerCase()).not.toContain('by e-mail')
 })
+
+it('the page for followers is there as markdown, but not for who follows a link of an e-mail to its form', async () => {
+  const page = await site.fetch('/follow')
+  expect([page.headers.get('vary'), page.headers.get('link'), page.headers.get('cache-control')]).toEqual([
+    'Accept',
+    '</follow.md>; rel="alternate"; type="text/markdown"',
+    'private, no-store',
+  ])
+  expect(await page.text()).toContain('<link rel="alternate" type="text/markdown" href="/follow.md"')
+  const accept = { headers: { accept: 'text/markdown' } }
+  const [named, asked, linked] = await Promise.all([
+    site.fetch('/follow.md'),
+    site.fetch('/follow', accept),
+    site.fetch('/follow?confirm=x', accept),
+  ])
+  const markdown = await named.text()
+  expect(markdown).toContain('# Follow\n\n> New posts in a feed reader, or as a podcast.\n')
+  expect([await asked.text(), asked.headers.get('content-location')]).toEqual([markdown, '/follow.md'])
+  expect(linked.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(await (await site.fetch('/llms.txt')).text()).toContain(`/follow.md)`)
+})

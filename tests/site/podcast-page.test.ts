@@ -112,6 +112,33 @@ it('gives each transcript as a page, whose times lead to their sentences', async
   expect((await site.fetch('/posts/anzen-na/transcript')).status).toBe(404)
 })
 
+it('gives each transcript as markdown, too, and the page says where', async () => {
+  const path = `/posts/${slug}/transcript`
+  const page = await site.fetch(path)
+  expect([page.headers.get('vary'), page.headers.get('link'), page.headers.get('cache-control')]).toEqual([
+    'Accept',
+    `<${path}.md>; rel="alternate"; type="text/markdown"`,
+    'public, max-age=300',
+  ])
+  const html = await page.text()
+  expect(html).toContain(`<link rel="alternate" type="text/markdown" href="${path}.md"`)
+  expect(html).toContain('<meta name="robots" content="noindex">')
+  const [named, asked] = await Promise.all([
+    site.fetch(`${path}.md`),
+    site.fetch(path, { headers: { accept: 'text/markdown' } }),
+  ])
+  const type = 'text/markdown; charset=utf-8'
+  expect([named.headers.get('content-type'), asked.headers.get('content-type')]).toEqual([type, type])
+  expect([asked.headers.get('content-location'), named.headers.get('etag')]).toEqual([
+    `${path}.md`,
+    expect.stringMatching(/^"/),
+  ])
+  const markdown = await named.text()
+  expect(await asked.text()).toBe(markdown)
+  expect(markdown.match(/^- \[\d+:\d\d\]/gm)?.length).toBe(episode.cues.length)
+  expect((await site.fetch('/posts/anzen-na/transcript.md')).status).toBe(404)
+})
+
 it('leads to the sound of every episode without JavaScript, and is as high as with it', async () => {
   const plain = (await openPage(browser, '/podcast', { javaScriptEnabled: false })).page
   const { page } = await openPage(browser, '/podcast')

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { toFollowAlternate } from '../../src/alternates/follow-alternate.ts'
 import { hasAlternate } from '../../src/alternates/has-alternate.ts'
 import { toSkillAlternate } from '../../src/alternates/product-alternate.ts'
+import { toTranscriptAlternate } from '../../src/alternates/transcript-alternate.ts'
+import { alternatePath } from '../../src/core/alternate.ts'
 import { toCodeBlock, toInline, toTable } from '../../src/core/markdown.ts'
 import { toWrittenAlternate } from '../../src/endpoints/written-alternate.ts'
+import { typesOf } from '../../src/routes/route.ts'
+import { routes } from '../../src/routes/routes.ts'
 import { sampleOffers, sampleSkill } from '../support/sample-shop.ts'
 
 const base = 'https://press.example'
@@ -79,4 +84,63 @@ it('pages know whether they have an alternate', () => {
     expect([path, hasAlternate(path)]).toEqual([path, true])
   for (const path of ['/receipts/x', '/posts/x/y', '/postscript'])
     expect([path, hasAlternate(path)]).toEqual([path, false])
+})
+
+it('every page has markdown and answers it, but for those that one reader alone may see, which are there as JSON', () => {
+  const isPage = ({ by }: (typeof routes)[number]) => by === 'page' || by === 'live page'
+  const ofSite = routes.filter(({ host, isPrivate }) => host === 'site' && !isPrivate)
+  const addresses = ofSite.map(({ path }) => path)
+  const pages = ofSite.filter((route) => isPage(route) && !route.path.endsWith('.md'))
+  const without = pages.filter(({ path }) => !addresses.includes(alternatePath(path)))
+  expect(without.map(({ path }) => path)).toEqual(['/receipts/{id}', '/library'])
+  for (const { path } of without) expect(addresses).toContain(`/api${path}.json`)
+  for (const { path, operations } of pages.filter((page) => !without.includes(page)))
+    expect([path, typesOf(operations.GET?.answer ?? '')]).toEqual([path, ['text/html', 'text/markdown', 'text/plain']])
+})
+
+it('the page for followers names the form in markdown where there is one', () => {
+  const own = toFollowAlternate({ action: '/api/newsletter', field: 'email' }, base)
+  expect([own.summary, own.body]).toEqual([
+    'New posts by e-mail, in a feed reader, or as a podcast.',
+    expect.stringContaining(`sends \`email\`, your address, to <${base}/api/newsletter>`),
+  ])
+  const elsewhere = toFollowAlternate({ action: 'https://list.example/add?x=1', field: 'EMAIL' }, base)
+  expect(elsewhere.body).toContain('sends `EMAIL`, your address, to <https://list.example/add?x=1>')
+  expect(toFollowAlternate(undefined, base).body).not.toContain('e-mail')
+})
+
+it('a transcript is the sentences of each chapter with their times, whatever they say', () => {
+  const { path, title, body } = toTranscriptAlternate(
+    {
+      storageKey: 'größe-0123456789abcdef',
+      slug: 'größe',
+      title: 'A *size*',
+      language: 'de',
+      voiceId: 'v',
+      durationMs: 70_000,
+      sizeBytes: 1,
+      createdAt: '2026-01-01T00:00:00Z',
+      cues: [
+        { text: 'Before it.', startMs: 0, endMs: 900 },
+        { text: '<b>[One](x)</b>', startMs: 1000, endMs: 2000 },
+        { text: 'Two.', startMs: 61_900, endMs: 63_000 },
+      ],
+      chapters: [
+        { title: 'First _part_', startMs: 1000 },
+        { title: 'Silence', startMs: 3000 },
+        { title: 'Last', startMs: 60_000 },
+      ],
+    },
+    base,
+  )
+  const post = `${base}/posts/gr%C3%B6%C3%9Fe`
+  expect([path, title]).toEqual(['/posts/größe/transcript', 'A *size*'])
+  expect(body.split('\n\n').slice(1)).toEqual([
+    `- [0:00](${post}?t=0) Before it.`,
+    '## First \\_part\\_',
+    `- [0:01](${post}?t=1) \\<b>\\[One\\](x)\\</b>`,
+    '## Last',
+    `- [1:01](${post}?t=61) Two.`,
+  ])
+  expect(body).toContain(`Read by a synthetic voice. Each time leads to the sentence in [the post](${post})`)
 })

@@ -1,0 +1,22 @@
+import type { Alternate } from '../core/alternate.ts'
+import { toSections } from '../core/markdown.ts'
+import type { NewsletterForm } from '../newsletter/newsletter-form.ts'
+
+/** How to hear of new posts, as a line. */
+export const toFollowLead = (newsletter: NewsletterForm | undefined): string =>
+  newsletter
+    ? 'New posts by e-mail, in a feed reader, or as a podcast.'
+    : 'New posts in a feed reader, or as a podcast.'
+
+/** The page for followers as markdown, made when it is asked for: whether there are letters is a setting. */
+export const toFollowAlternate = (newsletter: NewsletterForm | undefined, baseUrl: string): Alternate => ({
+  path: '/follow',
+  title: 'Follow',
+  summary: toFollowLead(newsletter),
+  body: toSections(
+    newsletter &&
+      `## By e-mail\n\nEach new post, and nothing else. Every letter has a link that ends it and erases your address. The form of the page sends \`${newsletter.field}\`, your address, to <${new URL(newsletter.action, baseUrl).href}>.`,
+    `## In a feed reader\n\n[RSS](${baseUrl}/rss.xml), [Atom](${baseUrl}/atom.xml), [JSON Feed](${baseUrl}/feed.json)`,
+    `## By ear\n\nGive a podcast app this address: <${baseUrl}/podcast.xml>`,
+  ),
+})
