@@ -1,7 +1,10 @@
 import { makeElement } from '../browser/make-element.ts'
 import type { Delivery } from './send.ts'
 
-/** Shows what was bought, with a link that saves it under its name and one to the receipt, and leads the reader there. */
+/**
+ * Shows what was bought, with a link that saves it under its name and one to the receipt, and leads the reader there.
+ * What was bought on this page before stays below: it may not be saved yet.
+ */
 export async function showProduct(
   place: HTMLElement,
   { product, headers, receipt, transaction }: Delivery,
@@ -19,7 +22,7 @@ export async function showProduct(
     links.append(' ', link)
   }
   if (transaction) links.append(makeElement('span', 'fine', 'Transaction ', makeElement('code', '', transaction)))
-  place.replaceChildren(heading, await toView(product, url, headers), links)
+  place.prepend(heading, await toView(product, url, headers), links)
   place.hidden = false
   heading.focus()
 }

@@ -30,7 +30,7 @@ export function startCheckout(root: ParentNode): void {
     },
   })
   form.addEventListener('input', ({ target }) => {
-    if (target instanceof HTMLElement) unmark(form, target)
+    if (target instanceof Element) unmark(target)
   })
   if ('dynamic' in form.dataset) priceAsTyped(form, toPurchase)
   const kept = readKept().find(({ id, declined }) => id === toPurchase().id && !declined)
@@ -53,26 +53,28 @@ function priceAsTyped(form: HTMLFormElement, toPurchase: () => Purchase): void {
   })
 }
 
-/** Puts what the shop found wrong beside the fields that it names; false when it names none of these. */
+/** Puts all that the shop found wrong beside the fields that it names; false when it names none of these. */
 function markFaults(form: HTMLFormElement, body: Fields): boolean {
+  // What was found wrong before may be right by another field.
+  for (const field of form.elements) unmark(field)
   const marked = readList(body['errors'])
     .map(readFields)
     .flatMap(({ pointer, parameter, detail }) => {
       const [, name = readText(parameter), line] = readText(pointer).split('/')
-      const field = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)
-      const fault = field && form.querySelector(toFaultSelector(field))
-      if (!field || !fault) return []
+      const field = form.elements.namedItem(name)
+      const fault = field instanceof HTMLElement && findFault(field)
+      if (!fault) return []
       field.ariaInvalid = 'true'
-      fault.textContent = `${line ? `Line ${Number(line) + 1}` : 'It'} ${readText(detail)}`
+      fault.append(`${line ? `Line ${Number(line) + 1}` : 'It'} ${readText(detail)}. `)
       return [field]
     })
   marked[0]?.focus()
   return marked.length > 0
 }
 
-const toFaultSelector = ({ id }: HTMLElement): string => `#${CSS.escape(id)}-fault`
+const findFault = ({ parentElement }: Element) => parentElement?.querySelector('.fault')
 
-function unmark(form: HTMLFormElement, field: HTMLElement): void {
+function unmark(field: Element): void {
   field.ariaInvalid = null
-  form.querySelector(toFaultSelector(field))?.replaceChildren()
+  findFault(field)?.replaceChildren()
 }

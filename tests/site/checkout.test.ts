@@ -242,8 +242,36 @@ describe('buying in the browser', () => {
     await yours(page).waitFor()
     expect(await page.locator('[data-bought] pre').textContent()).toContain('"userAgent": "GPTBot"')
     expect(await paid()).toBe(before + 100_000n)
+
+    // What is bought next takes nothing away that was bought before and may not be saved yet.
+    const firstLink = await page.getByRole('link', { name: /^Save / }).getAttribute('href')
+    await buyOf(page).click()
+    await expect.poll(() => yours(page).count()).toBe(2)
+    const links = page.getByRole('link', { name: /^Save / })
+    expect(await links.last().getAttribute('href')).toBe(firstLink)
+    expect(await yours(page).first().evaluate((heading) => heading === document.activeElement)).toBe(true)
+    expect(await paid()).toBe(before + 150_000n)
     await context.close()
   }, 120_000)
+
+  it('says all that is wrong with a field, and no longer what was right at the next press', async () => {
+    const context = await visitor()
+    const page = await open(context, '/apis/llms-pack')
+    const fault = page.locator('#buy-urls-fault')
+    await page.getByLabel('URLs').fill('nowhere\nhttps://example.com/\nftp://example.org/')
+    const both = /^Line 1 [^.]+\. Line 3 .+\.\s*$/
+    for (let times = 0; times < 2; times++) {
+      await buyOf(page).click()
+      await said(page).getByText('Mend what is marked').waitFor()
+      await expect.poll(() => fault.textContent()).toMatch(both)
+    }
+    expect((await fault.textContent())?.match(/Line/g)?.length).toBe(2)
+    await page.getByLabel('URLs').fill('https://example.com/\nnowhere')
+    expect(await fault.textContent()).toBe('')
+    await buyOf(page).click()
+    await expect.poll(() => fault.textContent()).toMatch(/^Line 2 [^.]+\.\s*$/)
+    await context.close()
+  })
 
   it('says the price of what is typed, and asks again when that is not the price that was shown', async () => {
     const context = await visitor()
