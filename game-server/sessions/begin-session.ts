@@ -29,6 +29,7 @@ export interface Taken {
   readonly isResumed: boolean
 }
 
+const closed = () => refuse('cup_closed', 'no cup is open now; GET /api/cups says when the next one is')
 /** Of a run whose cup is over: its next key ends it, if the host has not done so before. */
 const timeIsUp = { keys: 0, at: 0 }
 /** After a return to an older version of the program. */
@@ -66,8 +67,7 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
 
   async function beginCupRun(owner: Account, isNew: boolean): Promise<Taken | Refusal | Elsewhere> {
     const entry = await cups.enter(owner)
-    if (entry.is === 'closed')
-      return refuse('cup_closed', 'no cup is open now; GET /api/cups says when the next one is')
+    if (entry.is === 'closed') return closed()
     if (entry.is === 'no-entry') return refuse('no_entry', 'this player has no entry for the cup; the store has one')
     const event = entry.venue.event ?? ''
     const going = await realms.findLife(owner.key, 'cup', { event })
@@ -84,6 +84,8 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
       return refuse('no_entry', 'a cup is one life, and this one is over')
     if (entry.venue.rules !== undefined && !isKnownRules(entry.venue.rules))
       return refuse('cup_closed', `${newer} this cup; the entry stays, so come again when the host has that version`)
+    // All this took a moment, in which the cup may have ended: a run that begins after that is ended by nobody.
+    if ((await cups.enter(owner)).is !== 'entered') return closed()
     const taken = begin(owner, entry.venue, isNew)
     taken.session.limits = entry.limits
     return taken

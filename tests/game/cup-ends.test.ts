@@ -21,15 +21,28 @@ let gameHost: RunningGameHost
 let at: number
 const now = () => at
 
+/** What happens next while somebody is being let in. */
+let meanwhile: () => Promise<unknown>
+
 async function open(): Promise<void> {
   const door = (): CupAccess => makeCups({ db: gameHost.ledger, now })
-  const cups: CupAccess = { enter: (owner) => door().enter(owner), isRevealed: (cup) => door().isRevealed(cup) }
+  const cups: CupAccess = {
+    async enter(owner) {
+      const entered = await door().enter(owner)
+      const happens = meanwhile
+      meanwhile = async () => {}
+      await happens()
+      return entered
+    },
+    isRevealed: (cup) => door().isRevealed(cup),
+  }
   gameHost = await startGameHost({ folder, now, cups })
 }
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'undercroft-'))
   at = Date.now()
+  meanwhile = async () => {}
   await open()
 })
 afterEach(async () => {
@@ -98,6 +111,21 @@ it('ends a run once whose last key comes in the very moment in which its cup end
   expect(gameHost.game.press(session, '.')).toMatchObject({ is: 'refused', code: 'dead' })
   expect(gameHost.noted).toEqual([])
 })
+
+it.each(['its time is over', 'the operator closes it'])(
+  'begins no run that nobody would end, for who comes in the moment in which %s',
+  async (why) => {
+    await openCup(gameHost.ledger, { hours: 1, now: at })
+    const token = await buyEntry('Ada')
+    meanwhile = async () => {
+      if (why === 'its time is over') at += 3_600_000
+      else await gameHost.ledger.updateTable('cup').set({ closes_at: at }).execute()
+      await gameHost.game.endCup('cup-1')
+    }
+    expect(await enter('Ada', token)).toMatchObject({ is: 'refused', code: 'cup_closed' })
+    expect(await gameHost.db.selectFrom('seat').selectAll().execute()).toEqual([])
+  },
+)
 
 it('lets nobody go on in the run of a cup that was closed while the host was away, by the entry of the next one', async () => {
   await openCup(gameHost.ledger, { hours: 1, now: at })
