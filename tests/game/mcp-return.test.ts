@@ -63,3 +63,19 @@ it('says that a life is a new one where the key that broke the line ended the on
   expect(gameHost.game.findByName('eve')?.realm).not.toBe(session.realm)
   gameHost.sockets.drop('eve')
 })
+
+it('tells a program that its life of the day is lost, and begins nothing in another dungeon for the next key', async () => {
+  const dungeon = makeSocketDungeon(gameHost.wsUrl)
+  const joined = await dungeon.join({ name: 'Fay', kind: 'agent', mode: 'daily' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  const { realm } = gameHost.game.findByName('fay') ?? {}
+  if (!realm) throw new Error('Fay does not play')
+  gameHost.sockets.drop('fay')
+  await expect.poll(() => gameHost.game.findByName('fay')?.isHere).toBe(false)
+  at += 11 * 60_000
+  await gameHost.game.tidy()
+  await gameHost.db.deleteFrom('snapshot').where('realm', '=', realm.id).execute()
+  await gameHost.db.updateTable('input_log').set({ commands: '[{' }).where('realm', '=', realm.id).execute()
+  expect(await dungeon.act(joined.token, '.')).toMatchObject({ is: 'refused', code: 'life_lost' })
+  expect(await dungeon.act(joined.token, '.')).toMatchObject({ is: 'refused', code: 'no_entry' })
+})

@@ -81,6 +81,8 @@ export function makeSocketDungeon(url: string): Dungeon {
       return key === 'look' ? playing.ending : refuse('dead', 'this life is over; join again to begin a new one')
     if (playing?.token !== token || !playing.link.isOpen()) {
       const back = await comeBack(way)
+      // Another life is begun where this one was, or by a join.
+      if (back.is === 'refused' && back.code === 'life_lost') way.mayBeOver = true
       if (back.is === 'refused' || !playing) return back
       if (!back.isResumed) return withNote(back, 'Your life ended while you were away. This is a new one.')
     }
@@ -98,7 +100,10 @@ export function makeSocketDungeon(url: string): Dungeon {
       const back = await comeBack(played).catch((cause: unknown) => {
         throw new Unreachable(error.message, { cause, wasAsked: true })
       })
-      if (back.is === 'refused') return back
+      if (back.is === 'refused') {
+        if (back.code === 'life_lost') played.mayBeOver = true
+        return back
+      }
       return withNote(
         back,
         back.isResumed

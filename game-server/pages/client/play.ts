@@ -169,8 +169,8 @@ function showPlace(): void {
 function refused(message: Fields): void {
   const text = readText(message['message'])
   const code = readText(message['code'])
-  // Who is sent away for a while owns what they own, and comes back with the same key.
-  if (code === 'kicked') goToDoor(text)
+  // Who is sent away for a while, or whose life is lost, owns what they own, and comes back with the same key.
+  if (code === 'kicked' || code === 'life_lost') goToDoor(text)
   else if (code === 'wrong_token' || code === 'bad_name') refuseKey(text)
   else if (code === 'not_joined') sendJoin()
   else if (table.hidden && textPlace.hidden) door.open(text, proof.former())
