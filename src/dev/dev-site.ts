@@ -135,6 +135,14 @@ export function makeDevSite({ config, folder, log }: Options) {
 
 const location = /<loc>([^<]+)<\/loc>/g
 
+/** The paths of the pages that a sitemap names, itself or in its parts. */
+async function readSitemap(path: string, getText: (path: string) => Promise<string>): Promise<string[]> {
+  const xml = await getText(path)
+  const named = Array.from(xml.matchAll(location), ([, address = '']) => new URL(address).pathname)
+  if (!xml.includes('<sitemapindex')) return named
+  return (await Promise.all(named.map((part) => readSitemap(part, getText)))).flat()
+}
+
 /**
  * Pagefind's files by their paths, made of the pages that a running site names in its sitemap.
  *
@@ -144,8 +152,7 @@ async function makeDevSearch(origin: string): Promise<ReadonlyMap<string, Uint8A
   const getText = async (path: string): Promise<string> => (await fetch(origin + path)).text()
   const { index, errors } = await createIndex()
   if (!index) throw new Error(`Pagefind: ${errors.join(', ')}`)
-  for (const [, address = ''] of (await getText('/sitemap.xml')).matchAll(location)) {
-    const url = new URL(address).pathname
+  for (const url of await readSitemap('/sitemap.xml', getText)) {
     await index.addHTMLFile({ url, content: await getText(url) })
   }
   const { files } = await index.getFiles()

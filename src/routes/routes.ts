@@ -235,6 +235,10 @@ export const siteRoutes = {
     pointer: 'sitemap',
     section: 'feeds',
   }),
+  '/sitemap-{part}.xml': file('get-sitemap-part', 'application/xml', 'Sitemap in parts: of more than 50,000 pages', {
+    // Few sites have any, and the sitemap names them.
+    isPrivate: true,
+  }),
   '/audio/{storage_key}.mp3': sound('get-narration', 'audio/mpeg', 'Narration: a post read aloud', {
     from: 'From the enclosure of a feed item',
     parameters: [rangeParameter],

@@ -65,13 +65,42 @@ describe('robots.txt', () => {
 describe('the sitemap', () => {
   it('lists pages with the date of their last change where it is known', async () => {
     const map = await readXml(
-      toSitemap([{ path: '/' }, { path: '/posts/é&', updatedAt: new Date('2026-11-02T10:00:00Z') }], baseUrl),
+      toSitemap([{ path: '/' }, { path: '/posts/é&', updatedAt: new Date('2026-11-02T10:00:00Z') }], baseUrl).whole,
     )
     expect(map.attributes.xmlns).toBe('http://www.sitemaps.org/schemas/sitemap/0.9')
     expect(childrenOf(map, 'url').map((url) => [textOf(url, 'loc'), textOf(url, 'lastmod')])).toEqual([
       [`${baseUrl}/`, undefined],
       [`${baseUrl}/posts/%C3%A9&`, '2026-11-02T10:00:00.000Z'],
     ])
+  })
+
+  const pages = (count: number) =>
+    Array.from({ length: count }, (_, place) => ({
+      path: `/${place}`,
+      updatedAt: new Date(Date.UTC(2026, 0, 1 + place)),
+    }))
+
+  it('is one file as long as one may hold it', () => {
+    const { whole, parts } = toSitemap(pages(50_000), baseUrl)
+    expect([whole.match(/<loc>/g)?.length, parts]).toEqual([50_000, []])
+    expect(toSitemap([], baseUrl)).toEqual({ whole: expect.stringContaining('</urlset>'), parts: [] })
+  })
+
+  it.each([
+    ['addresses', { addresses: 2, bytes: 10_000 }],
+    ['bytes', { addresses: 100, bytes: 380 }],
+  ])('is an index of parts above that many %s, each with the date of its newest page', async (_, most) => {
+    const { whole, parts } = toSitemap([...pages(3), { path: '/4' }, { path: '/5' }], baseUrl, most)
+    const index = await readXml(whole)
+    expect(index.name).toBe('sitemapindex')
+    expect(childrenOf(index, 'sitemap').map((part) => [textOf(part, 'loc'), textOf(part, 'lastmod')])).toEqual([
+      [`${baseUrl}/sitemap-1.xml`, '2026-01-02T00:00:00.000Z'],
+      [`${baseUrl}/sitemap-2.xml`, '2026-01-03T00:00:00.000Z'],
+      [`${baseUrl}/sitemap-3.xml`, undefined],
+    ])
+    const urls = await Promise.all(parts.map(async (part) => childrenOf(await readXml(part), 'url')))
+    expect(urls.flat().map((url) => textOf(url, 'loc'))).toEqual([0, 1, 2, 4, 5].map((path) => `${baseUrl}/${path}`))
+    for (const part of parts) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(most.bytes)
   })
 })
 

@@ -1,0 +1,14 @@
+import { shop } from '../config/site-context.ts'
+import { toSitemap } from '../discovery/sitemap.ts'
+import { getAlternates } from './get-alternates.ts'
+
+const make = async () => toSitemap(await getAlternates(), shop.baseUrl)
+
+let sitemap: ReturnType<typeof make> | undefined
+
+/** The sitemap of the site and its parts, where it has any. Build-time only. */
+export function getSitemap(): ReturnType<typeof make> {
+  if (import.meta.env.DEV) return make()
+  sitemap ??= make()
+  return sitemap
+}

@@ -1,0 +1,12 @@
+import type { APIRoute, GetStaticPaths } from 'astro'
+import { getSitemap } from '../endpoints/get-sitemap.ts'
+import { prerendered } from '../endpoints/served.ts'
+
+/** There are parts only of a site whose addresses one file cannot hold. */
+export const getStaticPaths = (async () =>
+  (await getSitemap()).parts.map((xml, place) => ({
+    params: { part: `${place + 1}` },
+    props: { xml },
+  }))) satisfies GetStaticPaths
+
+export const GET: APIRoute<{ xml: string }> = ({ props: { xml } }) => prerendered('/sitemap-{part}.xml', xml)
