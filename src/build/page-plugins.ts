@@ -1,3 +1,4 @@
+import { satteriHeadingIdsPlugin } from '@astrojs/markdown-satteri'
 import { defineHastPlugin, type HastNode, type HastPluginEntry, type MdxJsxFlowElementHast } from 'satteri'
 import { readCodeMeta } from '../content/code-meta.ts'
 import { diagramLanguage, drawDiagram } from '../content/draw-diagram.ts'
@@ -80,5 +81,22 @@ const diagrams = defineHastPlugin({
   },
 })
 
+/**
+ * Gives the first heading of signs alone a name, too; Astro names it by its words, of which it has none, and leaves any
+ * other name as it is. Names that are made of words have no capitals.
+ */
+const namedHeadings: HastPluginEntry[] = [
+  satteriHeadingIdsPlugin(),
+  defineHastPlugin({
+    name: 'named-headings',
+    element: {
+      filter: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+      visit(node, context) {
+        if (node.properties['id'] === '') context.setProperty(node, 'id', 'Section')
+      },
+    },
+  }),
+]
+
 /** What becomes of a post on its way to a page, after its code is coloured. */
-export const pagePlugins: HastPluginEntry[] = [codeTabs, formulas, diagrams]
+export const pagePlugins: HastPluginEntry[] = [codeTabs, formulas, diagrams, ...namedHeadings]

@@ -17,15 +17,15 @@ beforeAll(async () => {
   mkdirSync(join(root, 'src/pages'), { recursive: true })
   const component = (name: string) => JSON.stringify(join(repository, 'src/components', name))
   // As the parser of posts names them.
-  const slugs = ['contents', '', '-1', 'a', 'b']
+  const slugs = ['contents', 'Section', '-1', 'a', 'b']
   const source = [
     '---',
     `import Heading from ${component('heading-two.astro')}`,
     `import Contents from ${component('contents.astro')}`,
     `const slugs = ${JSON.stringify(slugs)}`,
     '---',
-    '<Contents headings={slugs.map((slug) => ({ depth: 2, slug, text: slug || "!" }))} />',
-    '{slugs.map((id) => <Heading {id}>{id || "!"}</Heading>)}',
+    '<Contents headings={slugs.map((slug) => ({ depth: 2, slug, text: slug }))} />',
+    '{slugs.map((id) => <Heading {id}>{id}</Heading>)}',
   ]
   writeFileSync(join(root, 'src/pages/index.astro'), source.join('\n'))
   writeFileSync(join(root, 'package.json'), '{"type":"module"}')
@@ -45,7 +45,7 @@ it('every place of a text has one name, whatever its headings are called', () =>
 
 it('every link to a section leads to its heading', () => {
   const headings = all(/<h2[^>]*\sid="([^"]*)"/g)
-  expect(headings).toEqual(['contents', '-1', 'a', 'b'])
+  expect(headings).toEqual(['contents', 'Section', '-1', 'a', 'b'])
   expect(all(/<li>\s*<a href="#([^"]*)"/g)).toEqual(headings)
   expect(all(/class="anchor" href="#([^"]*)"/g)).toEqual(headings)
 })

@@ -41,6 +41,15 @@ async function pageOf(source: string): Promise<string> {
   return String(page['default']({ components: { Fragment: 'fragment', Figure: 'picture', Tabs: 'tabs' } }))
 }
 
+it('every heading has a name of its own, one of signs alone as well', async () => {
+  const source = '## ???\n\n## ???\n\n## Section\n\n## 日本語\n\n#### 🎉\n\n##\n\n## $x$\n\n## Größe\n\n## Größe'
+  const ids = Array.from((await pageOf(source)).matchAll(/<h\d id="([^"]*)">/g), ([, id]) => id)
+  expect(ids).toEqual(['Section', '-1', 'section', '日本語', '-2', '-3', '-4', 'größe', 'größe-1'])
+  const compiled = await compileWriting(source, 'content/posts/a.mdx')
+  const listed = Array.from(compiled.matchAll(/"slug":"([^"]*)"/g), ([, id]) => id)
+  expect(listed).toEqual(ids)
+})
+
 describe('a block of code on a page', () => {
   it('has its title as data, and its marked lines as the elements that say what they are', async () => {
     const source = '```js title="a.js" {1} ins={3} del={2}\nif (a)\n  b()\n  c()\nd()\n```'
