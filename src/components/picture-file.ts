@@ -1,11 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
 import type { ImageMetadata } from 'astro'
+import sharp from 'sharp'
 import { z } from 'zod'
 
 const fileSchema = z.object({ width: z.number(), height: z.number(), format: z.string() })
 
+/** What is known of a picture beside a text. */
+export interface PictureFile extends z.infer<typeof fileSchema> {
+  /** Whether it has several frames, which stand below each other in a format that has none. */
+  readonly isAnimated: boolean
+}
+
+const endOfJpeg = Buffer.from([0xff, 0xd9])
+const scanOfJpeg = Buffer.from([0xff, 0xda])
+
+/** Whether a file has what ends its format, which tells at once what reading all of a photograph tells in a tenth of a second. */
+const hasEnd: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
+  // Behind the picture: the small one that a camera puts before it has an end, too.
+  jpg: (bytes) => bytes.lastIndexOf(endOfJpeg) > bytes.lastIndexOf(scanOfJpeg),
+  png: (bytes) => bytes.includes('IEND'),
+  webp: (bytes) => bytes.length >= bytes.readUInt32LE(4) + 8,
+}
+
+/** How far a picture is made smaller to be read to its end: as far as its format does it while reading. */
+const readWidth = 16
+
 /**
- * What is known of a picture beside a text, without asking Astro's object for it: the file of one that is asked is
- * published, with all that a camera wrote into it. Its copy may be asked.
+ * Reads a picture beside a text, without asking Astro's object for it: the file of one that is asked is published, with
+ * all that a camera wrote into it. Its copy, and where it lies, may be asked.
+ *
+ * @throws Error that names a file whose end is missing, or that cannot be read: Astro would make grey of what is not there
  */
-export const readPictureFile = (src: ImageMetadata): z.infer<typeof fileSchema> =>
-  fileSchema.parse({ ...(Reflect.get(src, 'clone') ?? src) })
+export async function readPictureFile(src: ImageMetadata): Promise<PictureFile> {
+  const file = fileSchema.parse({ ...(Reflect.get(src, 'clone') ?? src) })
+  // A drawing is a text, which browsers read.
+  if (file.format === 'svg') return { ...file, isAnimated: false }
+  const path = z.string().parse(Reflect.get(src, 'fsPath'))
+  const bytes = await readFile(path)
+  try {
+    const picture = sharp(bytes, { failOn: 'error', pages: -1 })
+    const { pages = 1 } = await picture.metadata()
+    if (!hasEnd[file.format]?.(bytes)) await picture.resize(readWidth).raw().toBuffer()
+    return { ...file, isAnimated: pages > 1 }
+  } catch (cause) {
+    const name = relative(process.cwd(), path)
+    throw new Error(`${name}: the picture is broken or its end is missing; put the whole file there`, { cause })
+  }
+}

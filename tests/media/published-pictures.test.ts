@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runAstroBuild } from '../../src/build/run-astro-build.ts'
+import { readPictureFile } from '../../src/components/picture-file.ts'
 import { launch } from '../support/browser.ts'
 import { testBrowser } from '../support/test-browser.ts'
 
@@ -29,9 +30,26 @@ beforeAll(async () => {
       .jpeg()
       .toBuffer(),
   )
+  const colours = ['#a42', '#4a2', '#24a']
+  const frames = await Promise.all(
+    colours.map((background) =>
+      sharp({ create: { width: 90, height: 60, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  writeFileSync(
+    join(pages, 'wheel.webp'),
+    await sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer(),
+  )
   const component = join(repository, 'src/components/picture.astro')
-  const head = `import Picture from ${JSON.stringify(component)}\nimport home from './home.jpg'`
-  writeFileSync(join(pages, 'index.astro'), `---\n${head}\n---\n<Picture src={home} alt="A house" />\n`)
+  const head = `import Picture from ${JSON.stringify(component)}\nimport home from './home.jpg'\nimport wheel from './wheel.webp'`
+  writeFileSync(
+    join(pages, 'index.astro'),
+    `---\n${head}\n---\n<Picture src={home} alt="A house" />\n<Picture src={wheel} alt="A wheel" />\n`,
+  )
   writeFileSync(join(root, 'package.json'), '{"type":"module"}')
   const outDir = join(root, 'out')
   const env = { PATH: process.env['PATH'] ?? '', HOME: root, ASTRO_TELEMETRY_DISABLED: '1' }
@@ -48,6 +66,30 @@ it('a picture of a post is published in widths made for pages, and never as the 
   // The page, one for old browsers, and three widths.
   expect(published.length).toBeGreaterThan(3)
   expect(published.filter((bytes) => bytes.equals(original) || bytes.includes(said))).toEqual([])
+})
+
+it('a picture that moves is published as it is: in a format that has no frames they would stand below each other', () => {
+  const wheel = readFileSync(join(root, 'src/pages/wheel.webp'))
+  expect(published.filter((bytes) => bytes.equals(wheel)).length).toBe(1)
+  expect(html).toMatch(/<img src="[^"]*wheel[^"]*\.webp" width="90" height="60" alt="A wheel"/)
+  expect(html).not.toMatch(/wheel[^"]*\.avif/)
+})
+
+it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a %s whose end is missing is named', async (format) => {
+  const folder = mkdtempSync(join(root, 'cut-'))
+  const pixels = Buffer.from(Array.from({ length: 90 * 60 * 3 }, (_, place) => (place * 7919) % 251))
+  const whole = await sharp(pixels, { raw: { width: 90, height: 60, channels: 3 } })
+    .toFormat(format)
+    .toBuffer()
+  const read = (bytes: Buffer) => {
+    const fsPath = join(folder, `cat.${format}`)
+    writeFileSync(fsPath, bytes)
+    const file = { src: '', width: 90, height: 60, format: format === 'jpeg' ? 'jpg' : format, fsPath }
+    return readPictureFile(file)
+  }
+  expect(await read(whole)).toMatchObject({ width: 90, isAnimated: false })
+  const cut = read(whole.subarray(0, whole.length / 2))
+  await expect(cut).rejects.toThrow(/cat\.\w+: the picture is broken or its end is missing; put the whole file there/)
 })
 
 it('fills the window with a picture that is pressed, and leads back by Escape or another press, without a script', async () => {
