@@ -4,6 +4,7 @@ import { toPlainId } from '../content/content-folder.ts'
 import { withOwnAddress } from '../content/own-address.ts'
 import { findWaitingPosts } from '../content/waiting-posts.ts'
 import { attributesOf, type Node, nodesOf, parseWriting } from '../content/writing-tree.ts'
+import { toOneSpelling } from '../http/canonical-path.ts'
 import { answerers, toPattern } from '../routes/route.ts'
 import { siteRoutes } from '../routes/routes.ts'
 
@@ -90,7 +91,10 @@ function findInFile(root: string, file: string, own: string, { addresses, baseUr
     if (target === undefined || (node.type === 'definition' && pictured.has(node.identifier))) return []
     const url = URL.parse(target, baseUrl + own)
     if (url?.origin !== new URL(baseUrl).origin) return []
-    const path = url.pathname.replace(/(?<=.)\/$/, '')
+    const written = url.pathname.replace(/(?<=.)\/$/, '')
+    // The site leads from any spelling to the page.
+    const spelled = toOneSpelling(written)
+    const path = spelled !== undefined && addresses.has(spelled) ? spelled : written
     const at = `${file}:${node.position?.start.line ?? 1}`
     if (!addresses.has(path) && !isLive(path, addresses))
       return [`${at}: there is nothing at ${decoded(path, decodeURI)}; correct the link`]

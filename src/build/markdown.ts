@@ -6,10 +6,15 @@ import { captions } from './captions.ts'
 import { codeClasses } from './code-classes.ts'
 import { pagePlugins } from './page-plugins.ts'
 import { pictureReferences } from './picture-references.ts'
+import { spelledPictures } from './spelled-pictures.ts'
 
 /** How Astro makes pages of markdown. */
 export const markdown = {
-  processor: satteri({ features, mdastPlugins: [captions, pictureReferences], hastPlugins: pagePlugins }),
+  processor: satteri({
+    features,
+    mdastPlugins: [captions, pictureReferences, spelledPictures],
+    hastPlugins: pagePlugins,
+  }),
   syntaxHighlight: { type: 'shiki' as const, excludeLangs: ['math', diagramLanguage] },
   shikiConfig: { theme: 'css-variables', transformers: [codeClasses] } satisfies ShikiConfig,
 }

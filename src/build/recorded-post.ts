@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { findBeside } from '../content/file-beside.ts'
 import { readRecording } from '../narration/episodes/read-recording.ts'
 import type { Recording } from '../narration/episodes/recording.ts'
 import type { SpokenUnit } from '../narration/plan/plan-narration.ts'
@@ -27,7 +27,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
  */
 export async function readRecordedPost({ filePath, audio, units }: Post): Promise<RecordedPost | undefined> {
   if (!audio || filePath === undefined) return undefined
-  const read = (path: string) => readFile(join(dirname(filePath), path))
+  const read = (path: string) => readFile(findBeside(filePath, path) ?? path)
   try {
     const transcript = audio.transcript === undefined ? undefined : (await read(audio.transcript)).toString('utf8')
     const mp3 = new Uint8Array(await read(audio.src))

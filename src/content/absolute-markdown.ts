@@ -72,11 +72,11 @@ function toWords({ type, position, url = '', alt, identifier = '' }: Node, pictu
 
 /** The whole address in the place of one that only this site can follow, however that is written (`&amp;`, `\_`). */
 function toAddress(node: Node, markdown: string, pageUrl: string) {
-  const { type, position, url = '', children = [] } = node
+  const { type, position, url = '' } = node
   const sign = signs[type]
   const absolute = URL.parse(url, pageUrl)?.href
   if (sign === undefined || !position || absolute === undefined || URL.canParse(url)) return undefined
-  const [start = 0, end = 0] = [position.start.offset, position.end.offset]
+  const { offset: end = 0 } = position.end
   const bracket = endOfWords(node, markdown)
   if (!markdown.startsWith(sign, bracket)) return undefined
   beginning.lastIndex = bracket + sign.length

@@ -72,9 +72,10 @@ export function makeIdRegister() {
   }
 }
 
-/** The name of a file as an address has it. */
+/** The name of a file as an address has it: in one spelling (Unicode NFC), whatever that of its folder is. */
 export const toPlainId = (entry: string): string =>
   entry
+    .normalize('NFC')
     .replace(/\.\w+$/, '')
     .toLowerCase()
     .replace(/[\s_]+/g, '-')

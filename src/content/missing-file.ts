@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { findBeside } from './file-beside.ts'
 
 interface Named {
   readonly image?: { readonly src: string } | undefined
@@ -13,6 +12,6 @@ export function missingFile({ image, audio }: Named, _id: string, file: string):
     ['audio.src', audio?.src],
     ['audio.transcript', audio?.transcript],
   ] as const
-  const missing = named.find(([, path]) => path !== undefined && !existsSync(join(dirname(file), path)))
+  const missing = named.find(([, path]) => path !== undefined && findBeside(file, path) === undefined)
   return missing && `${missing[0]} names ${missing[1]}, and there is no such file beside the post`
 }

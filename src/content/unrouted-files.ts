@@ -16,7 +16,9 @@ export function findUnroutedFiles(content: string): string[] {
   const isTranscript = (file: string): boolean =>
     /^posts\/.+\.txt$/i.test(file) &&
     names.some(
-      (post) => /^posts\/[^/]+\.mdx$/.test(post) && readFileSync(join(content, post), 'utf8').includes(basename(file)),
+      (post) =>
+        /^posts\/[^/]+\.mdx$/.test(post) &&
+        readFileSync(join(content, post), 'utf8').normalize('NFC').includes(basename(file).normalize('NFC')),
     )
   const isRouted = (file: string): boolean =>
     routed.some((pattern) => pattern.test(file)) || isOfSkill(file) || isTranscript(file)

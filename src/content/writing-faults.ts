@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { readCodeMeta } from './code-meta.ts'
 import { componentForms, findForm } from './component-forms.ts'
 import { diagramLanguage, findDiagramFault } from './draw-diagram.ts'
 import { findFormulaFault } from './draw-formula.ts'
 import { declaredNames, type Evaluate, findModuleFault, makeEvaluate } from './expressions.ts'
+import { findBeside } from './file-beside.ts'
 import { textsOf } from './writing.ts'
 import { attributesOf, type Fault, type Node, nodesOf, parseWriting } from './writing-tree.ts'
 
@@ -61,7 +60,7 @@ function imageFault(url: string, file: string): string | false {
   }
   return (
     !address.test(path) &&
-    !existsSync(resolve(dirname(file), path)) &&
+    findBeside(file, path) === undefined &&
     `there is no image ${url} beside this file; add it or correct the path`
   )
 }

@@ -40,6 +40,18 @@ function isCanonical(path: string): boolean {
     .every((segment) => segment !== '' && segment !== '.' && segment !== '..')
 }
 
+/**
+ * A path with each letter and its marks in one character (Unicode NFC), as the pages here have theirs. Names of files that
+ * are copied into links may have several (NFD, as macOS writes them), and look the same.
+ *
+ * @returns nothing where the path is so
+ */
+export function toOneSpelling(path: string): string | undefined {
+  const decoded = path.includes('%') ? decode(path) : undefined
+  const spelled = decoded && encodeURI(decoded.normalize('NFC'))
+  return spelled === path ? undefined : spelled
+}
+
 function decode(path: string): string | undefined {
   if (!path.includes('%')) return path
   try {

@@ -21,6 +21,7 @@ import type { QuoteTable } from '../payments/quote-table.ts'
 import { routes } from '../routes/routes.ts'
 import { makeAdmission } from './admission.ts'
 import type { AstroHandler } from './astro-handler.ts'
+import { makeFindPage } from './find-page.ts'
 import type { ServeDeferred } from './serve-deferred.ts'
 import type { Services } from './services.ts'
 
@@ -71,6 +72,7 @@ const forwarding = /^(?:forwarded|x-real-ip|x-forwarded-.*)$/
 export function makeRequestListener(options: Options): (req: IncomingMessage, res: ServerResponse) => void {
   const { baseUrl, security, sendProblem, files, quotes, limiter, handler, services, log, clientAddress } = options
   const { redirects = noRedirects, answerPlainly } = options
+  const { findPage, findMoved } = makeFindPage({ hasPage: files.hasPage, redirects })
   const find = makeRouteTable(options.routes)
   const { host: publicHost, protocol } = new URL(baseUrl)
   const publicProtocol = protocol.slice(0, -1)
@@ -104,14 +106,9 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     }
   }
 
-  /** Where the page of an address is. */
-  function findPage(path: string): string | undefined {
-    return files.hasPage(path) ? path : redirects.get(path)
-  }
-
   function routePath(req: IncomingMessage, res: ServerResponse, path: string): void {
     if (files.serve(req, res, path) || options.serveDeferred?.(req, res, path)) return
-    const moved = isRead(req) ? redirects.get(path) : undefined
+    const moved = isRead(req) ? findMoved(path) : undefined
     const found = find(req.method ?? '', path)
     if (moved !== undefined) redirect(req, res, moved + queryOf(req))
     else if (found) within(req, res, path, () => answerOwn(req, res, found))

@@ -14,6 +14,7 @@ import { makeTinyBuild } from '../support/tiny-build.ts'
 const files = {
   'index.html': '<!doctype html><title>Home</title>',
   'about/index.html': '<!doctype html><title>About</title>',
+  'posts/café/index.html': '<!doctype html><title>Café</title>',
   'llms-full-sample.txt': 'free',
   '404.html': '<!doctype html><title>Nothing here</title>',
   '500.html': '<!doctype html><title>Broken</title>',
@@ -266,6 +267,20 @@ describe('paths', () => {
       }
     expect((await ask('/2019/caf%C3%A9/', { method: 'POST' })).status).toBe(404)
     expect((await ask('/2019/caf%C3%A9//')).status).toBe(404)
+  })
+
+  it('leads to a page whose name has letters with marks from any spelling of them', async () => {
+    // As the macOS Finder copies names: e and a mark.
+    for (const [spelled, page] of [
+      ['/posts/cafe%CC%81?t=12', '/posts/caf%C3%A9?t=12'],
+      ['/posts/cafe%CC%81/', '/posts/caf%C3%A9'],
+      ['/2019/cafe%CC%81', '/about'],
+    ] as const) {
+      const { status, headers } = await ask(spelled)
+      expect([spelled, status, headers.get('location')]).toEqual([spelled, 308, page])
+    }
+    expect((await ask('/posts/caf%C3%A9')).status).toBe(200)
+    expect((await ask('/posts/cafe%CC%81x')).status).toBe(404)
   })
 
   it.each([

@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import site from '../../../site.config.ts'
 import { byId } from '../../content/by-id.ts'
+import { findBeside } from '../../content/file-beside.ts'
 import type { PostImages } from '../../content/post-images.ts'
 import { type CoverStyle, coverStyles } from '../../core/cover-styles.ts'
 import { type CoverTasks, coverTasksFile } from '../../images/cover-tasks.ts'
@@ -130,7 +131,7 @@ function namesOf(images: MadeImages, post: PicturedPost, files: readonly KeptFil
 
 async function makeOwn(images: MadeImages, { filePath = '', data, ...post }: PicturedPost): Promise<KeptImages> {
   const { src = '', alt = '' } = data.image ?? {}
-  const picture = await readFile(resolve(dirname(filePath), src))
+  const picture = await readFile(findBeside(filePath, src) ?? src)
   return await images
     .getEditions({ is: 'own', picture, alt }, editionsOf({ ...post, data }))
     .catch((cause: unknown) => {

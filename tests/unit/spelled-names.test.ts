@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { markdownToHtml } from 'satteri'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findDeadLinks } from '../../src/build/dead-links.ts'
+import { readRecordedPost } from '../../src/build/recorded-post.ts'
+import { spelledPictures } from '../../src/build/spelled-pictures.ts'
+import { makeIdRegister, toPlainId } from '../../src/content/content-folder.ts'
+import { findBeside } from '../../src/content/file-beside.ts'
+import { missingFile } from '../../src/content/missing-file.ts'
+import { findUnroutedFiles } from '../../src/content/unrouted-files.ts'
+import { findWritingFaults } from '../../src/content/writing-faults.ts'
+
+/** As keyboards write it, and as macOS names files. */
+const [typed, named] = ['été'.normalize('NFC'), 'été'.normalize('NFD')]
+
+let root: string
+let post: string
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'spelled-'))
+  post = join(root, 'content/posts', `${named}.mdx`)
+  mkdirSync(join(root, 'content/posts', named), { recursive: true })
+  for (const name of ['a.png', 'a.mp3']) writeFileSync(join(root, 'content/posts', named, name), '')
+  writeFileSync(join(root, 'content/posts', `${named}.png`), '')
+  writeFileSync(join(root, 'content/posts', `${named}.txt`), 'Hello.')
+  writeFileSync(
+    post,
+    `---\naudio: { src: ./a.mp3, transcript: ./${typed}.txt }\n---\n\n[me](/posts/${named}), [me](${typed})\n`,
+  )
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+it('a text has one address, however its folder spells its name', () => {
+  expect([toPlainId(`${named}.mdx`), toPlainId(`${typed}.mdx`)]).toEqual([typed, typed])
+  const register = makeIdRegister()
+  register(toPlainId(`${named}.mdx`), 'one')
+  expect(() => register(toPlainId(`${typed}.mdx`), 'other')).toThrow(/would have the same address as one/)
+})
+
+it('a link leads to it in either spelling', () => {
+  const addresses = new Set([encodeURI(`/posts/${typed}`)])
+  expect(findDeadLinks(root, { addresses, baseUrl: 'https://shop.test', placesOf: () => undefined })).toEqual([])
+})
+
+it('files beside it are found in either spelling, and those alone that are there', () => {
+  expect(findBeside(post, `./${typed}/a.png`)).toBe(join(root, 'content/posts', named, 'a.png'))
+  expect(findBeside(post, `./${named}.png`)).toBe(join(root, 'content/posts', `${named}.png`))
+  expect(findBeside(post, `./${typed}/b.png`)).toBeUndefined()
+  expect(findBeside(post, './ete.png')).toBeUndefined()
+  expect(missingFile({ image: { src: `./${typed}.png` } }, 'x', post)).toBeUndefined()
+  const surroundings = { file: post, products: new Set<string>() }
+  expect(findWritingFaults(`![x](./${typed}.png)`, surroundings)).toEqual([])
+  expect(findWritingFaults(`![x](./${typed}s.png)`, surroundings)).toHaveLength(1)
+  expect(findUnroutedFiles(join(root, 'content'))).toEqual([])
+})
+
+it('a recording is read in either spelling', async () => {
+  const audio = { src: `./${typed}/a.mp3` }
+  await expect(readRecordedPost({ filePath: post, audio, units: [] })).rejects.not.toThrow(/ENOENT/)
+})
+
+it('the pages are told a picture as its folder spells it, and its words as they are', async () => {
+  const source = `![Summer](./${typed}/a.png "Hot") ![n](${encodeURI(typed)}.png) ![s](./a.png) ![t](/${typed}.png)`
+  const { html } = await markdownToHtml(source, { mdastPlugins: [spelledPictures], fileURL: pathToFileURL(post) })
+  expect(html).toContain(`src="./${encodeURI(named)}/a.png" alt="Summer" title="Hot"`)
+  expect(html).toContain(`src="./${encodeURI(named)}.png" alt="n"`)
+  expect(html).toContain('src="./a.png" alt="s"')
+  expect(html).toContain(`src="/${encodeURI(typed)}.png" alt="t"`)
+})
