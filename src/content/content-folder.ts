@@ -56,6 +56,9 @@ function hasAddress(id: string): boolean {
   return target.is === 'path' && target.path === path
 }
 
+/** What ends the addresses of what belongs to a text: `/posts/a.md` is the markdown of `/posts/a`. */
+const ofAnother = /\.(?:md|vtt|transcript\.json|chapters\.json)$/i
+
 /**
  * Refuses a name that no address can hold, to which every list would have a dead link, and a second file for an address
  * that another has, which would silently replace it.
@@ -65,6 +68,11 @@ export function makeIdRegister() {
   return (id: string, file: string): string => {
     if (!hasAddress(id))
       throw new Error(`${file}:1: its name is its address, which cannot hold ? # % ; or \\; rename it`)
+    const [ending] = ofAnother.exec(id) ?? []
+    if (ending !== undefined)
+      throw new Error(
+        `${file}:1: would have the address ${id}, which is kept for the ${ending} of ${id.slice(0, -ending.length)}; rename it`,
+      )
     const first = files.get(id) ?? file
     if (first !== file) throw new Error(`${file}:1: would have the same address as ${first}, ${id}; rename one of them`)
     files.set(id, file)

@@ -5,7 +5,7 @@ const isText = (file: string): boolean => /\.(?:mdx?|markdown|html?|txt)$/i.test
 /** What becomes of a text: a post, a page, or part of a skill. */
 const routed = [/^posts\/[^/]+\.mdx$/, /^pages\/[^/]+\.mdx$/]
 
-/** The texts in the folder of content that nothing would be made of, as sentences with file and line. */
+/** The texts in the folder of content that nothing would be made of, for where they lie or for their names, as sentences with file and line. */
 export function findUnroutedFiles(content: string): string[] {
   const isOfSkill = (file: string): boolean => {
     const [, skill] = /^(skills\/[^/]+)\//.exec(file) ?? []
@@ -22,11 +22,16 @@ export function findUnroutedFiles(content: string): string[] {
     )
   const isRouted = (file: string): boolean =>
     routed.some((pattern) => pattern.test(file)) || isOfSkill(file) || isTranscript(file)
-  return names
-    .filter((file) => isText(file) && !isRouted(file))
-    .toSorted()
+  const texts = names.filter(isText).toSorted()
+  // Astro does not find the files of such names, and leaves them out.
+  const unnamed = texts
+    .filter((file) => /[?#]/.test(file) && routed.some((pattern) => pattern.test(file)))
+    .map((file) => `${content}/${file}:1: its name is its address, which cannot hold ? # % ; or \\; rename it`)
+  const unrouted = texts
+    .filter((file) => !isRouted(file))
     .map(
       (file) =>
         `${content}/${file}:1: nothing is made of this file; posts are ${content}/posts/*.mdx, pages ${content}/pages/*.mdx, skills ${content}/skills/<name>/SKILL.md`,
     )
+  return [...unnamed, ...unrouted]
 }

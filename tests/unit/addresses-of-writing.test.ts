@@ -209,6 +209,15 @@ it('texts that nothing is made of are named', () => {
   ])
 })
 
+it('texts whose names Astro would leave out are named', () => {
+  for (const name of ['posts/what?.mdx', 'pages/c#.mdx', 'posts/100%.mdx']) write(`content/${name}`, '')
+  expect(findUnroutedFiles(join(root, 'content'))).toEqual(
+    ['pages/c#.mdx', 'posts/what?.mdx'].map(
+      (name) => `${root}/content/${name}:1: its name is its address, which cannot hold ? # % ; or \\; rename it`,
+    ),
+  )
+})
+
 it('a page takes no address that the site has for itself', () => {
   expect(
     ['search', 'posts', 'api', 'operator', 'about', 'agents', 'colophon'].filter((name) => isOwnPage(name)),

@@ -42,3 +42,12 @@ it.each(['What now?.mdx', 'We are #1.mdx', '100% sure.mdx', 'a;b.mdx', 'back\\sl
     )
   },
 )
+
+it.each(['a.md.mdx', 'Tides.MD.mdx', 'a.vtt.mdx', 'a.transcript.json.mdx', 'a.chapters.json.mdx'])(
+  'a file %j would have the address of what belongs to another, and its author hears so',
+  (file) => {
+    expect(() => makeIdRegister()(toPlainId(file), `content/posts/${file}`)).toThrow(
+      /^content\/posts\/.*:1: would have the address .*, which is kept for the \.[\w.]+ of \w+; rename it$/,
+    )
+  },
+)
