@@ -51,7 +51,7 @@ export function makeDiscoveryRoutes(addresses: Addresses): Route[] {
     text('/robots.txt', 'text/plain; charset=utf-8', () =>
       toRobots(crawlersSchema.parse(crawlersFile).crawlers, site.crawlers, gameUrl),
     ),
-    text('/sitemap.xml', 'application/xml; charset=utf-8', () => toSitemap(lastingPages, gameUrl)),
+    text('/sitemap.xml', 'application/xml; charset=utf-8', () => toSitemap(lastingPages, gameUrl).whole),
     get('/.well-known/security.txt', () => {
       const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': cacheControl }
       return new Response(toSecurityTxt({ ...site, baseUrl, origin: gameUrl, at: new Date() }), { headers })

@@ -56,7 +56,10 @@ export function toSitemap(places: readonly Place[], baseUrl: string, most = limi
       ),
       parts: [],
     }
-  const index = parts.map((part, place) => ({ path: `/sitemap-${place + 1}.xml`, updatedAt: newestOf(part.places) }))
+  const index = parts.map((part, place) => ({
+    path: `/sitemap-${place + 1}.xml` as const,
+    updatedAt: newestOf(part.places),
+  }))
   return {
     whole: toFile(
       'sitemapindex',

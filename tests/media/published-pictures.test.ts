@@ -84,7 +84,7 @@ it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a %s whose end is miss
   const read = (bytes: Buffer) => {
     const fsPath = join(folder, `cat.${format}`)
     writeFileSync(fsPath, bytes)
-    const file = { src: '', width: 90, height: 60, format: format === 'jpeg' ? 'jpg' : format, fsPath }
+    const file = { src: '', width: 90, height: 60, format: format === 'jpeg' ? ('jpg' as const) : format, fsPath }
     return readPictureFile(file)
   }
   expect(await read(whole)).toMatchObject({ width: 90, isAnimated: false })

@@ -76,7 +76,7 @@ describe('the sitemap', () => {
 
   const pages = (count: number) =>
     Array.from({ length: count }, (_, place) => ({
-      path: `/${place}`,
+      path: `/${place}` as const,
       updatedAt: new Date(Date.UTC(2026, 0, 1 + place)),
     }))
 
@@ -90,7 +90,7 @@ describe('the sitemap', () => {
     ['addresses', { addresses: 2, bytes: 10_000 }],
     ['bytes', { addresses: 100, bytes: 380 }],
   ])('is an index of parts above that many %s, each with the date of its newest page', async (_, most) => {
-    const { whole, parts } = toSitemap([...pages(3), { path: '/4' }, { path: '/5' }], baseUrl, most)
+    const { whole, parts } = toSitemap([...pages(3), { path: '/4' as const }, { path: '/5' as const }], baseUrl, most)
     const index = await readXml(whole)
     expect(index.name).toBe('sitemapindex')
     expect(childrenOf(index, 'sitemap').map((part) => [textOf(part, 'loc'), textOf(part, 'lastmod')])).toEqual([
