@@ -34,9 +34,13 @@ const readWidth = 16
  */
 export async function readPictureFile(src: ImageMetadata): Promise<PictureFile> {
   const file = fileSchema.parse({ ...(Reflect.get(src, 'clone') ?? src) })
-  // A drawing is a text, which browsers read.
-  if (file.format === 'svg') return { ...file, isAnimated: false }
-  const path = z.string().parse(Reflect.get(src, 'fsPath'))
+  const path = z.string().optional().parse(Reflect.get(src, 'fsPath')) ?? ''
+  const name = relative(process.cwd(), path)
+  // A drawing is a text, which browsers read, and know as one by its name alone.
+  if (file.format === 'svg') {
+    if (/\.(?!svg$)\w+$/i.test(path)) throw new Error(`${name}: the picture is an SVG; let its name end with .svg`)
+    return { ...file, isAnimated: false }
+  }
   const bytes = await readFile(path)
   try {
     const picture = sharp(bytes, { failOn: 'error', pages: -1 })
@@ -44,7 +48,6 @@ export async function readPictureFile(src: ImageMetadata): Promise<PictureFile> 
     if (!hasEnd[file.format]?.(bytes)) await picture.resize(readWidth).raw().toBuffer()
     return { ...file, isAnimated: pages > 1 }
   } catch (cause) {
-    const name = relative(process.cwd(), path)
     throw new Error(`${name}: the picture is broken or its end is missing; put the whole file there`, { cause })
   }
 }

@@ -92,6 +92,14 @@ it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a %s whose end is miss
   await expect(cut).rejects.toThrow(/cat\.\w+: the picture is broken or its end is missing; put the whole file there/)
 })
 
+it('a drawing that is named as another picture is named: browsers would show nothing', async () => {
+  const drawing = { src: '', width: 3, height: 2, format: 'svg' as const }
+  expect(await readPictureFile({ ...drawing, ...{ fsPath: '/posts/cat.svg' } })).toMatchObject({ isAnimated: false })
+  await expect(readPictureFile({ ...drawing, ...{ fsPath: '/posts/cat.png' } })).rejects.toThrow(
+    /cat\.png: the picture is an SVG; let its name end with \.svg/,
+  )
+})
+
 it('fills the window with a picture that is pressed, and leads back by Escape or another press, without a script', async () => {
   const styles = join(repository, 'src/styles')
   const browser = await launch(testBrowser())
