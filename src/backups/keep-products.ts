@@ -6,8 +6,14 @@ import type { ProductSource } from './product-source.ts'
 /**
  * Keeps the product files of a ledger, each once for all backups. One that is kept already is read, and written again
  * when it is damaged.
+ *
+ * @param assertRoom throws where there is no room for so many bytes more
  */
-export async function keepProducts(store: BackupStore, source: ProductSource) {
+export async function keepProducts(
+  store: BackupStore,
+  source: ProductSource,
+  assertRoom: (bytes: number) => Promise<void> = async () => {},
+) {
   // The newest backup of a tier is not deleted. What it names is left as it is, for those who copy what changed.
   const newest = (await listBackups(store)).find(({ manifest }) => manifest !== undefined)
   const safe = new Set(newest?.manifest?.files.map(({ name }) => name))
@@ -24,6 +30,7 @@ export async function keepProducts(store: BackupStore, source: ProductSource) {
     // Touched before it is read: another process that prunes takes what nobody names and nobody touched for long.
     const isHeld = safe.has(file.name) || (await store.touch(key))
     if (!(isHeld && (await isKept(file)))) {
+      await assertRoom(found.bytes)
       await store.write(key, source.open(product))
       if (!(await isKept(file))) throw new Error(`the product ${product} cannot be kept`)
     }

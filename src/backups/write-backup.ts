@@ -1,10 +1,11 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, rm, statfs } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import packageFile from '../../package.json' with { type: 'json' }
+import { openRoom } from './backup-room.ts'
 import type { BackupTier } from './backup-tiers.ts'
 import { type BooksSource, fileBooks } from './books-source.ts'
 import { checkDatabases } from './check-databases.ts'
@@ -77,11 +78,13 @@ export async function writeBackup({
   ...from
 }: Options): Promise<WrittenBackup> {
   const books = from.books ?? fileBooks(dataDir)
-  await assertRoom(await books.measure(), scratch)
+  const room = openRoom(scratch, await books.measure())
+  await room.assertForBooks()
   const copies = join(scratch, 'copies')
   const tried = join(scratch, 'tried')
   await mkdir(copies, { recursive: true, mode: 0o700 })
-  const products = await keepProducts(store, from.products ?? folderProducts(join(dataDir, 'products')))
+  const source = from.products ?? folderProducts(join(dataDir, 'products'))
+  const products = await keepProducts(store, source, room.assertForProduct)
   say('keeping the products')
   await products.keep(await books.productNames())
   say('copying the databases')
@@ -112,21 +115,4 @@ export async function writeBackup({
   }
   await store.write(toManifestKey(prefix), Readable.from([Buffer.from(toManifestText(manifest))]))
   return { prefix, manifest }
-}
-
-/** A copy, what is tried, and what is kept. */
-const copiesAtOnce = 3
-
-/**
- * A backup must not take the last of a disk: on the disk of the ledger, nothing could be sold while it lasts.
- *
- * @throws Error of one sentence when there is less room than its databases need
- */
-async function assertRoom(bytes: number, folder: string): Promise<void> {
-  const needed = copiesAtOnce * bytes
-  const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < needed)
-    throw new Error(
-      `a backup needs ${Math.ceil(needed / 1e6)} MB in ${folder}, and there are ${Math.floor((bavail * bsize) / 1e6)}; free some space or set BACKUP_DIR`,
-    )
 }

@@ -1,4 +1,15 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
@@ -11,6 +22,7 @@ import { openBackups } from '../../src/backups/make-backup.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 import { backUpShop, makeShopToBackUp, newFolder, sell } from '../support/backed-up-shop.ts'
 import { figure } from '../support/figures.ts'
+import { canMount, mountMemory } from '../support/small-disk.ts'
 
 const flips = figure(100, 1000)
 const signal = new AbortController().signal
@@ -109,6 +121,29 @@ it('says which products were lost before, and keeps everything else', async () =
   expect(report.missing).toEqual([product])
   await checkBackup(openFolderStore(folder), report.prefix)
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it.runIf(canMount)('leaves the last of a disk to sales, however many products there are to keep', async () => {
+  const dataDir = await makeShopToBackUp()
+  const { folder, remove } = mountMemory('size=16m')
+  const backups = openBackups({ dataDir, folder, now: () => at })
+  const [product = ''] = readdirSync(join(dataDir, 'products'))
+  const { bavail, bsize } = statfsSync(folder)
+  // As large as what is left beside the databases, with the name that its bytes give it.
+  const bytes = Buffer.alloc(bavail * bsize - 500_000, 'a')
+  const name = createHash('sha256').update(bytes).update('\0').digest('hex')
+  writeFileSync(join(dataDir, 'products', name), bytes)
+  const ledger = new DatabaseSync(join(dataDir, 'ledger.db'))
+  const { changes } = ledger.prepare('update payment set body_file = ? where body_file = ?').run(name, product)
+  ledger.close()
+  expect(changes).toBe(1)
+  await expect(backups.make('hourly', { signal })).rejects.toThrow(
+    /^a backup with one more product needs \d+ MB in .*, and there are \d+; free some space or set BACKUP_DIR$/,
+  )
+  expect(existsSync(join(folder, 'products', name))).toBe(false)
+  expect(statfsSync(folder).bavail).toBe(bavail)
+  remove()
+  rmSync(dataDir, { recursive: true })
 })
 
 it('is none where a product is there and cannot be read, instead of one without it', async () => {
