@@ -4,7 +4,9 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import type { GameSchema } from '../../game-server/storage/game-schema.ts'
 import { makeDatabaseCheck } from '../../src/health/check-database.ts'
+import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { openPostgres } from '../../src/storage/postgres/open-postgres.ts'
 import { getPrepared } from '../support/get-prepared.ts'
 import { makeDatabase, openTestGame } from '../support/test-databases.ts'
 
@@ -114,6 +116,36 @@ it('changes nothing in what a newer version has used', async () => {
     /cannot be used: a newer version of this program has used it; run that version, or restore a backup of before\. Nothing was changed$/,
   )
   await db.destroy()
+})
+
+it('is as before after one of several changes failed, for the version of before and for the one that mends it', async () => {
+  const name = 'test_of_a_failed_change'
+  await order(`drop database if exists ${name}`, `create database ${name} template template0`)
+  const url = Object.assign(serverUrl(), { pathname: name }).href
+  const open = (migrations: typeof ledgerMigrations) =>
+    openPostgres<object>(url, { what: 'ledger', schema: 'ledger', durability: 'full', migrations })
+  const older = Object.fromEntries(Object.entries(ledgerMigrations).slice(0, -3))
+  const before = await open(older)
+  await sql`insert into readiness (id, at) values (1, 5)`.execute(before)
+  await before.destroy()
+  const failing: typeof ledgerMigrations = {
+    ...ledgerMigrations,
+    '999_fails': {
+      async up(db) {
+        await sql`create table half_made (id integer)`.execute(db)
+        await sql`insert into nowhere values (1)`.execute(db)
+      },
+    },
+  }
+  await expect(open(failing)).rejects.toThrow(/^the ledger in the database \S+ at \S+ cannot be used: /)
+  const again = await open(older)
+  const tables = await sql`select to_regclass('ledger.half_made') as made`.execute(again)
+  expect([tables.rows, (await sql`select at from readiness`.execute(again)).rows]).toEqual([
+    [{ made: null }],
+    [{ at: 5 }],
+  ])
+  await again.destroy()
+  await (await openLedgerDatabase('', url)).destroy()
 })
 
 it('waits for the disk with every sale and every move of the game, and for nothing without end', async () => {

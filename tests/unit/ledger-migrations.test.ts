@@ -114,3 +114,30 @@ it('is refused in one sentence to a program that is older than what used it last
   await again.destroy()
   rmSync(folder, { recursive: true })
 })
+
+it('is as before after one of several changes failed, for the version of before and for the one that mends it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-ledger-'))
+  const path = join(folder, 'ledger.db')
+  const open = (migrations: typeof ledgerMigrations) =>
+    openDatabase<object>(path, { what: 'ledger', schema: 'ledger', durability: 'full', migrations })
+  const older = Object.fromEntries(Object.entries(ledgerMigrations).slice(0, -3))
+  const before = await open(older)
+  await sql`insert into readiness (id, at) values (1, 5)`.execute(before)
+  await before.destroy()
+  const failing: typeof ledgerMigrations = {
+    ...ledgerMigrations,
+    '999_fails': {
+      async up(db) {
+        await sql`create table half_made (id integer)`.execute(db)
+        await sql`insert into nowhere values (1)`.execute(db)
+      },
+    },
+  }
+  await expect(open(failing)).rejects.toThrow(`the ledger ${path} cannot be used: no such table: nowhere`)
+  const again = await open(older)
+  const tables = await sql`select name from sqlite_schema where name = 'half_made'`.execute(again)
+  expect([tables.rows, (await sql`select at from readiness`.execute(again)).rows]).toEqual([[], [{ at: 5 }]])
+  await again.destroy()
+  await (await openLedgerDatabase(path)).destroy()
+  rmSync(folder, { recursive: true })
+})
