@@ -12,6 +12,7 @@ import { buildGame } from './build-game.ts'
 import { toBuildKey, toGroundKey, toProgramKey } from './build-key.ts'
 import { withBuildLock } from './build-lock.ts'
 import { bundlePrograms } from './bundle-programs.ts'
+import { checkSiteConfig } from './check-site-config.ts'
 import { findEarlierBuild } from './earlier-build.ts'
 import { type AstroBuild, BuildError, runAstroBuild } from './run-astro-build.ts'
 import { bundleServer } from './server-bundle.ts'
@@ -30,6 +31,7 @@ interface Options {
 
 /** The site, then what the game host serves and the programs, which no post changes. */
 async function runWholeBuild(build: AstroBuild): Promise<void> {
+  await checkSiteConfig(build.root)
   await runAstroBuild(build)
   await bundleServer(build)
   const { outDir, earlier } = build

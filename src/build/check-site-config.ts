@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+import { validate } from '../core/validate.ts'
+import { BuildError } from './run-astro-build.ts'
+
+const text = z.string()
+const words = z.string().trim().min(1)
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
+/** A colour of CSS, which becomes a part of a rule as it is. */
+const colour = z
+  .string()
+  .regex(/^(?:#[0-9a-f]{3,8}|[a-z]+(?:\([\w\s.,%/+-]*\))?)$/i, 'must be a colour of CSS like #9a4f1c')
+
+/**
+ * What pages, feeds and programs read of `site.config.ts`. What else a publisher keeps there is left alone, and a name
+ * that was mistyped is one that is missing.
+ */
+const siteConfigSchema = z.object({
+  name: words,
+  tagline: text,
+  description: words,
+  author: words,
+  authors: z.array(z.object({ name: words, about: text, link: text.optional(), picture: text.optional() })),
+  language: text.refine(isLanguage, 'must be a language tag like en or pt-BR'),
+  contact: text,
+  license: z.object({ spdx: text, sentence: text }),
+  crawlers: z.object({ allowSearch: z.boolean(), blockTraining: z.boolean() }),
+  podcast: z.object({ category: z.object({ name: words }), explicit: z.boolean(), funding: text, guid: text }),
+  hubs: z.array(text),
+  webmentions: z.object({ receives: z.boolean(), trustedHosts: z.array(text) }),
+  newsletter: z.object({ isOffered: z.boolean(), provider: z.object({ action: text, field: text }) }),
+  picturesPerBuild: z.union([z.number().min(0), z.literal(Number.POSITIVE_INFINITY)], 'must be a number from 0 on'),
+  accent: z.object({ light: colour, dark: colour }),
+})
+
+/** What is wrong with the settings of a publisher: sentences that name the place. */
+export function findConfigFaults(given: unknown): string[] {
+  const read = validate(siteConfigSchema, given, { isOnce: true })
+  if (read.is === 'valid') return []
+  return read.faults.map(
+    ({ path, detail }) => `site.config.ts: ${path.map(String).join('.') || 'its default export'} ${detail}`,
+  )
+}
+
+/**
+ * Looks at `site.config.ts` before a minute is spent on it. A version that asks for more than the one of before, merged
+ * into a repository of its own, would else end with the trace of whatever read it first.
+ *
+ * @throws BuildError with a sentence for each fault
+ */
+export async function checkSiteConfig(root: string): Promise<void> {
+  // As it is now: a program that builds again has read it before.
+  const file = `${pathToFileURL(join(root, 'site.config.ts')).href}?at=${Date.now()}`
+  const { default: given }: { default: unknown } = await import(file)
+  const faults = findConfigFaults(given)
+  if (faults.length > 0) throw new BuildError(faults.join('\n'))
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import site from '../../site.config.ts'
+import { findConfigFaults } from '../../src/build/check-site-config.ts'
+
+it('finds nothing to say of the settings that come with the program, nor of more than these', () => {
+  expect(findConfigFaults(site)).toEqual([])
+  expect(findConfigFaults({ ...site, ours: 1, picturesPerBuild: Number.POSITIVE_INFINITY })).toEqual([])
+  const accent = { light: 'oklch(40% 0.1 50 / 0.9)', dark: 'rebeccapurple' }
+  expect(findConfigFaults({ ...site, accent, language: 'pt-BR', hubs: ['https://hub.example/'] })).toEqual([])
+})
+
+it.each([
+  [{ webmentions: undefined }, 'site.config.ts: webmentions is missing'],
+  [{ podcast: { ...site.podcast, explicit: 'no' } }, 'site.config.ts: podcast.explicit must be true or false'],
+  [{ name: ' ' }, /^site\.config\.ts: name must /],
+  [{ language: 'english please' }, 'site.config.ts: language must be a language tag like en or pt-BR'],
+  [{ accent: { light: '#12', dark: 'red;}' } }, /^site\.config\.ts: accent\.light must be a colour of CSS like/],
+  [{ authors: [{ name: 'Ada' }] }, 'site.config.ts: authors.0.about is missing'],
+  [{ picturesPerBuild: -1 }, 'site.config.ts: picturesPerBuild must be a number of at least 0'],
+])('says of %j in a sentence what is wrong, and where', (changed, sentence) => {
+  const [said = ''] = findConfigFaults({ ...site, ...changed })
+  expect(said).toMatch(sentence)
+})
+
+it('says of no settings at all that there are none', () => {
+  expect(findConfigFaults(undefined)).toEqual(['site.config.ts: its default export is missing'])
+})
