@@ -5,6 +5,8 @@ import type { OauthRecords } from '../oauth/oauth-records.ts'
 
 const kind = 'OperatorSession'
 const lifetimeMs = 12 * 60 * 60 * 1000
+/** Within so long the same press of a button is the same press. */
+const pressMs = 10_000
 
 interface Options {
   readonly records: Pick<OauthRecords, 'find' | 'keep' | 'forget'>
@@ -40,14 +42,26 @@ export function makeSessions({ records, baseUrl, key, now }: Options) {
   const name = isSecure ? '__Host-farthing_operator' : 'farthing_operator'
   const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
   const { origin } = new URL(baseUrl)
-  const toToken = (id: string): string => createHmac('sha256', key).update(`form ${id}`).digest('base64url')
+  const derive = (text: string): string => createHmac('sha256', key).update(text).digest('base64url')
+  const toToken = (id: string): string => derive(`form ${id}`)
+  const toCookie = (id: string): string => `${name}=${id}; ${attributes}; Max-Age=${lifetimeMs / 1000}`
 
   return {
-    /** @returns the cookie of a new session, as `Set-Cookie` says it */
-    async open(): Promise<string> {
-      const id = randomBytes(32).toString('base64url')
+    /**
+     * @param press what only the form knows that signed in, and only as it was sent
+     * @returns the cookie of a new session, as `Set-Cookie` says it
+     */
+    async open(press?: string): Promise<string> {
+      const id = press === undefined ? randomBytes(32).toString('base64url') : derive(`session ${press}`)
       await records.keep(kind, id, { payload: '{}', expiresAt: now() + lifetimeMs })
-      return `${name}=${id}; ${attributes}; Max-Age=${lifetimeMs / 1000}`
+      return toCookie(id)
+    },
+
+    /** @returns the cookie of the session that the same press has opened a moment ago, if it has */
+    async findOpened(press: string): Promise<string | undefined> {
+      const id = derive(`session ${press}`)
+      const kept = await records.find(kind, id)
+      return kept && kept.expires_at - lifetimeMs + pressMs > now() ? toCookie(id) : undefined
     },
 
     /** Undefined for whoever is not signed in, any more or at all. */

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Html, html } from '../core/html.ts'
+import { makeTurns } from '../core/make-turns.ts'
 import { readNodeBody } from '../http/read-body.ts'
 import type { SignInLinks } from '../oauth/sign-in-links.ts'
 import type { Asking } from '../oauth/sign-in-message.ts'
@@ -32,30 +33,33 @@ interface Asked {
 }
 
 interface Shown {
-  readonly wallet: { readonly address: string; readonly message: string; readonly ticket: string } | undefined
+  readonly ticket: string
+  readonly wallet: { readonly address: string; readonly message: string } | undefined
   /** Of a printed link that was opened. */
   readonly link?: string | undefined
   readonly notice?: string
 }
 
-const acceptLink = (link: string): Html => html`<form method="post" action="${path}">
+const acceptLink = (link: string, ticket: string): Html => html`<form method="post" action="${path}">
 <input type="hidden" name="link" value="${link}">
+<input type="hidden" name="ticket" value="${ticket}">
 <p>This link signs this browser in for twelve hours, and works once.</p>
 <button name="answer" value="link">Sign in</button>
 </form>`
 
-const askForLink = (): Html => html`<section>
+const askForLink = (ticket: string): Html => html`<section>
 <h2>Show that you are the operator</h2>
 <p>On the machine of this site, run:</p>
 <pre><code>npm run operator -- sign-in</code></pre>
 <form method="post" action="${path}">
+<input type="hidden" name="ticket" value="${ticket}">
 <label for="link">Open the link it prints in this browser, or paste it here</label>
 <input id="link" name="link" type="text" required autocomplete="off" spellcheck="false" maxlength="400">
 <button name="answer" value="link">Sign in</button>
 </form>
 </section>`
 
-const askForWallet = ({ address, message, ticket }: NonNullable<Shown['wallet']>): Html => html`<section>
+const askForWallet = ({ address, message }: NonNullable<Shown['wallet']>, ticket: string): Html => html`<section>
 <h2>Or sign with the wallet that is paid</h2>
 <p class="address">${address}</p>
 <form method="post" action="${path}" data-wallet="${address}">
@@ -73,17 +77,18 @@ const askForWallet = ({ address, message, ticket }: NonNullable<Shown['wallet']>
 </section>
 <script type="module" src="/operator-wallet.js"></script>`
 
-const toSignIn = ({ wallet, link, notice }: Shown): Html =>
+const toSignIn = ({ ticket, wallet, link, notice }: Shown): Html =>
   toPage({
     title: 'Sign in',
     body: [
       notice !== undefined && html`<p class="notice" role="alert">${notice}</p>`,
-      link === undefined ? [askForLink(), wallet && askForWallet(wallet)] : acceptLink(link),
+      link === undefined ? [askForLink(ticket), wallet && askForWallet(wallet, ticket)] : acceptLink(link, ticket),
     ],
   })
 
 /** Where the operator signs a browser in, with the same proofs that let a program in. */
 export function makeSignInDesk({ sessions, links, proofs, baseUrl, key, now }: Options) {
+  const turns = makeTurns()
   const seal = (text: string): string => createHmac('sha256', key).update(`desk ${text}`).digest('base64url')
 
   const toAsking = (uid: string, issuedAt: number): Asking => ({
@@ -109,11 +114,19 @@ export function makeSignInDesk({ sessions, links, proofs, baseUrl, key, now }: O
     return asking.expiresAt > now() ? asking : undefined
   }
 
-  function show(res: ServerResponse, more: Omit<Shown, 'wallet'> & { readonly status?: number } = {}): void {
+  function show(res: ServerResponse, more: Omit<Shown, 'ticket' | 'wallet'> & { readonly status?: number } = {}): void {
     const { status = 200, ...shown } = more
     const { asking, ticket } = ask()
-    const wallet = proofs && { address: proofs.address, message: proofs.message(asking), ticket }
-    sendDesk(res, toSignIn({ wallet, ...shown }), { status })
+    const wallet = proofs && { address: proofs.address, message: proofs.message(asking) }
+    sendDesk(res, toSignIn({ ticket, wallet, ...shown }), { status })
+  }
+
+  /** Why a form signs nobody in; undefined when it does. */
+  async function refuse(form: URLSearchParams, asking: Asking | undefined): Promise<string | undefined> {
+    if (form.get('answer') !== 'wallet') return (await links.use(form.get('link') ?? '')) ? undefined : usedLink
+    if (!asking) return lateMessage
+    const proven = (await proofs?.use(asking, form.get('signature') ?? '')) ?? 'wrong'
+    return proven === 'good' ? undefined : refusals[proven]
   }
 
   return {
@@ -128,14 +141,20 @@ export function makeSignInDesk({ sessions, links, proofs, baseUrl, key, now }: O
     async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
       sessions.assertOwnOrigin(req)
       const form = new URLSearchParams((await readNodeBody(req, maxFormBytes)) ?? '')
-      if (form.get('answer') === 'wallet') {
-        const asking = readTicket(form.get('ticket') ?? '')
-        if (!asking) return show(res, { notice: lateMessage, status: 403 })
-        const proven = (await proofs?.use(asking, form.get('signature') ?? '')) ?? 'wrong'
-        if (proven === 'good') sendOn(res, '/operator', await sessions.open())
-        else show(res, { notice: refusals[proven], status: 403 })
-      } else if (await links.use(form.get('link') ?? '')) sendOn(res, '/operator', await sessions.open())
-      else show(res, { notice: usedLink, status: 403 })
+      const asking = readTicket(form.get('ticket') ?? '')
+      const link = form.get('answer') === 'wallet' ? null : form.get('link')
+      const press = asking && link !== null ? `${asking.uid} ${link.trim()}` : undefined
+      const answer = async (): Promise<void> => {
+        const notice = await refuse(form, asking)
+        if (notice === undefined) return sendOn(res, '/operator', await sessions.open(press))
+        const cookie = press === undefined ? undefined : await sessions.findOpened(press)
+        if (cookie !== undefined) sendOn(res, '/operator', cookie)
+        else if (await sessions.find(req)) sendOn(res, '/operator')
+        else show(res, { notice, status: 403 })
+      }
+      // A button that is pressed twice sends its form twice, and browsers go by what the second one hears: often before
+      // they know the cookie that the first one got.
+      await (press === undefined ? answer() : turns.take(press, answer))
     },
   }
 }

@@ -95,6 +95,35 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null])
   })
 
+  it('leads who presses twice to the desk, and nobody else who has the link', async () => {
+    const [link = ''] = (await order('sign-in')).split('\n')
+    const readTicket = async () =>
+      /name="ticket" value="([^"]+)"/.exec(await (await ask(new URL(link).pathname)).text())?.[1] ?? ''
+    const form = { answer: 'link', link, ticket: await readTicket() }
+    const pressed = await Promise.all([post('/operator/sign-in', form, {}), post('/operator/sign-in', form, {})])
+    const cookies = pressed.map(({ headers }) => headers.get('set-cookie') ?? '')
+    expect(pressed.map(({ status, headers }) => [status, headers.get('location')])).toEqual([
+      [303, '/operator'],
+      [303, '/operator'],
+    ])
+    const [cookie = ''] = cookies[0]?.split(';') ?? []
+    expect([cookie.length > 40, new Set(cookies).size]).toEqual([true, 1])
+    // Another page, and a page that is no page of ours, are told that the link was used.
+    for (const ticket of [await readTicket(), 'x', '']) {
+      const other = await post('/operator/sign-in', { ...form, ticket }, {})
+      expect([other.status, other.headers.get('set-cookie')]).toEqual([403, null])
+    }
+    // Whose browser knows the cookie by then is in, whatever the second press brings.
+    const known = await post('/operator/sign-in', { answer: 'link', link }, { cookie })
+    expect([known.status, known.headers.get('location')]).toEqual([303, '/operator'])
+
+    const desk = await (await ask('/operator', { headers: { cookie } })).text()
+    const token = /name="token" value="([^"]+)"/.exec(desk)?.[1] ?? ''
+    expect((await post('/operator/sign-out', { token }, { cookie })).status).toBe(303)
+    const late = await post('/operator/sign-in', form, {})
+    expect([late.status, late.headers.get('set-cookie')]).toEqual([403, null])
+  })
+
   it('shows a sale while one looks at it, without being asked anew', async () => {
     await page.goto(`${testBaseUrl}/operator`)
     await page.getByText('Live.', { exact: true }).waitFor()

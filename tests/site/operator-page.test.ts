@@ -104,7 +104,7 @@ it('signs this browser in at the operator’s page with a signature of the walle
   await page.goto(`${authServer.baseUrl}/operator/sign-in`)
   await page.evaluate(axe.source)
   expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([])
-  const ticket = await page.locator('input[name=ticket]').inputValue()
+  const ticket = await page.locator('form[data-wallet] input[name=ticket]').inputValue()
   const send = (fields: Record<string, string>) =>
     fetch(`${authServer.baseUrl}/operator/sign-in`, {
       method: 'POST',
