@@ -82,3 +82,14 @@ it('fetches the edition that was bought, and tells how to ask for the one of tod
   expect([got, chain.calls.transfers]).toEqual([[...editions.slice(0, 1), ...editions, ...editions.slice(1)], 2])
   await close()
 })
+
+it('names the receipt of the purchase when it fetches again what was bought', async () => {
+  const { order, buy, close } = await openShop({ isVersioned: false })
+  const first = await buy()
+  const again = await buy()
+  if (first.is !== 'bought' || again.is !== 'again') throw new Error(`it was ${first.is}, then ${again.is}`)
+  expect(first.receiptUrl).toMatch(/\/receipts\/r_[\w-]+$/)
+  expect(again.receiptUrl).toBe(first.receiptUrl)
+  expect(toLines(again, order).join('\n')).toContain(`receipt     ${first.receiptUrl}`)
+  await close()
+})
