@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openBoughtRecords } from '../../src/buyer/bought-records.ts'
 import { payFor } from '../../src/buyer/pay-for.ts'
@@ -91,5 +91,15 @@ it('names the receipt of the purchase when it fetches again what was bought', as
   expect(first.receiptUrl).toMatch(/\/receipts\/r_[\w-]+$/)
   expect(again.receiptUrl).toBe(first.receiptUrl)
   expect(toLines(again, order).join('\n')).toContain(`receipt     ${first.receiptUrl}`)
+  await close()
+})
+
+it('keeps the signature that fetches a product again from others who use the machine', async () => {
+  const { buy, close } = await openShop({ isVersioned: false })
+  await buy()
+  const again = await buy()
+  if (again.is !== 'again') throw new Error(`it was ${again.is}`)
+  expect(statSync(again.record).mode & 0o777).toBe(0o600)
+  expect(statSync(dirname(again.record)).mode & 0o777).toBe(0o700)
   await close()
 })

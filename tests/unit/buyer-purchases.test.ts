@@ -76,6 +76,14 @@ describe('a pending purchase', () => {
     expect(await purchases.find(order)).toEqual(none)
   })
 
+  it('goes without a complaint when several processes drop it at once', async () => {
+    const folder = newFolder()
+    const purchases = openPendingPurchases(folder)
+    for (let place = 1; place <= 20; place += 1) await purchases.keep(order, purchase, place)
+    await Promise.all(Array.from({ length: 4 }, () => openPendingPurchases(folder).drop(order, [purchase])))
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   it('stays when the one that is dropped is an older one of the same request', async () => {
     const purchases = openPendingPurchases(newFolder())
     await purchases.keep(order, purchase, 1)
