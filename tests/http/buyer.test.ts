@@ -240,6 +240,19 @@ describe('buying', () => {
     expectOneSale(buyer)
   })
 
+  it('signs nothing anew when a shop that refuses only spells the address of its wallet otherwise', async () => {
+    for (const spell of [(text: string) => text.toLowerCase(), (text: string) => `0x${text.slice(2).toUpperCase()}`]) {
+      const buyer = newBuyer()
+      shop.terms.payTo = '0x22222222222222222222222222222222222aBcDe'
+      shop.faults = [{ is: 'answer', status: 503 }]
+      expect(await buyer.buy({ timeoutSeconds: 0 })).toMatchObject({ is: 'unresolved' })
+      shop.terms.payTo = spell(shop.terms.payTo)
+      shop.faults = [{ is: 'refusal', reason: 'insufficient_balance' }]
+      expect(await buyer.buy()).toMatchObject({ is: 'payment-refused', reason: 'insufficient_balance' })
+      expect([shop.settlements, buyer.signedTimes(), buyer.pending().length]).toEqual([0, 1, 1])
+    }
+  })
+
   it('keeps the signature of a product that could not be made, and offers the same one again', async () => {
     const buyer = newBuyer()
     const failed = { is: 'answer', status: 502, body: { charged: false, retryable: false } } as const
