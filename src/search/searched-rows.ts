@@ -18,7 +18,8 @@ export function readSearched(db: DatabaseSync, isPage: Uint8Array) {
   const kindOf = new Map(Array.from(getKinds, (found) => kindSchema.parse(found)).map(({ row, kind }) => [row, kind]))
   const known = new Map<string, Int32Array>()
 
-  return ({ collections, kinds: wanted = kinds }: Pick<SearchQuery, 'collections' | 'kinds'>) => {
+  return ({ collections, kinds: given }: Pick<SearchQuery, 'collections' | 'kinds'>) => {
+    const wanted: readonly Kind[] = given ?? kinds
     const isWanted = (kind: Kind): boolean =>
       wanted.includes(kind) && collections.includes(kind === 'post' ? 'posts' : 'pages')
     const found = kinds.filter(isWanted)

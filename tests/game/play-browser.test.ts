@@ -165,7 +165,7 @@ describe('the dungeon in a browser', () => {
     await touch('touchEnd')
     // A click that no finger makes, as of a screen reader, counts after one that was given up.
     sent.length = 0
-    await pad.getByRole('button', { name: 'wait a turn' }).evaluate((button) => button.click())
+    await pad.getByRole('button', { name: 'wait a turn' }).dispatchEvent('click')
     await expect.poll(() => sent).toEqual(['.'])
 
     const [one, other] = [

@@ -249,7 +249,11 @@ describe('buying in the browser', () => {
     await expect.poll(() => yours(page).count()).toBe(2)
     const links = page.getByRole('link', { name: /^Save / })
     expect(await links.last().getAttribute('href')).toBe(firstLink)
-    expect(await yours(page).first().evaluate((heading) => heading === document.activeElement)).toBe(true)
+    expect(
+      await yours(page)
+        .first()
+        .evaluate((heading) => heading === document.activeElement),
+    ).toBe(true)
     expect(await paid()).toBe(before + 150_000n)
     await context.close()
   }, 120_000)
