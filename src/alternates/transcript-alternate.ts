@@ -6,7 +6,7 @@ import { toTranscriptParts } from '../narration/episodes/transcript-parts.ts'
 import { toVoiceText } from '../narration/episodes/voice-text.ts'
 
 /** Where the transcript of a post is read. */
-export const transcriptPath = (slug: string): `/${string}` => `/posts/${slug}/transcript`
+const transcriptPath = (slug: string): `/${string}` => `/posts/${slug}/transcript`
 
 /** The transcript of a narration as markdown, made when it is asked for: narrations come while the site runs. */
 export function toTranscriptAlternate(episode: Episode, baseUrl: string): Alternate {

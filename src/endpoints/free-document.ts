@@ -31,11 +31,11 @@ export const freeDocument =
     const kept = { 'cache-control': cacheControl, etag }
     if (isUnchanged({ noneMatch: headers.get('if-none-match') }, etag))
       return new Response(null, { status: 304, headers: kept })
-    const isLong = answer.length > longCharacters
-    const bytes = isLong ? await writeLong(etag, answer) : new TextEncoder().encode(answer)
-    const body = isLong ? asStream(bytes) : bytes
+    const long = answer.length > longCharacters ? await writeLong(etag, answer) : undefined
+    const body = long === undefined ? answer : asStream(long)
+    const length = long?.length ?? Buffer.byteLength(answer)
     return new Response(method === 'HEAD' ? null : body, {
-      headers: { ...kept, 'content-type': contentType, 'content-length': String(bytes.length) },
+      headers: { ...kept, 'content-type': contentType, 'content-length': String(length) },
     })
   }
 
