@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
@@ -15,7 +14,8 @@ const canTry =
 
 let dataDir: string
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'farthing-foreign-'))
+  // Another user gets to it: the folder that tests are given is for one alone.
+  dataDir = mkdtempSync('/tmp/farthing-foreign-')
   await (await openLedgerDatabase(join(dataDir, 'ledger.db'))).destroy()
   writeFileSync(join(dataDir, 'receipts.key'), 'a key', { mode: 0o600 })
   for (const file of ['', 'ledger.db']) chownSync(join(dataDir, file), nobody, nobody)
