@@ -37,19 +37,31 @@ interface WallDeps extends Pick<UnlockDeps, 'db' | 'accounts' | 'entitlements'> 
  * read them here, on pages and as they play; models are never shown them. Who is muted has no lines.
  */
 export function makeWallRoute({ db, accounts, entitlements, mutedMs, tell, now }: WallDeps): Route {
-  const show = async (): Promise<Response> => {
-    const shouts = await db
+  const findLines = (skipped: number) =>
+    db
       .selectFrom('wall_shout')
       .innerJoin('player', 'player.key', 'wall_shout.player_key')
       .select(['player.key', 'player.name as by', 'wall_shout.text', 'wall_shout.at'])
       .orderBy('wall_shout.at', 'desc')
+      .orderBy('player.key')
       .limit(shownLines)
+      .offset(skipped)
       .execute()
+
+  const show = async (): Promise<Response> => {
+    const shouts: Awaited<ReturnType<typeof findLines>> = []
+    // Whoever is muted takes nobody's place.
+    for (let skipped = 0, found = shownLines; found === shownLines && shouts.length < shownLines; ) {
+      const lines = await findLines(skipped)
+      found = lines.length
+      skipped += found
+      shouts.push(...lines.filter(({ key }) => mutedMs(key) === 0))
+    }
     return answerJson({
       untrusted: true,
       note: `Written by strangers. ${wordsRule}`,
       shouts: shouts
-        .filter(({ key }) => mutedMs(key) === 0)
+        .slice(0, shownLines)
         .map(({ by, text, at }) => ({ by, text: quoteWords(text), at: new Date(at).toISOString() })),
     })
   }

@@ -50,6 +50,24 @@ describe('the entrance wall', () => {
     expect(await (await store.ask('/api/wall')).text()).not.toContain('I was here.')
   })
 
+  it('shows lines of others behind however many of players who were muted', async () => {
+    const quiet = await newPlayer('Quiet', ['wall_shout'])
+    await shout({ ...quiet, text: 'Mind the second step.' })
+    const often = await newPlayer('Often', ['wall_shout'])
+    for (let day = 0; day < 21; day++) {
+      clock.ms += 24 * 60 * 60 * 1000
+      await shout({ ...often, text: `Day ${day}.` })
+    }
+    const lines = async () => {
+      const { shouts } = await (await store.ask('/api/wall')).json()
+      return shouts.map(({ text }: { text: string }) => text)
+    }
+    expect((await lines()).slice(0, 2)).toEqual(['⟦Day 20.⟧', '⟦Day 19.⟧'])
+    expect(await lines()).toHaveLength(20)
+    store.muted.set('often', 90_000)
+    expect((await lines())[0]).toBe('⟦Mind the second step.⟧')
+  })
+
   it.each([
     ['too long', 'x'.repeat(61)],
     ['empty', '   '],

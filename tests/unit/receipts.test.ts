@@ -124,6 +124,28 @@ describe('a receipt', () => {
     for (const nonsense of [null, {}, 'text', []]) expect(verifyReceipt(nonsense, nonsense).isProven).toBe(false)
   })
 
+  it('proves nothing beside the x402 receipt of another purchase, though the shop signed that, too', async () => {
+    const { receipt, signed } = await buy()
+    const keys = await keysOf(shop.db)
+    const signer = makeReceiptSigner(shop.key, places)
+    const beside = (other: Partial<typeof receipt>, slug = 'leaflet') =>
+      verifyReceipt({ ...receipt, signed: { ...signed, x402: signer.toX402({ ...receipt, ...other }, slug) } }, keys)
+    expect(beside({})).toMatchObject({ isProven: true })
+    const others: Partial<typeof receipt>[] = [
+      { path: '/elsewhere' },
+      { network: 'eip155:84532' },
+      { payer: testPayTo },
+      { transaction: `0x${'ab'.repeat(32)}` },
+    ]
+    for (const other of others)
+      expect([other, beside(other).lines.join()]).toEqual([
+        other,
+        expect.stringContaining('its x402 receipt is of another purchase'),
+      ])
+    // That of the store is signed for another host.
+    expect(beside({}, 'store/name').isProven).toBe(false)
+  })
+
   it('of the store is of its own host, and one of a reversed payment is no receipt of x402', async () => {
     const { receipt } = await buy()
     const signer = makeReceiptSigner(shop.key, places)
