@@ -340,6 +340,16 @@ it('writes into the record of a life what could only be paid after its end', asy
     .toMatchObject({ credits: 2, isSettled: true, replay: true })
 })
 
+it('writes into the record of a life what it earned, though record and earnings could only be written down later', async () => {
+  const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  const allow = await refuseWrites(gameHost.db, 'insert', 'life')
+  const death = await endRun(joined.token)
+  await allow()
+  await expect.poll(() => kept(death?.id ?? ''), { timeout: 10_000 }).toMatchObject({ credits: 10, isSettled: true })
+  await expect.poll(openRealms).toEqual([])
+})
+
 it('says nothing of a seed while somebody lives in its realm', async () => {
   const [one, other] = [
     await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' }),
