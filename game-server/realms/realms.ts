@@ -80,7 +80,9 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
     for (const { id } of gone) await db.deleteFrom('snapshot').where('realm', '=', id).execute()
   }
 
+  /** One of which something is owed stays: a second copy of it, which knows of no debt, might end. */
   const isIdle = (realm: Realm): boolean => {
+    if (realm.owed.size > 0) return false
     for (const session of realm.sessions.values())
       if (!session.isOver && (session.isHere || now() - Math.max(session.lastAt, session.leftAt) < idleMs)) return false
     return true

@@ -7,8 +7,11 @@ import { makeLogKeeper } from '../../game-server/realms/log-keeper.ts'
 import { makeRealms } from '../../game-server/realms/realms.ts'
 import { toDepthRewards } from '../../game-server/sessions/rewards.ts'
 import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
+import { makeCredits } from '../../game-server/store/credits.ts'
 import { startGameHost } from '../support/game-host.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
 import { openSocket } from '../support/socket-client.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 it('finds the world itself, and no second one, when it could not be put to rest while its player came back', async () => {
   const db = await openGameDatabase(':memory:')
@@ -117,3 +120,44 @@ it.each(['line breaks', 'host is restarted'])(
     rmSync(folder, { recursive: true })
   },
 )
+
+it('ends no world over what it owes to one player, because another one was away and came back to it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'undercroft-'))
+  let at = Date.now()
+  const open = () => startGameHost({ folder, now: () => at })
+  let gameHost = await open()
+  const enter = async (name: string, token?: string) => {
+    const joined = await gameHost.dungeon.join({ name, kind: 'agent', ...(token !== undefined && { token }) })
+    const session = gameHost.game.findByName(name)
+    if (joined.is === 'refused' || !session) throw new Error(`${name} does not play`)
+    return { token: joined.token, session }
+  }
+  const [ada, bo] = [await enter('Ada'), await enter('Bo')]
+  expect(ada.session.realm).toBe(bo.session.realm)
+  const ledger = await openTestLedger(folder)
+  const allow = await refuseWrites(ledger, 'insert', 'credit_entry')
+  const body = ada.session.realm.world.players.get(ada.session.player)
+  if (body) body.deepest = 2
+  await gameHost.dungeon.act(ada.token, '.')
+  for (const who of ['Ada', 'Bo']) {
+    if (who === 'Bo') {
+      at += 11 * 60_000
+      await gameHost.game.tidy()
+    }
+    const { session, token } = who === 'Ada' ? ada : await enter('Bo', bo.token)
+    session.limits = { keys: 0, at: 0 }
+    await gameHost.dungeon.act(token, '.')
+    await session.death
+  }
+  await gameHost.stop()
+  await allow()
+  await ledger.destroy()
+  gameHost = await open()
+  expect(await makeCredits({ db: gameHost.ledger, now: Date.now }).balance('ada')).toBe(2)
+  expect(await gameHost.db.selectFrom('life').select('unsettled_since').execute()).toEqual([
+    { unsettled_since: null },
+    { unsettled_since: null },
+  ])
+  await gameHost.stop()
+  rmSync(folder, { recursive: true })
+})
