@@ -17,6 +17,9 @@ interface Options {
 export const makeEndCup =
   ({ db, realms, keeper, endLife }: Options) =>
   async (cup: string): Promise<boolean> => {
+    const isKept = async () => (await keeper.flush()).every(({ event }) => event !== cup)
+    // Who came in a moment ago is found only once that is on disk.
+    if (!(await isKept())) return false
     const going = await db
       .selectFrom('seat')
       .innerJoin('realm', 'realm.id', 'seat.realm')
@@ -34,6 +37,5 @@ export const makeEndCup =
       if (!session.isOver) session.death = endLife(session, 'ran out of time')
       await session.death
     }
-    const unwritten = await keeper.flush()
-    return isOver && unwritten.every(({ event }) => event !== cup)
+    return (await isKept()) && isOver
   }

@@ -127,6 +127,24 @@ it.each(['its time is over', 'the operator closes it'])(
   },
 )
 
+it('ends a run, too, that has begun and is not on disk yet when its cup ends', async () => {
+  await openCup(gameHost.ledger, { hours: 1, now: at })
+  const token = await buyEntry('Ada')
+  let ended: Promise<boolean> | undefined
+  const endOnceItBegan = async () => {
+    for (let tries = 0; tries < 1000 && !gameHost.game.findByName('ada'); tries++) await Promise.resolve()
+    ended = gameHost.game.endCup('cup-1')
+  }
+  // The door is asked twice.
+  meanwhile = async () => {
+    meanwhile = async () => void endOnceItBegan()
+  }
+  expect(await enter('Ada', token)).toMatchObject({ is: 'seen' })
+  const session = gameHost.game.findByName('ada')
+  expect(await ended).toBe(true)
+  expect(session?.isOver).toBe(true)
+})
+
 it('lets nobody go on in the run of a cup that was closed while the host was away, by the entry of the next one', async () => {
   await openCup(gameHost.ledger, { hours: 1, now: at })
   const token = await buyEntry('Ada')
