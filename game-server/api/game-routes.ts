@@ -92,7 +92,7 @@ export function makeGameRoutes({ db, cups, now, findLive, report }: Options): Ro
       if (replay === 'unknown') throw new Problem('not-found', { detail: 'No life with this id is over' })
       if (replay === 'secret')
         throw new Problem('not-found', {
-          detail: 'Somebody still plays with this seed; the replay opens when the last of them is done',
+          detail: 'Somebody still plays with this seed, or may go on; the replay opens when the last of them is done',
         })
       // Who asks for the head alone has nothing read for them.
       return new Response(method === 'HEAD' ? null : toStream(replay.pieces, report), {

@@ -47,11 +47,12 @@ export async function readReplay({ db, cups, now }: Options, id: string): Promis
     .selectFrom('life')
     .innerJoin('realm', 'realm.id', 'life.realm')
     .selectAll('life')
-    .select(['realm.seed', 'realm.rules', 'realm.closed_at'])
+    .select(['realm.seed', 'realm.rules', 'realm.closed_at', 'realm.unreadable_at'])
     .where('life.id', '=', id)
     .executeTakeFirst()
   if (!found) return 'unknown'
-  if (found.closed_at === null) return 'secret'
+  // One that was set aside is lived on in once its log is whole again.
+  if (found.closed_at === null || found.unreadable_at !== null) return 'secret'
   if (found.mode === 'daily' && (found.event === toUtcDate(now()) || (await isStillPlayed(db, found.event))))
     return 'secret'
   if (found.mode === 'cup' && !(await cups.isRevealed(found.event ?? ''))) return 'secret'

@@ -20,7 +20,7 @@ export interface RealmTable {
   frozen_at: number | null
   /**
    * Set with `closed_at` when its log could not be read. It is kept as it is, and tried again at each start of a host. Its
-   * players are told once, and may live anew.
+   * players are told once, and may live anew. Its seed stays secret: they live on in it once it can be read.
    */
   unreadable_at: number | null
   /** The host that plays it, where there may be several; null while it rests. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { makeGameMetrics } from '../../game-server/host/game-metrics.ts'
 import type { Mode } from '../../game-server/protocol/dungeon.ts'
 import type { Realm } from '../../game-server/realms/realm.ts'
+import { readReplay } from '../../game-server/sessions/read-replay.ts'
 import type { InputLogTable } from '../../game-server/storage/game-schema.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { openSocket } from '../support/socket-client.ts'
@@ -135,6 +136,21 @@ it('goes on with a life that was set aside once its log is whole again', async (
   expect(await countUnreadable()).toBe(0)
   expect(await joinAs('Ada', token)).toMatchObject({ is: 'seen', isResumed: true, observation: { turn: 1 } })
   expect(gameHost.game.findByName('ada')?.realm.id).toBe(realm.id)
+})
+
+it('tells nobody the seed of a world that was set aside, in which somebody may live on', async () => {
+  const [ada, bo] = [await enter('Ada'), await enter('Bo')]
+  expect(ada.realm).toBe(bo.realm)
+  const session = gameHost.game.findByName('ada')
+  if (session) session.limits = { keys: 0, at: 0 }
+  await gameHost.dungeon.act(ada.token, '.')
+  const death = await session?.death
+  const read = async () =>
+    readReplay({ db: gameHost.db, cups: { isRevealed: async () => false }, now: Date.now }, death?.id ?? '')
+  expect(await read()).toBe('secret')
+  await restart(damage(bo.realm))
+  expect(await joinAs('Bo', bo.token)).toMatchObject({ code: 'life_lost' })
+  expect(await read()).toBe('secret')
 })
 
 it('sets a world aside whose log ends before somebody came, and keeps no half of it in memory', async () => {
