@@ -14,8 +14,8 @@ export const lostRun =
 /** What somebody may do whose life is lost, by where it was lived. */
 const ways: Readonly<Record<Mode, string>> = {
   open: 'join again to begin a new life',
-  daily: 'a day is one life, so join again for an open dungeon, or at midnight UTC for the next day’s',
-  cup: 'when the cup ends, your entry counts for the next one; join again for an open dungeon',
+  daily: 'a day is one life, so join again for an open dungeon, or for that of another day',
+  cup: 'once its cup has ended, your entry counts for the next one; join again for an open dungeon',
 }
 
 /** Lives in worlds that were set aside because their logs cannot be read. */

@@ -118,7 +118,11 @@ it('tells it to who only presses on, and over a socket, too', async () => {
 it('begins no second life of the day for a first one that cannot be read, which everybody knows the dungeon of', async () => {
   const { token, realm } = await enter('Ada', 'daily')
   await restart(damage(realm))
-  expect(await joinAs('Ada', token, 'daily')).toMatchObject({ code: 'life_lost' })
+  expect(await joinAs('Ada', token, 'daily')).toMatchObject({
+    code: 'life_lost',
+    // They may hear of it on the day after, whose dungeon they need wait for no more.
+    message: expect.stringMatching(/for an open dungeon, or for that of another day$/),
+  })
   expect(await joinAs('Ada', token, 'daily')).toMatchObject({ code: 'no_entry' })
   expect(await joinAs('Ada', token)).toMatchObject({ is: 'seen', isResumed: false })
 })
