@@ -21,7 +21,8 @@ export async function readRuns(
     .selectFrom('realm')
     .innerJoin('seat', 'seat.realm', 'realm.id')
     .leftJoin('life', (join) => join.onRef('life.realm', '=', 'realm.id').onRef('life.player', '=', 'seat.player'))
-    .select(['realm.id', 'realm.seed', 'realm.rules', 'realm.unreadable_at'])
+    .leftJoin('snapshot', 'snapshot.realm', 'realm.id')
+    .select(['realm.id', 'realm.seed', 'realm.rules', 'realm.unreadable_at', 'snapshot.commands as snapshotCommands'])
     .select(['seat.player', 'seat.account', 'seat.name', 'seat.kind'])
     .select(['life.hash', 'life.commands', 'life.at', 'life.cause', 'life.depth', 'life.turn', 'life.gold'])
     .select(['life.kills', 'life.score', 'life.has_won'])
@@ -59,14 +60,28 @@ interface RunLog {
   readonly damage: UnreadableLog | undefined
 }
 
-async function readLog(
-  db: GameDatabase,
-  row: { readonly id: string; readonly commands: number | null; readonly unreadable_at: number | null },
-): Promise<RunLog> {
-  // Nobody could go on with it, whatever can be read of it.
-  if (row.unreadable_at !== null) return { commands: [], damage: new UnreadableLog(`realm ${row.id} was set aside`) }
+interface LogRow {
+  readonly id: string
+  readonly player: number
+  readonly name: string
+  /** How many commands the life had when it ended; null where it has no end. */
+  readonly commands: number | null
+  /** How many there are at least; null where there is no snapshot. */
+  readonly snapshotCommands: number | null
+  readonly unreadable_at: number | null
+}
+
+async function readLog(db: GameDatabase, row: LogRow): Promise<RunLog> {
+  const { id, player, name, snapshotCommands } = row
   try {
-    return { commands: await readCommands(db, row.id, row.commands ?? undefined), damage: undefined }
+    // Nobody could go on with it, whatever can be read of it.
+    if (row.unreadable_at !== null) throw new UnreadableLog(`realm ${id} was set aside`)
+    const commands = await readCommands(db, id, row.commands ?? undefined)
+    if (commands.filter(({ is }) => is === 'join').length < player)
+      throw new UnreadableLog(`the log of realm ${id} ends before ${name} came`)
+    if (row.commands === null && commands.length < (snapshotCommands ?? 0))
+      throw new UnreadableLog(`the log of realm ${id} ends after ${commands.length} of ${snapshotCommands} commands`)
+    return { commands, damage: undefined }
   } catch (error) {
     if (!(error instanceof UnreadableLog)) throw error
     return { commands: [], damage: error }

@@ -14,7 +14,7 @@ import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { grantEntitlements } from '../../src/payments/ledger/grants.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
-import { openTestGame } from '../support/test-databases.ts'
+import { openTestGame, openTestLedger } from '../support/test-databases.ts'
 
 let folder: string
 let gameHost: RunningGameHost
@@ -249,4 +249,24 @@ it('judges nobody by a log that was damaged after the run or is too short, and g
   expect(new Set(reports)).toEqual(
     new Set([expect.stringContaining('Ada'), expect.stringMatching(/Bo.*ends after \d of 1000/)]),
   )
+})
+
+it('refuses nobody for a log that is gone, or shorter than its snapshot, also where no host opens their worlds before', async () => {
+  await openCup(gameHost.ledger, { hours: 1, now: at })
+  const [gone, short] = [await run('Ada', await buyEntry('Ada')), await run('Bo', await buyEntry('Bo'))]
+  await gameHost.stop()
+  const gameDb = await openTestGame(folder)
+  const ledger = await openTestLedger(folder)
+  await gameDb.deleteFrom('input_log').where('realm', '=', gone.realm.id).execute()
+  await gameDb.updateTable('snapshot').set({ commands: 99 }).where('realm', '=', short.realm.id).execute()
+  const reports: string[] = []
+  await closeCup({ db: ledger, gameDb, now, report: (error) => void reports.push(String(error)) }, 1)
+  await gameDb.destroy()
+  await ledger.destroy()
+  await open()
+  expect(new Set(reports)).toEqual(
+    new Set([expect.stringContaining(gone.realm.id), expect.stringContaining(short.realm.id)]),
+  )
+  expect(await entriesOf('Ada')).toEqual([bought('cup-1'), bought('cup-2')])
+  expect(await entriesOf('Bo')).toEqual([bought('cup-1'), bought('cup-2')])
 })
