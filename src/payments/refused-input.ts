@@ -1,3 +1,4 @@
+import { canonicalJson } from '../core/canonical-json.ts'
 import { type Charged, Problem } from '../core/problem.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Input } from './read-input.ts'
@@ -39,6 +40,11 @@ const standings = {
   },
   failed: { charged: false, told: 'nothing was charged, and the same signature is not taken any more' },
 } satisfies Record<string, Standing>
+/** Of one under the nonce of a payment that failed: where that ran out, it is taken like a new one. */
+const anew: Standing = {
+  charged: false,
+  told: 'nothing was charged and the same signature stays valid where it takes the place of one that ran out',
+}
 
 /**
  * The refusal of a request that cannot be sold as it is. Its signature may have been spent before, so the ledger is
@@ -47,9 +53,9 @@ const standings = {
 export async function refuseInput(
   { ledger, report }: Deps,
   { kind, errors }: Extract<Input, { is: 'refused' }>,
-  { key }: Payment,
+  payment: Payment,
 ): Promise<Problem> {
-  const { charged, told } = await findStanding(ledger, key).catch((error: unknown) => {
+  const { charged, told } = await findStanding(ledger, payment).catch((error: unknown) => {
     report(error)
     return unknown
   })
@@ -58,8 +64,9 @@ export async function refuseInput(
   return new Problem(kind, { charged, errors, detail })
 }
 
-async function findStanding(ledger: Deps['ledger'], key: string): Promise<Standing> {
+async function findStanding(ledger: Deps['ledger'], { key, authorization }: Payment): Promise<Standing> {
   const row = await ledger.find(key)
+  if (row?.state === 'failed' && row.authorization !== canonicalJson(authorization)) return anew
   if (row) return standings[row.state]
   const proof = await ledger.findProof(key)
   return proof

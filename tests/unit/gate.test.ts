@@ -230,6 +230,26 @@ describe('a paid request', () => {
     expect(shown).toMatchObject({ charged: false, detail: expect.stringContaining('proves its wallet') })
   })
 
+  it('whose body is wrong hears that it stays valid when it was signed anew in place of one that ran out', async () => {
+    const { buyBundle, chain, clock } = await open()
+    const sign = (nonce?: `0x${string}`) =>
+      signPayment({ amount: 60_000n, validBefore: Math.floor(clock.ms / 1000) + 300, ...(nonce && { nonce }) })
+    const ask = async (body: unknown, header: string) => {
+      const answer = await buyBundle(body, header)
+      return [answer.status, answer.ok ? undefined : (await answer.json()).detail]
+    }
+    const first = await sign()
+    chain.faults.settle.push('refused')
+    await ask({ pages: ['a'] }, first.header)
+    clock.ms += 301_000
+    expect((await ask({ pages: ['a'] }, first.header))[0]).toBe(402)
+    expect(await ask({ pages: [] }, first.header)).toEqual([400, expect.stringContaining('is not taken any more')])
+    const anew = await sign(first.nonce)
+    const stays = expect.stringContaining('stays valid where it takes the place of one that ran out')
+    expect(await ask({ pages: [] }, anew.header)).toEqual([400, stays])
+    expect(await ask({ pages: ['a'] }, anew.header)).toEqual([200, undefined])
+  })
+
   it('whose body is wrong is refused as long as the ledger cannot be read, and promised nothing', async () => {
     const clock = { ms: Date.now() }
     const away = () => Promise.reject(new Error('the disk is gone'))
