@@ -21,6 +21,21 @@ const hasEnd: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   jpg: (bytes) => bytes.lastIndexOf(endOfJpeg) > bytes.lastIndexOf(scanOfJpeg),
   png: (bytes) => bytes.includes('IEND'),
   webp: (bytes) => bytes.length >= bytes.readUInt32LE(4) + 8,
+  // The end of the last frame, and of the file.
+  gif: (bytes) => bytes.at(-2) === 0 && bytes.at(-1) === 0x3b,
+  avif: (bytes) => endOfBoxes(bytes) === bytes.length,
+}
+
+/** Where the last of the boxes ends that an AVIF is made of, each with its length at its beginning. */
+function endOfBoxes(bytes: Buffer): number | undefined {
+  let end = 0
+  while (end + 8 <= bytes.length) {
+    const length = bytes.readUInt32BE(end)
+    // Shorter than its own head: its length is written elsewhere, or goes without saying.
+    if (length < 8) return undefined
+    end += length
+  }
+  return end
 }
 
 /** How far a picture is made smaller to be read to its end: as far as its format does it while reading. */
@@ -43,7 +58,8 @@ export async function readPictureFile(src: ImageMetadata): Promise<PictureFile> 
   }
   const bytes = await readFile(path)
   try {
-    const picture = sharp(bytes, { failOn: 'error', pages: -1 })
+    // All frames together may have more points than one picture may have.
+    const picture = sharp(bytes, { failOn: 'error', pages: -1, limitInputPixels: false })
     const { pages = 1 } = await picture.metadata()
     if (!hasEnd[file.format]?.(bytes)) await picture.resize(readWidth).raw().toBuffer()
     return { ...file, isAnimated: pages > 1 }
