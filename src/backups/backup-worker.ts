@@ -39,7 +39,8 @@ export async function make({ folder, storage, ...task }: BackupTask, say: OnProg
   const near = join(task.dataDir, 'products')
   const products = stored ? storedProducts(stored.objects, near) : folderProducts(near)
   const store = stored?.backups?.store ?? openFolderStore(folder)
-  const made = await writeBackup({ ...task, books: await openBooks(task), store, products, say })
+  const isStoreFar = stored?.backups !== undefined
+  const made = await writeBackup({ ...task, books: await openBooks(task), store, products, isStoreFar, say })
   await stored?.backups?.tell()
   return toReport(made)
 }

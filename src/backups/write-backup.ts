@@ -37,6 +37,8 @@ interface Options {
   readonly books?: BooksSource
   /** Where the products are; files of the data folder when absent. */
   readonly products?: ProductSource
+  /** Whether the store is outside of this machine, so that what it keeps takes no room here. */
+  readonly isStoreFar?: boolean
   readonly prefix: string
   readonly tier: BackupTier
   readonly at: number
@@ -75,6 +77,7 @@ export async function writeBackup({
   tier,
   at,
   say,
+  isStoreFar = false,
   ...from
 }: Options): Promise<WrittenBackup> {
   const books = from.books ?? fileBooks(dataDir)
@@ -84,7 +87,7 @@ export async function writeBackup({
   const tried = join(scratch, 'tried')
   await mkdir(copies, { recursive: true, mode: 0o700 })
   const source = from.products ?? folderProducts(join(dataDir, 'products'))
-  const products = await keepProducts(store, source, room.assertForProduct)
+  const products = await keepProducts(store, source, isStoreFar ? undefined : room.assertForProduct)
   say('keeping the products')
   await products.keep(await books.productNames())
   say('copying the databases')

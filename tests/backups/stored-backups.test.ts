@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, rmSync, statfsSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -16,6 +17,7 @@ import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 import { openObjectStore } from '../../src/storage/objects/open-object-store.ts'
 import { makeShopToBackUp, newFolder } from '../support/backed-up-shop.ts'
 import { type ObjectServer, startObjectServer } from '../support/object-server.ts'
+import { canMount, mountMemory } from '../support/small-disk.ts'
 
 const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
 const at = Date.UTC(2026, 10, 22, 9)
@@ -39,7 +41,7 @@ afterAll(async () => {
 })
 
 /** A shop whose large product is in the storage, and its backups there, too. */
-async function makeStoredHouse(prefix: string) {
+async function makeStoredHouse(prefix: string, scratchOf = (dataDir: string) => join(dataDir, 'backups')) {
   const dataDir = await makeShopToBackUp(folderOf())
   const { storage } = readConfig(server.env(prefix))
   if (!storage) throw new Error('no storage')
@@ -48,7 +50,7 @@ async function makeStoredHouse(prefix: string) {
   const names = readdirSync(folder)
   await makeStoredProducts({ objects, folder }).keepOnly(new Set(names))
   const { keys, ...place } = storage
-  const scratch = join(dataDir, 'backups')
+  const scratch = scratchOf(dataDir)
   const store = openStoredBackups(objects, scratch)
   const passed = { ...place, keys: keys(), owner: 'the ledger of the test', keepsBackups: true }
   const backups = openBackups({ dataDir, folder: scratch, now: () => at, stored: { storage: passed, store } })
@@ -62,6 +64,23 @@ const rowsOf = (dataDir: string) => {
   return rows
 }
 const below = (start: string) => server.keys().filter((key) => key.startsWith(start))
+
+it.runIf(canMount)('asks the disk for no room for products that go to the storage', async () => {
+  const { folder, remove } = mountMemory('size=16m')
+  const { dataDir, names, backups } = await makeStoredHouse('far', () => folder)
+  const { bavail, bsize } = statfsSync(folder)
+  // Larger than what is free where the databases are copied, with the name that its bytes give it.
+  const bytes = Buffer.alloc(bavail * bsize, 'a')
+  const name = createHash('sha256').update(bytes).update('\0').digest('hex')
+  writeFileSync(join(dataDir, 'products', name), bytes)
+  const ledger = new DatabaseSync(join(dataDir, 'ledger.db'))
+  ledger.prepare('update payment set body_file = ? where body_file = ?').run(name, names[0] ?? '')
+  ledger.close()
+  const { prefix } = await backups.make('hourly', { signal })
+  expect(below(`far/backups/${prefix}/`)).toContain(`far/backups/${prefix}/manifest.json`)
+  expect(below('far/backups/products/')).toContain(`far/backups/products/${name}`)
+  remove()
+})
 
 describe('a backup in the storage', () => {
   let shop: Awaited<ReturnType<typeof makeStoredHouse>>
