@@ -42,6 +42,7 @@ describe('the text that the engine gets', () => {
       'It has 1,000 of them, 2,048 at most, 10,050,007 in all, and agent 007 had 1,000.05.',
       'It has one thousand of them, two thousand forty eight at most, ten million fifty thousand seven in all, and agent zero zero seven had one thousand point zero five.',
     ],
+    ['The codes 001,002 and 010,200.', 'The codes zero zero one, zero zero two and zero one zero, two hundred.'],
     ['The 3rd of 21st.', 'The third of twenty first.'],
     ['An HTTP 402, a 404 and x402 v2.', 'An H T T P four oh two, a four oh four and x four oh two version two.'],
     ['JSON APIs over HTTPS, NEVER twice.', "jason A P I's over H T T P S, never twice."],

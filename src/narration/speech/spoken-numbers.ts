@@ -215,8 +215,8 @@ const rules: readonly Rule[] = [
   ],
   [/\b([a-z]+)(\d0\d)\b/gi, (_, letters = '', digits = '') => `${letters} ${codeNumber(digits)}`],
   [/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, () => ' '],
-  // The thousands of a number are no code that begins with 0.
-  [/(?<![\d.,])\d{1,3}(?:,\d{3})+(?!\d)/g, (digits = '') => plain(digits)],
+  // The thousands of a number are no code that begins with 0, and a list of codes is no number.
+  [/(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?!\d)/g, (digits = '') => plain(digits)],
   [/(?<![\d.])0\d+\b(?!\.\d)/g, (digits = '') => spellDigits(digits)],
   [new RegExp(number, 'g'), (digits = '') => decimal(plain(digits))],
 ]
