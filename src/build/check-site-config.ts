@@ -15,10 +15,13 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-/** A colour of CSS, which becomes a part of a rule as it is. */
+/** A colour of CSS, which becomes a part of a rule as it is: digits, a name, or a function, in which others may stand. */
 const colour = z
   .string()
-  .regex(/^(?:#[0-9a-f]{3,8}|[a-z]+(?:\([\w\s.,%/+-]*\))?)$/i, 'must be a colour of CSS like #9a4f1c')
+  .regex(
+    /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]+|[a-z-]+\((?:[\w\s.,%/#*+-]|\([\w\s.,%/#*+-]*\))*\))$/i,
+    'must be a colour of CSS like #9a4f1c',
+  )
 
 /**
  * What pages, feeds and programs read of `site.config.ts`. What else a publisher keeps there is left alone, and a name

@@ -6,6 +6,8 @@ it('finds nothing to say of the settings that come with the program, nor of more
   expect(findConfigFaults(site)).toEqual([])
   expect(findConfigFaults({ ...site, ours: 1, picturesPerBuild: Number.POSITIVE_INFINITY })).toEqual([])
   const accent = { light: 'oklch(40% 0.1 50 / 0.9)', dark: 'rebeccapurple' }
+  const mixed = { light: 'color-mix(in oklab, #9a4f1c, black 10%)', dark: 'color-mix(in srgb, rgb(226 147 90), #fff)' }
+  expect(findConfigFaults({ ...site, accent: mixed })).toEqual([])
   expect(findConfigFaults({ ...site, accent, language: 'pt-BR', hubs: ['https://hub.example/'] })).toEqual([])
 })
 
@@ -15,6 +17,8 @@ it.each([
   [{ name: ' ' }, /^site\.config\.ts: name must /],
   [{ language: 'english please' }, 'site.config.ts: language must be a language tag like en or pt-BR'],
   [{ accent: { light: '#12', dark: 'red;}' } }, /^site\.config\.ts: accent\.light must be a colour of CSS like/],
+  [{ accent: { light: '#9a4f1', dark: '#fff' } }, /^site\.config\.ts: accent\.light must be a colour of CSS like/],
+  [{ accent: { light: 'red', dark: 'rgb(0 0 0)}a{' } }, /^site\.config\.ts: accent\.dark must be a colour of CSS like/],
   [{ authors: [{ name: 'Ada' }] }, 'site.config.ts: authors.0.about is missing'],
   [{ picturesPerBuild: -1 }, 'site.config.ts: picturesPerBuild must be a number of at least 0'],
 ])('says of %j in a sentence what is wrong, and where', (changed, sentence) => {
