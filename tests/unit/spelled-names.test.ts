@@ -7,8 +7,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findDeadLinks } from '../../src/build/dead-links.ts'
 import { readRecordedPost } from '../../src/build/recorded-post.ts'
 import { spelledPictures } from '../../src/build/spelled-pictures.ts'
+import { aliases, toRedirects } from '../../src/content/aliases.ts'
 import { makeIdRegister, toPlainId } from '../../src/content/content-folder.ts'
 import { findBeside } from '../../src/content/file-beside.ts'
+import { firstSlug } from '../../src/content/first-slug.ts'
 import { missingFile } from '../../src/content/missing-file.ts'
 import { findUnroutedFiles } from '../../src/content/unrouted-files.ts'
 import { findWritingFaults } from '../../src/content/writing-faults.ts'
@@ -37,6 +39,13 @@ it('a text has one address, however its folder spells its name', () => {
   const register = makeIdRegister()
   register(toPlainId(`${named}.mdx`), 'one')
   expect(() => register(toPlainId(`${typed}.mdx`), 'other')).toThrow(/would have the same address as one/)
+})
+
+it('one that came out under the other spelling stays the same to feed readers, if that is its first alias', () => {
+  const data = { aliases: aliases.parse([`/posts/${named}`]) }
+  expect(firstSlug({ slug: typed, data })).toBe(named)
+  const leads = { [encodeURI(`/posts/${named}`)]: encodeURI(`/posts/${typed}`) }
+  expect(toRedirects([{ path: `/posts/${typed}`, ...data }])).toEqual(leads)
 })
 
 it('a link leads to it in either spelling', () => {
