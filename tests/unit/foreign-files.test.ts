@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
@@ -70,6 +70,15 @@ describe.runIf(canTry)('files of another user in the data folder', () => {
     })
     chownSync(join(dataDir, 'receipts.key'), nobody, nobody)
     expect(asNobody(run)).toMatchObject({ is: 'ok' })
+  })
+
+  it('are not keys of ours that nobody may write, and links that lead nowhere', () => {
+    chownSync(join(dataDir, 'receipts.key'), nobody, nobody)
+    chmodSync(join(dataDir, 'receipts.key'), 0o400)
+    symlinkSync(join(dataDir, 'gone'), join(dataDir, 'products'))
+    const notes = `const notes = []; await keepPrivate(dataDir, (note) => notes.push(note)); return notes`
+    expect(asNobody(notes)).toEqual([])
+    expect(asNobody(`return makeFolderCheck(dataDir).run()`)).toMatchObject({ is: 'ok' })
   })
 
   it('end a program with what to do about them', () => {
