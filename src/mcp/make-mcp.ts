@@ -16,6 +16,7 @@ import type { Offer } from '../offers/offer.ts'
 import type { Requirements } from '../payments/wire/payment.ts'
 import { toDescriptor } from './descriptor.ts'
 import { type FreeToolDeps, makeFreeTools } from './free-tools.ts'
+import type { Library } from './library.ts'
 import { type LongTexts, makeLongTexts } from './long-texts.ts'
 import { makeToolServer, type ServerIdentity } from './make-tool-server.ts'
 import { toOperatorTools } from './operator-tools.ts'
@@ -86,6 +87,14 @@ export function makeMcp(deps: McpDeps): Mcp {
       return { mimeType: purchased.mimeType, text }
     }
 
+  const libraryInto = (texts: LongTexts): Library => ({
+    ...library,
+    async find(path) {
+      const text = await library.find(path)
+      return text && texts.string(text)
+    },
+  })
+
   const served = new WeakMap<Request, Served>()
   const serverFor = (request: Request) => {
     const known = served.get(request)
@@ -93,9 +102,9 @@ export function makeMcp(deps: McpDeps): Mcp {
     const { isOperator, limits, texts } = known
     return makeToolServer({
       identity,
-      library,
+      library: libraryInto(texts),
       readBought: readInto(texts),
-      lighten: texts.media,
+      lighten: texts.lighten,
       tools: isOperator ? [...publicTools, ...operatorTools] : publicTools,
       isOperator,
       limits,

@@ -31,19 +31,23 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  server.close()
+  // What its answers held must not be taken for what those of the next test hold.
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeAllConnections()
+  await closed
   await rm(productFolder, { recursive: true })
 })
 
 /** A shop where one payment has bought what is large. */
-async function sellIt(offer: Offer = leaflet, bytes = productBytes) {
+async function sellIt(offer: Offer = leaflet, product: number | string = productBytes) {
+  const body = typeof product === 'string' ? Buffer.from(product) : new Uint8Array(product).fill(0x61)
   const clock = { ms: Date.now() }
-  const make = async () => ({ body: new Uint8Array(bytes).fill(0x61), mimeType: offer.mimeType })
+  const make = async () => ({ body, mimeType: offer.mimeType })
   const shop = await openTestShop({ chain: pretendChain(clock), clock, make, productFolder })
   const { header, payload, payer } = await signPayment({ amount: 100_000n, token: 'mine' })
   const asked = new Request(`${baseUrl}${offer.path}`, { headers: { 'payment-signature': header } })
   const bought = await shop.gateOf(offer)(asked)
-  expect([bought.status, (await bought.bytes()).byteLength]).toEqual([200, bytes])
+  expect([bought.status, (await bought.bytes()).byteLength]).toEqual([200, body.byteLength])
   return { shop, header, payload, payer, receiptId: bought.headers.get('x-receipt-id') ?? '' }
 }
 
@@ -123,4 +127,33 @@ it(`holds a picture once, too, while one payment fetches it by a tool over ${lin
   expect([part.type, Buffer.from(part.data, 'base64').byteLength]).toEqual(['image', bytes])
   expect(await holdWhileSlow((request) => mcp(request), toPost(calls))).toBeLessThan(12 * bytes)
   await shop.db.destroy()
+})
+
+it.each([
+  ['a text', { ...leaflet, mimeType: 'text/plain' }, () => 'a'.repeat(32_000)],
+  ['an object', { ...leaflet, mimeType: 'application/json' }, () => JSON.stringify({ a: 'b'.repeat(30_000) })],
+])(`holds %s once, too, over ${lines} such lines, twenty times in each message`, async (_, offer, write) => {
+  const text = write()
+  const { shop, payload } = await sellIt(offer, text)
+  const { mcp } = openDesk({ offers: [offer], sell: (sold) => shop.toolOf(sold) })
+  const params = { name: toToolName(offer), arguments: { slug: offer.slug }, _meta: { 'x402/payment': payload } }
+  const calls = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }))
+  const answers = await (await mcp(new Request(`${deskUrl}/api/mcp`, toInit(calls)))).json()
+  for (const { result } of answers) {
+    expect(result.content[0].text).toBe(text)
+    expect(result.structuredContent).toEqual(offer.mimeType === 'text/plain' ? undefined : JSON.parse(text))
+  }
+  // Each line held twenty texts, or forty.
+  expect(await holdWhileSlow((request) => mcp(request), toPost(calls))).toBeLessThan(lines * 8 * text.length)
+  await shop.db.destroy()
+})
+
+it(`holds once, too, what anybody reads for nothing as a resource, over ${lines} such lines, twenty times in each message`, async () => {
+  const text = `"é"${'a'.repeat(100_000)}`
+  const { mcp } = openDesk({ library: { posts: [], skills: [], find: async () => text } })
+  const params = { uri: `${deskUrl}/api/catalog.json` }
+  const reads = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'resources/read', params }))
+  const answers = await (await mcp(new Request(`${deskUrl}/api/mcp`, toInit(reads)))).json()
+  for (const { result } of answers) expect(result.contents[0].text).toBe(text)
+  expect(await holdWhileSlow((request) => mcp(request), toPost(reads))).toBeLessThan(lines * 8 * text.length)
 })

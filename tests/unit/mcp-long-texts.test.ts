@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { modernRevision } from '../../src/mcp/plain-message.ts'
+import { toToolName } from '../../src/mcp/tool-shelf.ts'
+import { leaflet } from '../support/test-shop.ts'
 import { openDesk } from '../support/tool-desk.ts'
 
 const uri = 'purchase:///r_1/token/text.txt'
@@ -48,3 +50,22 @@ it('several are read in one message, beside what is not there', async () => {
   ])
   expect(none).toMatchObject({ id: 2, error: { message: expect.stringMatching(/not found/i) } })
 })
+
+it.each([
+  ['2025', {}, {}],
+  ['2026', modern, { ...modernHeaders, 'mcp-method': 'tools/call', 'mcp-name': toToolName(leaflet) }],
+])(
+  'a long object that a tool answers is the same as text and as an object, for clients of %s',
+  async (_, more, headers) => {
+    const told = { at: `"é" \\ ${'x'.repeat(5000)}` }
+    const call = async () => ({
+      content: [{ type: 'text' as const, text: JSON.stringify(told) }],
+      structuredContent: told,
+    })
+    const desk = openDesk({ offers: [leaflet], sell: () => call })
+    const params = { name: toToolName(leaflet), arguments: {}, ...more }
+    const answer = await desk.post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers)
+    const { result } = await answer.json()
+    expect([JSON.parse(result.content[0].text), result.structuredContent]).toEqual([told, told])
+  },
+)
