@@ -189,7 +189,7 @@ const names = fc.oneof(
 )
 
 it(`never gives out more products than there are transfers, and never takes a transfer without a product or a record, whatever the chain does (${schedules} schedules)`, {
-  timeout: limitMs(600_000, 7_200_000),
+  timeout: limitMs(1_800_000, 7_200_000),
 }, async () => {
   const begun = Date.now()
   const validBefore = Math.floor(begun / 1000) + 300
