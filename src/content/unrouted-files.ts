@@ -5,7 +5,10 @@ const isText = (file: string): boolean => /\.(?:mdx?|markdown|html?|txt)$/i.test
 /** What becomes of a text: a post, a page, or part of a skill. */
 const routed = [/^posts\/[^/]+\.mdx$/, /^pages\/[^/]+\.mdx$/]
 
-/** The texts in the folder of content that nothing would be made of, for where they lie or for their names, as sentences with file and line. */
+/**
+ * The texts in the folder of content that nothing would be made of, for where they lie or for their names, as sentences
+ * with file and line.
+ */
 export function findUnroutedFiles(content: string): string[] {
   const isOfSkill = (file: string): boolean => {
     const [, skill] = /^(skills\/[^/]+)\//.exec(file) ?? []

@@ -21,10 +21,10 @@ const asItIs = async (_name: string, json: string): Promise<Uint8Array> => Buffe
 const longCharacters = 4096
 
 /**
- * Writes into answers what is long, each text, picture and object once for all answers that hold it at a time: who has paid
- * may fetch them as often as they like, twenty times in each message, and over lines as slow as they like. The protocol's library writes an answer in
- * one piece, of its own for each reader, so it is given a word in place of each, which nobody can foresee, and what the
- * word stands for is put there when it has written.
+ * Writes into answers what is long, each text, picture and object once for all answers that hold it at a time: who has
+ * paid may fetch them as often as they like, twenty times in each message, and over lines as slow as they like. The
+ * protocol's library writes an answer in one piece, of its own for each reader, so it is given a word in place of each,
+ * which nobody can foresee, and what the word stands for is put there when it has written.
  *
  * @returns what makes one answer
  */
