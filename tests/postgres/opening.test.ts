@@ -4,9 +4,9 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import type { GameSchema } from '../../game-server/storage/game-schema.ts'
 import { makeDatabaseCheck } from '../../src/health/check-database.ts'
-import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { openPostgres } from '../../src/storage/postgres/open-postgres.ts'
+import { expectNothingOfFailure } from '../support/failing-change.ts'
 import { getPrepared } from '../support/get-prepared.ts'
 import { makeDatabase, openTestGame } from '../support/test-databases.ts'
 
@@ -122,29 +122,15 @@ it('is as before after one of several changes failed, for the version of before 
   const name = 'test_of_a_failed_change'
   await order(`drop database if exists ${name}`, `create database ${name} template template0`)
   const url = Object.assign(serverUrl(), { pathname: name }).href
-  const open = (migrations: typeof ledgerMigrations) =>
-    openPostgres<object>(url, { what: 'ledger', schema: 'ledger', durability: 'full', migrations })
-  const older = Object.fromEntries(Object.entries(ledgerMigrations).slice(0, -3))
-  const before = await open(older)
-  await sql`insert into readiness (id, at) values (1, 5)`.execute(before)
-  await before.destroy()
-  const failing: typeof ledgerMigrations = {
-    ...ledgerMigrations,
-    '999_fails': {
-      async up(db) {
-        await sql`create table half_made (id integer)`.execute(db)
-        await sql`insert into nowhere values (1)`.execute(db)
-      },
+  await expectNothingOfFailure({
+    open: (migrations) =>
+      openPostgres<object>(url, { what: 'ledger', schema: 'ledger', durability: 'full', migrations }),
+    complaint: /^the ledger in the database \S+ at \S+ cannot be used: /,
+    async hasHalf(db) {
+      const { rows } = await sql<{ made: unknown }>`select to_regclass('ledger.half_made') as made`.execute(db)
+      return rows[0]?.made !== null
     },
-  }
-  await expect(open(failing)).rejects.toThrow(/^the ledger in the database \S+ at \S+ cannot be used: /)
-  const again = await open(older)
-  const tables = await sql`select to_regclass('ledger.half_made') as made`.execute(again)
-  expect([tables.rows, (await sql`select at from readiness`.execute(again)).rows]).toEqual([
-    [{ made: null }],
-    [{ at: 5 }],
-  ])
-  await again.destroy()
+  })
   await (await openLedgerDatabase('', url)).destroy()
 })
 
