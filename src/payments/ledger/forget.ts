@@ -13,7 +13,7 @@ export interface Forgotten {
 }
 
 interface Options {
-  readonly ledger: Pick<Ledger, 'purge' | 'forgetFailed'>
+  readonly ledger: Pick<Ledger, 'hasPast' | 'purge' | 'forgetFailed'>
   readonly now: () => number
   /** When the newest block was made, in milliseconds; throws while nobody can tell. */
   readonly chainTime: () => Promise<number>
@@ -22,12 +22,14 @@ interface Options {
 /**
  * Drops what the redelivery of products and the answers to old signatures need no longer. Sales and receipts stay. Time
  * has passed when the chain says so, too: a clock of ours that was set ahead must not take from buyers what they have
- * paid for, and nothing is dropped while the chain cannot be asked.
+ * paid for. The chain is asked where there is something to drop, and nothing is dropped while it does not answer.
  */
 export async function forget({ ledger, now, chainTime }: Options): Promise<Forgotten> {
-  const at = Math.min(now(), await chainTime())
-  const payments = await ledger.forgetFailed(at - failedDays * dayMs)
+  const [soldMs, failedMs] = [redeliveryDays * dayMs, failedDays * dayMs]
+  const here = now()
+  const at = (await ledger.hasPast(here - soldMs, here - failedMs)) ? Math.min(here, await chainTime()) : here
+  const payments = await ledger.forgetFailed(at - failedMs)
   // Ends in a storage, which may be away.
-  const products = await ledger.purge(at - redeliveryDays * dayMs)
+  const products = await ledger.purge(at - soldMs)
   return { products, payments }
 }

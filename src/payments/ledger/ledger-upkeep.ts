@@ -22,6 +22,15 @@ interface Options {
 export function makeLedgerUpkeep({ db, products, now }: Options) {
   const leaseNow = leaseClock(db, now)
 
+  /** Products whose redelivery window is over and whose bytes are still there. */
+  const selectPast = (settledBefore: number) =>
+    db
+      .selectFrom('payment')
+      .select('key')
+      .where('state', '=', 'settled')
+      .where('settled_at', '<', settledBefore)
+      .where((where) => where.or([where('body', 'is not', null), where('body_file', 'is not', null)]))
+
   return {
     /**
      * Rows that someone must look after: unfinished and not held by a living owner. What waits for its buyer, as long as the
@@ -39,19 +48,29 @@ export function makeLedgerUpkeep({ db, products, now }: Options) {
       return rows.filter((row) => row.lease_until <= leaseNow() || isGone(row.owner))
     },
 
+    /** Whether `purge` or `forgetFailed` may find anything, so that it matters what time it is. */
+    async hasPast(settledBefore: number, madeBefore: number): Promise<boolean> {
+      const found = await Promise.all([
+        selectPast(settledBefore).limit(1).executeTakeFirst(),
+        db.selectFrom('wallet_proof').select('key').where('at', '<', settledBefore).limit(1).executeTakeFirst(),
+        db
+          .selectFrom('payment')
+          .select('key')
+          .where('state', '=', 'failed')
+          .where('created_at', '<', madeBefore)
+          .limit(1)
+          .executeTakeFirst(),
+      ])
+      return found.some((row) => row !== undefined)
+    },
+
     /**
      * Drops the bytes of products whose redelivery window is over; the rows stay for the books.
      *
      * @returns of how many
      */
     async purge(settledBefore: number): Promise<number> {
-      const past = await db
-        .selectFrom('payment')
-        .select('key')
-        .where('state', '=', 'settled')
-        .where('settled_at', '<', settledBefore)
-        .where((where) => where.or([where('body', 'is not', null), where('body_file', 'is not', null)]))
-        .execute()
+      const past = await selectPast(settledBefore).execute()
       for (let from = 0; from < past.length; from += purgedAtOnce) {
         const keys = past.slice(from, from + purgedAtOnce).map(({ key }) => key)
         await db.updateTable('payment').set(gone).where('key', 'in', keys).execute()
