@@ -78,9 +78,10 @@ async function testAll(): Promise<boolean> {
   const [checked, tested] = await run()
   const counts = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() })
   const { numPassedTests, numFailedTests, numPendingTests } = counts.parse(JSON.parse(readFileSync(report, 'utf8')))
-  rmSync(folder, { recursive: true, force: true })
   const failed = numFailedTests + (checked ? 0 : 1) + (tested || numFailedTests > 0 ? 0 : 1)
   console.log(`${numPassedTests} passed, ${failed} failed${numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''}`)
+  // After the figures are told: a test that failed may have left something in it that cannot be removed.
+  rmSync(folder, { recursive: true, force: true })
   return failed === 0
 }
 

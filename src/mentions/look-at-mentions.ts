@@ -2,7 +2,7 @@ import { type Fetched, FetchFailed, type GuardedFetch } from '../fetching/fetche
 import type { Work } from '../jobs/carry-out.ts'
 import { limitConcurrency } from '../workers/limit-concurrency.ts'
 import type { Mention, MentionStore } from './mention-store.ts'
-import { readSource, type Source } from './read-source.ts'
+import type { Source } from './read-source.ts'
 
 /** What a run came to. */
 export interface MentionsSeen {
@@ -56,6 +56,8 @@ export function makeMentionWork(options: Options): Work<MentionsSeen> {
       if (!isHtml(answer)) return { is: 'none' }
       const post = toPresent(target)
       const isTarget = (url: URL): boolean => url.host === host && toPresent(url.pathname.replace(/\/$/, '')) === post
+      // Most sites are seldom mentioned: what reads pages is loaded with the first that does.
+      const { readSource } = await import('./read-source.ts')
       const read = readSource(toText(answer), answer.url, isTarget)
       return read.links ? { is: 'page', source: read } : { is: 'none' }
     } catch (error) {
