@@ -264,6 +264,9 @@ it('keeps the place of who pauses before the sound is here', async () => {
 it('gives the focus back to what opened the bar when it is closed, and leaves the reader where they read', async () => {
   const { page } = await openPage(browser, `/posts/${slug}`, { reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Listen' }).press('Enter')
+  // A voice that is heard leads the page back to its sentence.
+  await page.getByRole('button', { name: 'Pause' }).press('Enter')
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   await page.evaluate(() => scrollTo(0, 900))
   const top = await page.evaluate(() => scrollY)
   await page.getByRole('button', { name: 'Close the player' }).press('Enter')
