@@ -47,7 +47,7 @@ Keep the signed header until you hold the product. Images and narrations take a 
 |---|---|---|
 | 5xx, or no answer | at most one charge | resend the identical request with the identical header |
 | 409 with Retry-After | the first copy is being worked on | wait, then resend the same |
-| 400, 413, 415 | not charged; what a used signature came to before is in \`charged\` | repair the body; a new signature is good if the price stayed the same |
+| 400, 413, 415 | not charged; what a used signature came to before is in \`charged\` | repair the body; a signature that was not used before is good for it if the price stayed the same |
 | 402 | not charged | read \`error\`, then sign anew |
 | 404 | not charged | look the address up in the catalog again |
 | 429 | not charged | wait Retry-After seconds |
