@@ -1,56 +1,12 @@
 import { defineCollection } from 'astro:content'
+import { products } from 'virtual:products'
+import { toCollections } from './collections.ts'
 import { contentFolder } from './content/content-folder.ts'
-import { missingFile } from './content/missing-file.ts'
-import { pageSchema } from './content/page-schema.ts'
-import { isPlainWriting } from './content/plain-writing.ts'
-import { postSchema } from './content/post-schema.ts'
-import { productSlugs, soldPaths } from './content/product-slugs.ts'
-import { skillFrontMatterSchema } from './content/skill-schema.ts'
-import { unknownProduct } from './content/unknown-product.ts'
-import { findUnroutedFiles } from './content/unrouted-files.ts'
-import { findTimingFault } from './content/waiting-posts.ts'
-import { findWritingFaults } from './content/writing-faults.ts'
-import { parseWriting } from './content/writing-tree.ts'
-import { isOwnPage } from './routes/is-own-page.ts'
 
-const sold = soldPaths()
-const products = productSlugs('./content/skills')
-const findFaults = (source: string, file: string) => findWritingFaults(source, { file, products })
+const { posts, pages, skills } = toCollections(products)
 
 export const collections = {
-  posts: defineCollection({
-    loader: contentFolder({
-      base: './content/posts',
-      pattern: '*.mdx',
-      schema: postSchema,
-      check: (data, id, file, source) =>
-        missingFile(data, id, file) ?? unknownProduct(data, products) ?? findTimingFault(data, source),
-      findFaults,
-      isCompiledLater: (source) => isPlainWriting(parseWriting(source)),
-      findStrays: () => findUnroutedFiles('content'),
-    }),
-    schema: postSchema,
-  }),
-  pages: defineCollection({
-    loader: contentFolder({
-      base: './content/pages',
-      pattern: '*.mdx',
-      schema: pageSchema,
-      check: (_, id) => (isOwnPage(id, sold) ? `the site has a page of its own at /${id}; rename the file` : undefined),
-      findFaults,
-    }),
-    schema: pageSchema,
-  }),
-  skills: defineCollection({
-    loader: contentFolder({
-      base: './content/skills',
-      pattern: '*/SKILL.md',
-      schema: skillFrontMatterSchema,
-      toId: (entry) => entry.replace(/\/SKILL\.md$/, ''),
-      isCompiledLater: () => true,
-      check: ({ name }, folder) =>
-        name === folder ? undefined : `name must equal the folder, ${folder}, but is ${name}`,
-    }),
-    schema: skillFrontMatterSchema,
-  }),
+  posts: defineCollection({ loader: contentFolder(posts), schema: posts.schema }),
+  pages: defineCollection({ loader: contentFolder(pages), schema: pages.schema }),
+  skills: defineCollection({ loader: contentFolder(skills), schema: skills.schema }),
 }

@@ -1,9 +1,10 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.ts'
 import { alsoTaken } from '../config/other-networks.ts'
 import { findWaitingPosts, listPosts } from '../content/waiting-posts.ts'
+import { toLogText } from '../core/log.ts'
 import { toBuildBytes, toMemoryWarning } from '../core/small-memory.ts'
 import { buildFiles, gameFiles, toBuildFacts } from '../storage/build-folder.ts'
 import { pinBuild, pruneBuilds } from '../storage/build-pins.ts'
@@ -14,6 +15,7 @@ import { withBuildLock } from './build-lock.ts'
 import { bundlePrograms } from './bundle-programs.ts'
 import { checkSiteConfig } from './check-site-config.ts'
 import { findEarlierBuild } from './earlier-build.ts'
+import { runRepeatedBuild } from './repeated/run-repeated-build.ts'
 import { type AstroBuild, BuildError, runAstroBuild } from './run-astro-build.ts'
 import { bundleServer } from './server-bundle.ts'
 import { takeOver } from './take-over.ts'
@@ -31,14 +33,27 @@ interface Options {
 
 /** The site, then what the game host serves and the programs, which no post changes. */
 async function runWholeBuild(build: AstroBuild): Promise<void> {
-  await checkSiteConfig(build.root)
-  await runAstroBuild(build)
-  await bundleServer(build)
-  const { outDir, earlier } = build
+  const { root, outDir, earlier } = build
+  await checkSiteConfig(root)
+  await makeSite(build)
   const takes = async (place: (folder: string) => string) =>
     earlier !== undefined && (await takeOver(place(earlier), place(outDir)))
   if (!(await takes((folder) => gameFiles(folder).folder))) await buildGame(build)
   if (!(await takes((folder) => buildFiles(folder).programs))) await bundlePrograms(build)
+}
+
+/** Pages and endpoints: with what an earlier build has bundled where that serves, or by Astro. */
+async function makeSite(build: AstroBuild): Promise<void> {
+  const { outDir, earlier, log = () => {} } = build
+  const repeated = await runRepeatedBuild(build)
+  if (repeated.is === 'built' && earlier !== undefined) {
+    await takeOver(dirname(buildFiles(earlier).entry), dirname(buildFiles(outDir).entry))
+    return
+  }
+  // What is wrong with the writing is wrong for Astro, too, which ends with it.
+  await runAstroBuild(build)
+  if (repeated.is === 'failed') log(`built from nothing, because a quicker build failed:\n${repeated.tail}`)
+  await bundleServer(build)
 }
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
@@ -91,7 +106,7 @@ async function build(config: Config, key: string, builds: string, options: Optio
     const ground = toGroundKey(root, config)
     const earlier = findEarlierBuild(builds, ground)
     const env = toBuildEnvironment(config, process.env, asOf)
-    await runBuild({ root, outDir: fresh, env, ...(earlier !== undefined && { earlier }) })
+    await runBuild({ root, outDir: fresh, env, log, ...(earlier !== undefined && { earlier }) })
     if (toBuildKey(root, config, asOf) !== key) return undefined
     const [next] = findWaitingPosts(root, asOf ?? new Date())
     const made = {
@@ -107,7 +122,8 @@ async function build(config: Config, key: string, builds: string, options: Optio
     // What lies there without build.json was never finished, so nobody serves it.
     rmSync(folder, { recursive: true, force: true })
     renameSync(fresh, folder)
-    pruneBuilds(builds)
+    // Nobody has to wait for it, and what is left lying goes with the next build.
+    pruneBuilds(builds).catch((error: unknown) => log(`an old build could not be removed: ${toLogText(error)}`))
     return folder
   } finally {
     rmSync(fresh, { recursive: true, force: true })

@@ -34,6 +34,8 @@ const kept = [
 interface Options {
   /** The names of the files that have placeholders for narrations. */
   readonly withPlaceholders?: ReadonlySet<string>
+  /** The names of files that lie there as in the earlier build. */
+  readonly taken?: ReadonlySet<string>
   /** Made by the same code; the compressed forms of what it has, too, are taken from it. */
   readonly earlier?: Pick<Build, 'folder' | 'manifest'> | undefined
   /** May have begun with some of the files. */
@@ -51,7 +53,7 @@ interface Options {
 export async function indexFiles(
   client: string,
   routeHeaders: RouteHeaders,
-  { withPlaceholders = new Set(), earlier, packer = openPacker(), late }: Options = {},
+  { withPlaceholders = new Set(), taken = new Set(), earlier, packer = openPacker(), late }: Options = {},
 ): Promise<StaticManifest> {
   const before = earlier && openEarlier(earlier)
   const manifest: Record<string, StaticEntry> = {}
@@ -60,7 +62,8 @@ export async function indexFiles(
     const worker = async () => {
       for (const name of queue) {
         const path = toPath(name)
-        const entry = await indexFile(client, name, { asked: routeHeaders.get(path), earlier: before, packer })
+        const isTaken = taken.has(name)
+        const entry = await indexFile(client, name, { asked: routeHeaders.get(path), earlier: before, packer, isTaken })
         manifest[toUrl(path)] = withPlaceholders.has(name) ? { ...entry, placeholders: name } : entry
       }
     }
@@ -88,29 +91,40 @@ interface Known {
   readonly asked: Headers | undefined
   readonly earlier: Earlier | undefined
   readonly packer: Packer
+  readonly isTaken: boolean
 }
 
-async function indexFile(client: string, name: string, { asked, earlier, packer }: Known): Promise<StaticEntry> {
+async function indexFile(
+  client: string,
+  name: string,
+  { asked, earlier, packer, isTaken }: Known,
+): Promise<StaticEntry> {
   const file = join(client, name)
   // The same name with a hash is the same content.
-  const same = hasHash(name) ? earlier?.ofName.get(name) : undefined
+  const before = earlier?.ofName.get(name)
+  const same = hasHash(name) ? before : undefined
   if (same && (await earlier?.takePacked(same, file))) return same
-  const body = await readFile(file)
+  const { etag, size, body } = isTaken && before ? { ...before, body: undefined } : await read(file)
+  const pack = async () => packer.pack(body ?? (await readFile(file)), etag)
   const type = asked?.get('content-type') ?? contentTypeOf(name)
-  const etag = toEtag(body)
   const headers = kept.flatMap((header) => {
     const value = asked?.get(header)
     return value ? [[header, value]] : []
   })
   return {
     file: name,
-    size: body.length,
+    size,
     type: type === 'text/html' ? 'text/html; charset=utf-8' : type,
     etag,
     cache: hasHash(name) ? forever : (asked?.get('cache-control') ?? revalidate),
-    ...(isCompressible(type) && (await writePacked({ file, etag, earlier, pack: () => packer.pack(body, etag) }))),
+    ...(isCompressible(type) && (await writePacked({ file, etag, earlier, pack }))),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
   }
+}
+
+async function read(file: string) {
+  const body = await readFile(file)
+  return { etag: toEtag(body), size: body.length, body }
 }
 
 /** The sizes of the compressed forms of a file. */

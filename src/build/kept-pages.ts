@@ -88,6 +88,8 @@ export function openKeptPages({ earlier, outDir }: Options) {
       }
       return new Map(Object.entries(next).map(([pathname, { headers }]) => [pathname, new Headers(headers)]))
     },
+    /** The names of the files that pages may load. */
+    assets: (): readonly string[] => assets,
     /** The files of the pages that were taken, which lie there as they are served, and as they were written beside it. */
     taken: (): ReadonlySet<string> => taken,
     /** What is to be kept of this build, for `pages.json`; the same whichever pages were taken. */

@@ -4,13 +4,15 @@ import crawlersFile from '../../content/crawlers.json'
 import { shop } from '../config/site-context.ts'
 import { toRedirects } from '../content/aliases.ts'
 import { toByline } from '../content/authors.ts'
+import { isBundled } from '../content/bundled-texts.ts'
 import { checkComing } from '../content/coming-posts.ts'
 import { crawlersSchema } from '../content/crawlers-schema.ts'
 import { getWriting } from '../content/get-writing.ts'
 import { getPages } from '../content/pages.ts'
 import { getMarkdown } from '../content/post-texts.ts'
 import { getPosts, getUnpublishedPosts, type Post, postPath } from '../content/posts.ts'
-import { type RenderedPost, toPostsExport } from '../content/posts-export.ts'
+import { type RenderedPost, toExportedTexts, toPostsExport } from '../content/posts-export.ts'
+import { exportedTextsSchema, type PostsExport } from '../content/posts-export-schema.ts'
 import { allPosts } from '../content/published-posts.ts'
 import { renderPosts } from '../content/render-posts.ts'
 import { getSkillFiles } from '../content/skills.ts'
@@ -27,10 +29,24 @@ import { type RecordedPost, readRecordedPost } from './recorded-post.ts'
  */
 export const prerender = true
 
-const forElsewhere = (post: RenderedPost): RenderedPost => ({
-  ...post,
-  html: toFeedHtml(post.html, encodeURI(`${shop.baseUrl}/posts/${post.slug}`)),
+const exportedTexts = keptTexts.openKind({
+  name: 'exported',
+  schema: exportedTextsSchema,
+  // Components may show what other files say.
+  isKept: (post) => !isBundled(post),
 })
+
+async function toExport(published: readonly Post[], rendered: readonly RenderedPost[]): Promise<PostsExport> {
+  const sources = new Map(published.map((post) => [post.id, post]))
+  const posts = rendered.map(async (post) => {
+    const make = async () => {
+      const html = toFeedHtml(post.html, encodeURI(`${shop.baseUrl}/posts/${post.slug}`))
+      return toExportedTexts({ ...post, html }, shop.baseUrl)
+    }
+    return { ...post, texts: await exportedTexts(sources.get(post.slug) ?? {}, make) }
+  })
+  return toPostsExport(await Promise.all(posts), shop.baseUrl)
+}
 
 const spokenUnits = keptTexts.openKind({ name: 'spoken', schema: spokenPostSchema.shape.units })
 
@@ -62,7 +78,7 @@ export const getStaticPaths = (async () => {
     'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
     'bot-catalog.json': JSON.stringify(crawlersSchema.parse(crawlersFile)),
     'podcast-posts.json': JSON.stringify(posts.map((post) => toPodcastPost(post, shop.baseUrl))),
-    'posts-export.json': JSON.stringify(toPostsExport(posts.map(forElsewhere), shop.baseUrl)),
+    'posts-export.json': JSON.stringify(await toExport(published, posts)),
     [redirectsFile]: JSON.stringify(toRedirects(moved)),
     [comingRedirectsFile]: JSON.stringify(toRedirects(coming.map(toMoved))),
     'spoken-posts.json': JSON.stringify(heard.map(({ spoken }) => spoken)),

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { glob, type Loader } from 'astro/loaders'
 import type { z } from 'zod'
+import { sha256 } from '../core/sha256.ts'
 import { readTarget } from '../http/canonical-path.ts'
 import { placeOf, readFrontMatter } from './front-matter.ts'
 import type { Fault } from './writing-tree.ts'
 
-interface ContentFolder<Schema extends z.ZodType> {
+/** The files of one collection, and what is asked of them. */
+export interface ContentFolder<Schema extends z.ZodType> {
   base: `./${string}`
   pattern: string
   schema: Schema
@@ -88,6 +90,9 @@ export const toPlainId = (entry: string): string =>
     .toLowerCase()
     .replace(/[\s_]+/g, '-')
 
+/** By which a file is known again that did not change; the same for all who read the folder. */
+export const toDigest = (source: string): string => sha256(source).slice(0, 24)
+
 /** Astro's glob loader, with errors that name file, line and field in a sentence. Bodies are read from disk when needed. */
 export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Schema>): Loader {
   const { base, pattern, toId = toPlainId } = folder
@@ -108,6 +113,7 @@ export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Sc
       const later = new Set<string>()
       return files.load({
         ...context,
+        generateDigest: (data) => toDigest(typeof data === 'string' ? data : JSON.stringify(data)),
         store: {
           ...context.store,
           set: ({ deferredRender, ...entry }) =>

@@ -19,6 +19,19 @@ const narration = z.object({
     .describe('Every sentence with its seconds in the recording'),
 })
 
+/** What of a post follows from its text. */
+export const exportedTextsSchema = z.object({
+  wordCount: count,
+  tokens: count.describe('About how many tokens the markdown is for current models'),
+  contentMarkdown: z.string().describe('Every link absolute'),
+  markdownSha256: checksumText,
+  contentHtml: z.string().describe('Every address absolute, without scripts'),
+  htmlSha256: checksumText,
+})
+
+/** See exportedTextsSchema. */
+export type ExportedTexts = z.output<typeof exportedTextsSchema>
+
 /** One post as the export has it. */
 const exportedPostSchema = z.object({
   slug: z.string(),
@@ -32,12 +45,7 @@ const exportedPostSchema = z.object({
   language: z.string(),
   license: z.string().describe('SPDX identifier'),
   image: uri.nullable(),
-  wordCount: count,
-  tokens: count.describe('About how many tokens the markdown is for current models'),
-  contentMarkdown: z.string().describe('Every link absolute'),
-  markdownSha256: checksumText,
-  contentHtml: z.string().describe('Every address absolute, without scripts'),
-  htmlSha256: checksumText,
+  ...exportedTextsSchema.shape,
   narration: narration.nullable(),
 })
 

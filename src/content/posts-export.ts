@@ -3,7 +3,7 @@ import { checksum } from '../core/checksum.ts'
 import { estimateTokens } from '../core/estimate-tokens.ts'
 import { toAbsoluteMarkdown } from './absolute-markdown.ts'
 import type { PageImage } from './post-images.ts'
-import type { ExportedPost, PostsExport } from './posts-export-schema.ts'
+import type { ExportedPost, ExportedTexts, PostsExport } from './posts-export-schema.ts'
 import { wordCount } from './word-count.ts'
 
 /** A post with its text in both forms. */
@@ -31,6 +31,11 @@ export interface RenderedPost {
   readonly html: string
 }
 
+interface PostToExport extends RenderedPost {
+  /** Its texts, where they are at hand. */
+  readonly texts?: ExportedTexts
+}
+
 const later = (one: string, other: string): string => (other > one ? other : one)
 
 /** When a post last appeared or changed. */
@@ -42,7 +47,7 @@ export const changedAt = ({ publishedAt, updatedAt }: Pick<ExportedPost, 'publis
  * it tells when or where it was made: whoever owns it owns these very bytes, and by the time of a build alone they would
  * be others, and paid anew.
  */
-export function toPostsExport(posts: readonly RenderedPost[], baseUrl: string): PostsExport {
+export function toPostsExport(posts: readonly PostToExport[], baseUrl: string): PostsExport {
   const exported = posts.map((post) => toExported(post, baseUrl))
   return {
     version: '1.0',
@@ -56,12 +61,29 @@ export function toPostsExport(posts: readonly RenderedPost[], baseUrl: string): 
   }
 }
 
-function toExported({ slug, data, cover, markdown, html }: RenderedPost, baseUrl: string): ExportedPost {
-  const url = encodeURI(`${baseUrl}/posts/${slug}`)
-  const contentMarkdown = toAbsoluteMarkdown(markdown, url)
+const toUrl = (slug: string, baseUrl: string): string => encodeURI(`${baseUrl}/posts/${slug}`)
+
+/** What follows from the text of a post alone. */
+export function toExportedTexts(
+  { slug, markdown, html }: Pick<RenderedPost, 'slug' | 'markdown' | 'html'>,
+  baseUrl: string,
+): ExportedTexts {
+  const contentMarkdown = toAbsoluteMarkdown(markdown, toUrl(slug, baseUrl))
+  return {
+    wordCount: wordCount(markdown),
+    tokens: estimateTokens(contentMarkdown),
+    contentMarkdown,
+    markdownSha256: checksum(contentMarkdown),
+    contentHtml: html,
+    htmlSha256: checksum(html),
+  }
+}
+
+function toExported(post: PostToExport, baseUrl: string): ExportedPost {
+  const { slug, data, cover, texts = toExportedTexts(post, baseUrl) } = post
   return {
     slug,
-    url,
+    url: toUrl(slug, baseUrl),
     title: data.title,
     excerpt: data.excerpt,
     publishedAt: data.publishedAt.toISOString(),
@@ -71,12 +93,7 @@ function toExported({ slug, data, cover, markdown, html }: RenderedPost, baseUrl
     language: data.language,
     license: site.license.spdx,
     image: cover ? baseUrl + cover.src : null,
-    wordCount: wordCount(markdown),
-    tokens: estimateTokens(contentMarkdown),
-    contentMarkdown,
-    markdownSha256: checksum(contentMarkdown),
-    contentHtml: html,
-    htmlSha256: checksum(html),
+    ...texts,
     narration: null,
   }
 }

@@ -67,6 +67,8 @@ export const buildFiles = (folder: string) => ({
   pages: join(folder, 'pages.json'),
   /** What a later build can take of what was made of texts; see `kept-texts.ts`. */
   texts: join(folder, 'texts.db'),
+  /** What Astro bundled the pages into, for a later build; see `kept-bundle.ts`. */
+  bundle: join(folder, 'bundle'),
   client: join(folder, 'client'),
   /** Astro's endpoints; CommonJS. */
   entry: join(folder, 'server/entry.cjs'),

@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { toLogText } from '../core/log.ts'
 import { buildFiles } from './build-folder.ts'
@@ -44,9 +45,11 @@ export function tryToPinBuild(folder: string, say: (note: string) => void): () =
 
 /**
  * Removes finished builds that nobody uses, except the newest two, and what builders that died left behind.
- * To be called by the holder of the build lock.
+ * To be called by the holder of the build lock; at once no build is one of them any more.
+ *
+ * @returns a promise of their files being gone, which thousands of them take seconds for
  */
-export function pruneBuilds(builds: string): void {
+export async function pruneBuilds(builds: string): Promise<void> {
   const pinned = new Set(livePins(builds))
   const names = readdirSync(builds, { withFileTypes: true })
     .filter((item) => item.isDirectory() && item.name !== basename(pinsFolder(builds)))
@@ -58,14 +61,17 @@ export function pruneBuilds(builds: string): void {
     })
     .sort((a, b) => b.finishedAt - a.finishedAt)
   const kept = new Set([...finished.slice(0, keptBuilds).map(({ name }) => name), ...pinned])
-  for (const name of names.filter((candidate) => !kept.has(candidate))) remove(join(builds, name))
+  const gone = names.filter((name) => !kept.has(name)).map((name) => putAway(join(builds, name)))
+  await Promise.all(gone.map((folder) => rm(folder, { recursive: true, force: true })))
 }
 
-/** First out of the way in one step: a half-removed build must not look finished. */
-function remove(folder: string): void {
-  const gone = folder.endsWith('.gone') ? folder : `${folder}.gone`
-  if (gone !== folder) renameSync(folder, gone)
+/** Out of the way in one step: a half-removed build must not look finished. */
+function putAway(folder: string): string {
+  if (folder.endsWith('.gone')) return folder
+  const gone = `${folder}.gone`
   rmSync(gone, { recursive: true, force: true })
+  renameSync(folder, gone)
+  return gone
 }
 
 function livePins(builds: string): string[] {

@@ -112,7 +112,7 @@ describe('a build that is announced while the site runs', () => {
     await expect.poll(() => [hasOpen(first), hasOpen(join(folder, 'third'))]).toEqual([false, false])
     expect(hasOpen(join(folder, 'fourth'))).toBe(true)
     // The program and its workers may come from the first, whose texts nobody reads any more.
-    pruneBuilds(folder)
+    await pruneBuilds(folder)
     expect(existsSync(buildFiles(first).programs)).toBe(true)
   })
 
@@ -149,10 +149,10 @@ it('a game host keeps the build that it was started with for as long as it lives
     env: { GAME_PORT: '0' },
   })
   for (const name of ['after', 'after-that']) beside.add(name)
-  pruneBuilds(join(build, '..'))
+  await pruneBuilds(join(build, '..'))
   expect(existsSync(build)).toBe(true)
   await game.kill('SIGTERM')
-  pruneBuilds(join(build, '..'))
+  await pruneBuilds(join(build, '..'))
   expect(existsSync(build)).toBe(false)
   rmSync(game.dataDir, { recursive: true })
   beside.remove()

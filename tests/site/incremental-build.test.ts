@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { runAstroBuild } from '../../src/build/run-astro-build.ts'
 import { takeOver } from '../../src/build/take-over.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { sha256 } from '../../src/core/sha256.ts'
+import { buildFiles } from '../../src/storage/build-folder.ts'
 import { readManifest } from '../support/altered-builds.ts'
 import { copyRepository } from '../support/copy-repository.ts'
 import { figure } from '../support/figures.ts'
@@ -22,6 +23,8 @@ const config = readConfig({ BASE_URL: testBaseUrl, GAME_URL: 'http://undercroft.
 const env = toBuildEnvironment(config, process.env, asOf)
 
 let root: string
+/** The build before the first change. */
+let earlier: string
 /** Of the first change. */
 let changed: string
 const edit = (name: string, change: (text: string) => string): void =>
@@ -33,8 +36,7 @@ const says = (from: RegExp, to: string) => inPost((text) => text.replace(from, t
 
 /** One after the other, each on top of those before it. */
 const changes: readonly (readonly [what: string, change: () => void])[] = [
-  ['the title of a post', says(/^title: .*$/m, 'title: "Aufbewahrt, ehe dafür bezahlt ist"')],
-  ['its text', inPost((text) => `${text}\nOne more paragraph.\n`)],
+  ['the text of a post', inPost((text) => `${text}\nOne more paragraph.\n`)],
   ['its tags', says(/^tags: .*$/m, 'tags: [entirely-new]')],
   ['its excerpt', says(/^excerpt: .*$/m, 'excerpt: "Another sentence."')],
   ['its date', says(/^publishedAt: .*$/m, 'publishedAt: 2026-06-01T09:00:00Z')],
@@ -50,11 +52,19 @@ const changes: readonly (readonly [what: string, change: () => void])[] = [
   ['the settings of the site', () => edit('site.config.ts', (text) => text.replace(/tagline: '/, "tagline: 'Truly: "))],
   ['a component of every page', () => edit('src/components/masthead.astro', (text) => text.replace('Main', 'Places'))],
 ]
+/** The place of the first change that the bundle follows from. */
+const firstBundled = changes.findIndex(([what]) => what === 'a component in it')
 const newPost =
   '---\ntitle: "New"\nexcerpt: "Just now."\npublishedAt: 2026-11-20T09:00:00Z\ntags: [reliability]\n---\n\nNew.\n'
 
 /** Of a page that the first change leaves alone; replaced in the earlier build, they show whether they were taken. */
 const planted = ['client/posts/feeds-that-validate/index.html.gz', 'narrated/posts/feeds-that-validate/index.html']
+
+/** In the bundle that the first build kept: there as long as it is taken from one build to the next. */
+const plantedInBundle = 'bundle/chunks/planted'
+
+/** What builds said. */
+const said: string[] = []
 
 /** A database is what it says: the order of its pages tells how it was made. */
 const digest = (file: string): string =>
@@ -69,14 +79,14 @@ const read = (folder: string): Record<string, string> =>
       .filter((item) => item.isFile())
       .map((item) => join(item.parentPath, item.name))
       .map((file) => [relative(folder, file), digest(file)] as const)
-      .filter(([name]) => !/^(?:server|programs|game)\/|^build\.json$/.test(name) && !planted.includes(name))
+      .filter(([name]) => !/^(?:server|bundle|programs|game)\/|^build\.json$/.test(name) && !planted.includes(name))
       .sort(),
   )
 
 beforeAll(async () => {
   root = copyRepository()
   // What `npm test` built is the build before the first change.
-  const earlier = join(root, '.build', basename(testBuild()))
+  earlier = join(root, '.build', basename(testBuild()))
   await takeOver(testBuild(), earlier)
   for (const name of planted) {
     rmSync(join(earlier, name))
@@ -85,18 +95,43 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
+/** Makes a change and builds, taking over what can be taken, and then from nothing. */
+async function buildBoth(change: () => void): Promise<{ taking: string; fresh: string }> {
+  change()
+  const taking = await ensureBuild(config, { root, asOf, log: (line) => said.push(line) })
+  const fresh = join(root, 'fresh')
+  rmSync(fresh, { recursive: true, force: true })
+  await runAstroBuild({ root, outDir: fresh, env })
+  return { taking, fresh }
+}
+
+it('after a change of the title of a post a build whose bundle is damaged says so, and takes the pages that are the same', async () => {
+  const { bundle } = buildFiles(earlier)
+  const [entry = ''] = readdirSync(bundle).filter((name) => name.startsWith('prerender-entry'))
+  rmSync(join(bundle, entry))
+  writeFileSync(join(bundle, entry), "throw new Error('damaged')")
+  // That of the tested build was made elsewhere.
+  const facts = join(bundle, 'bundle.json')
+  const found = readFileSync(facts, 'utf8')
+  rmSync(facts)
+  writeFileSync(facts, JSON.stringify({ ...JSON.parse(found), root }))
+
+  says(/^title: .*$/m, 'title: "Aufbewahrt, ehe dafür bezahlt ist"')()
+  changed = await ensureBuild(config, { root, asOf, log: (line) => said.push(line) })
+  expect(said.splice(0).at(-1)).toMatch(/^built from nothing, because a quicker build failed:.*Error: damaged/s)
+  for (const name of planted) expect([name, readFileSync(join(changed, name), 'utf8')]).toEqual([name, 'planted'])
+  writeFileSync(join(changed, plantedInBundle), 'planted')
+})
+
 it.each(changes.slice(0, figure(1, changes.length)))(
   'after a change of %s a build that takes over what it can is, byte for byte, one from nothing',
   async (what, change) => {
-    change()
-    const taking = await ensureBuild(config, { root, asOf, log: () => {} })
-    const fresh = join(root, 'fresh')
-    await runAstroBuild({ root, outDir: fresh, env })
+    const { taking, fresh } = await buildBoth(change)
     expect(read(taking)).toEqual(read(fresh))
-    rmSync(fresh, { recursive: true })
-    if (what !== changes[0]?.[0]) return
-    changed = taking
-    for (const name of planted) expect([name, readFileSync(join(taking, name), 'utf8')]).toEqual([name, 'planted'])
+    expect(said).not.toContainEqual(expect.stringContaining('a quicker build failed'))
+    // Only where the code or what is bundled with the pages changed does Astro bundle them again.
+    const isOfPlainPosts = changes.findIndex(([name]) => name === what) < firstBundled
+    expect(existsSync(join(taking, plantedInBundle))).toBe(isOfPlainPosts)
   },
 )
 

@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeBuyerBundle } from '../../src/build/buyer-bundle.ts'
 import { indexFiles } from '../../src/build/index-files.ts'
-import { takeOutPrivateTexts } from '../../src/build/static-manifest.ts'
+import { takeOutPrivateTexts } from '../../src/build/site-build.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 
 let folder: string
@@ -154,6 +154,25 @@ describe('an earlier build', () => {
       expect(gunzipSync(readFileSync(join(client(), `${name}.txt.gz`)))).toEqual(
         readFileSync(join(client(), `${name}.txt`)),
       )
+  })
+})
+
+describe('a file that was taken from an earlier build', () => {
+  it('is listed with what is known of it there, and with its headers of now', async () => {
+    const text = 'a farthing saved '.repeat(200)
+    write('earlier/client/a/index.html', text)
+    const manifest = await indexFiles(join(folder, 'earlier/client'), new Map([['/a', new Headers({ link: '<old>' })]]))
+    write('client/a/index.html', text)
+    const headers = new Map([['/a', new Headers({ link: '<new>' })]])
+    const known = { ...manifest['/a'], etag: '"of before"' } as const
+    const earlier = {
+      folder: join(folder, 'earlier'),
+      manifest: { '/a': { ...manifest['/a'], ...known } } as typeof manifest,
+    }
+    const taken = new Set(['a/index.html'])
+    const listed = await indexFiles(client(), headers, { earlier, taken })
+    expect(listed['/a']).toEqual({ ...known, headers: { link: '<new>' } })
+    expect(statSync(join(client(), 'a/index.html.br')).nlink).toBe(2)
   })
 })
 

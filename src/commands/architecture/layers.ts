@@ -27,6 +27,7 @@ export const layers: readonly Layer[] = [
       'src/endpoints',
       'src/operator-pages',
       'src/content.config.ts',
+      'src/collections.ts',
       'game-server/pages',
       'game-server/api',
     ],

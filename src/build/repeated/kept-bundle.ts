@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { AstroPrerenderer } from 'astro'
+import { StaticPaths } from 'astro/runtime/prerender/static-paths.js'
+import { z } from 'zod'
+import { buildFiles } from '../../storage/build-folder.ts'
+import { assetFolder, placeFile } from '../images/page-image.ts'
+import { takeOver } from '../take-over.ts'
+
+const factsFile = 'bundle.json'
+
+const factsSchema = z.object({
+  /** The repository: modules of it that the bundle loads are named by their whole paths. */
+  root: z.string(),
+  /** What Astro knows of each page beside its module: its sheets, as it orders and writes them. */
+  pages: z.array(z.tuple([z.string(), z.looseObject({ styles: z.array(z.unknown()) })])),
+  /** The names of the files for browsers. */
+  assets: z.array(z.string()),
+})
+
+/** A page of a build, as Astro hands it to integrations. */
+interface PageData {
+  readonly styles: readonly unknown[]
+}
+
+interface Bundled {
+  readonly root: string
+  readonly outDir: string
+  /** By the keys that Astro gives them. */
+  readonly pages: ReadonlyMap<string, PageData>
+}
+
+/** Where Astro keeps the bundle while it writes pages. */
+const toWritten = (outDir: string): string => join(buildFiles(outDir).entry, '../.prerender')
+
+/**
+ * Keeps what Astro has bundled of a build that is not finished, so that the next one whose code is the same needs no
+ * bundling. To be called once every page is written, and before Astro removes it.
+ */
+export async function keepBundle({ root, outDir, pages }: Bundled, assets: readonly string[]): Promise<void> {
+  const { bundle } = buildFiles(outDir)
+  const written = toWritten(outDir)
+  const modules = readdirSync(written, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.mjs'))
+  for (const name of modules) {
+    await mkdir(join(bundle, name, '..'), { recursive: true })
+    await placeFile(join(written, name), join(bundle, name))
+  }
+  const facts = {
+    root: resolve(root),
+    assets,
+    pages: [...pages].map(([key, { styles }]) => [key, { styles: [...styles] }]),
+  }
+  await writeFile(join(bundle, factsFile), JSON.stringify(facts))
+}
+
+/** The file of a bundle that holds what Astro read of the content. */
+export function findCollectionsFile(bundle: string): string | undefined {
+  const chunks = join(bundle, 'chunks')
+  const [name, ...others] = readdirSync(chunks).filter((file) => file.startsWith('_astro_data-layer-content'))
+  return name === undefined || others.length > 0 ? undefined : join(chunks, name)
+}
+
+/** Whether a build has kept its bundle, and it was made in this repository, at this place. */
+export function hasBundle(folder: string, root: string): boolean {
+  const { bundle } = buildFiles(folder)
+  return existsSync(join(bundle, factsFile)) && readFacts(bundle).root === resolve(root)
+}
+
+/**
+ * Puts the bundle of an earlier build into a new one, with the files that browsers load and those of `public/`. None of
+ * what is put there may be written to: it is also a file of the earlier build.
+ *
+ * @param root the repository
+ */
+export async function takeBundle(earlier: string, { root, outDir }: { root: string; outDir: string }): Promise<void> {
+  const [from, to] = [buildFiles(earlier), buildFiles(outDir)]
+  await takeOver(from.bundle, to.bundle)
+  await mkdir(join(to.client, assetFolder), { recursive: true })
+  const publicFiles = join(root, 'public')
+  if (existsSync(publicFiles)) await cp(publicFiles, to.client, { recursive: true })
+  const { assets } = readFacts(to.bundle)
+  await Promise.all(
+    assets.map((name) => placeFile(join(from.client, assetFolder, name), join(to.client, assetFolder, name))),
+  )
+}
+
+const readFacts = (bundle: string): z.output<typeof factsSchema> =>
+  factsSchema.parse(JSON.parse(readFileSync(join(bundle, factsFile), 'utf8')))
+
+/** Astro's program in a bundle, as far as it is used here. */
+interface Bundle {
+  readonly app: ConstructorParameters<typeof StaticPaths>[0] & {
+    readonly setInternals: (internals: object) => void
+    readonly setOptions: (options: object) => void
+    readonly render: (request: Request, options: object) => Promise<Response>
+  }
+}
+
+/** What renders the pages of a bundle, as Astro's own prerenderer does. */
+export async function openBundle(outDir: string): Promise<AstroPrerenderer> {
+  const { bundle } = buildFiles(outDir)
+  const [entry = ''] = readdirSync(bundle).filter((name) => name.startsWith('prerender-entry'))
+  const { app } = (await import(pathToFileURL(join(bundle, entry)).href)) as Bundle
+  app.setInternals({ pagesByKeys: new Map(readFacts(bundle).pages) })
+  app.setOptions({ settings: { scripts: [] }, logger: { options: { destination: { write: () => true } } } })
+  return {
+    name: 'kept-bundle',
+    getStaticPaths: () => new StaticPaths(app).getAll(),
+    render: (request, { routeData }) => app.render(request, { routeData }),
+  }
+}

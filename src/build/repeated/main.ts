@@ -1,0 +1,44 @@
+// Makes the pages of a site from what Astro bundled for an earlier build of the same code: `node main.ts EARLIER OUT`, in
+// the repository. Ends with `needsBundle` where the posts ask for another bundle.
+
+import { join } from 'node:path'
+import { toCollections } from '../../collections.ts'
+import { readConfig } from '../../config/config.ts'
+import { findProducts } from '../../offers/find-products.ts'
+import { buildFiles } from '../../storage/build-folder.ts'
+import { takeBuyerBundle } from '../buyer-bundle.ts'
+import { getSiteImages } from '../images/build-images.ts'
+import { openSiteBuild } from '../site-build.ts'
+import { findCollectionsFile, openBundle, takeBundle } from './kept-bundle.ts'
+import { entriesOf, listBundled, readCollections, readFolder, replaceCollections } from './kept-collections.ts'
+import { needsBundle } from './run-repeated-build.ts'
+import { writePages } from './write-pages.ts'
+
+/** @returns whether the bundle of the earlier build serves */
+async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
+  const root = process.cwd()
+  const { baseUrl } = readConfig(process.env)
+  const readFrom = findCollectionsFile(buildFiles(earlier).bundle)
+  if (readFrom === undefined) return false
+  const collections = await readCollections(readFrom)
+  const before = entriesOf(collections, 'posts')
+  const { posts } = toCollections(await findProducts(join(root, 'functions')))
+  const entries = await readFolder(posts, before)
+  if (`${listBundled(entries)}` !== `${listBundled(before)}`) return false
+
+  await takeBundle(earlier, { root, outDir })
+  const file = findCollectionsFile(buildFiles(outDir).bundle)
+  if (file === undefined) return false
+  await replaceCollections(file, new Map([...collections, ['posts', entries]]))
+
+  const build = await openSiteBuild({ root, outDir, baseUrl, earlier })
+  // What the bundle says of them is in it; their files are written by who has asked for them.
+  await getSiteImages()
+  const prerenderer = build.toPrerenderer(await openBundle(outDir))
+  build.noteHeaders(await writePages(prerenderer, { root, outDir, baseUrl }))
+  await build.finish(await takeBuyerBundle(root, earlier))
+  return true
+}
+
+const [earlier = '', outDir = ''] = process.argv.slice(2)
+process.exitCode = (await repeatBuild(earlier, outDir)) ? 0 : needsBundle

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import type { AstroBuild } from '../run-astro-build.ts'
+import { runBuildProgram } from '../run-build-program.ts'
+import { hasBundle } from './kept-bundle.ts'
+
+/** The exit code of a repeated build whose posts ask for another bundle. */
+export const needsBundle = 3
+
+/** What a repeated build came to. */
+export type Repeated = { readonly is: 'built' | 'unbuilt' } | { readonly is: 'failed'; readonly tail: string }
+
+const programOf = (root: string): string => join(root, 'src/build/repeated/main.ts')
+
+/**
+ * Makes the pages of a site as `astro build` does, from what Astro bundled for an earlier build of the same code: it
+ * starts neither Astro nor a bundler. What is left in the folder of one that was not built may be overwritten.
+ */
+export async function runRepeatedBuild({ root, outDir, env, earlier }: AstroBuild): Promise<Repeated> {
+  if (earlier === undefined || !hasBundle(earlier, root)) return { is: 'unbuilt' }
+  const { end, tail } = await runBuildProgram([programOf(root), earlier, outDir], { root, env })
+  if (end === 0) return { is: 'built' }
+  return end === needsBundle ? { is: 'unbuilt' } : { is: 'failed', tail }
+}

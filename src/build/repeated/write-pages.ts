@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { AstroPrerenderer } from 'astro'
+import { buildFiles } from '../../storage/build-folder.ts'
+
+interface Options {
+  /** The repository. */
+  readonly root: string
+  readonly outDir: string
+  /** Of the site. */
+  readonly baseUrl: string
+}
+
+type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
+
+/** As astro.config.mjs has it. */
+const concurrency = 8
+
+/**
+ * Renders every page that there is and writes it among the client files, as Astro does for a site of ours: pages are
+ * folders, addresses have no slash at their end, and the first of two pages for one address has it.
+ *
+ * @returns the headers of each, by path
+ * @throws Error for an answer that is no page, such as a redirect
+ */
+export async function writePages(
+  prerenderer: AstroPrerenderer,
+  { root, outDir, baseUrl }: Options,
+): Promise<Map<string, { readonly headers: Headers }>> {
+  const { client } = buildFiles(outDir)
+  const written = new Map<string, { readonly headers: Headers }>()
+  const writePage = async ({ pathname, route }: Path): Promise<void> => {
+    const request = new Request(new URL(encodeURI(toAddress(pathname)), baseUrl))
+    const rendered = await prerenderer.render(request, { routeData: route })
+    const response = rendered instanceof Response ? rendered : rendered.response
+    if (response.status >= 300 && response.status < 400)
+      throw new Error(`${pathname} is a redirect, which only a whole build can write`)
+    if (!response.body) return
+    const body = Buffer.from(await response.arrayBuffer())
+    written.set(pathname, response)
+    const name = toFile(pathname, route.type)
+    if (existsSync(join(root, 'public', name))) return
+    const file = join(client, name)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, body)
+  }
+
+  const paths = new Map<string, Path>()
+  for (const path of await prerenderer.getStaticPaths()) {
+    const address = toAddress(path.pathname)
+    if (!paths.has(address)) paths.set(address, path)
+  }
+  const queue = paths.values()
+  const work = async () => {
+    for (const path of queue) await writePage(path)
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return written
+}
+
+const toAddress = (pathname: string): string => `/${pathname.replace(/^\/+|\/+$/g, '')}`
+
+/** Below the client folder. The pages of failures are the only ones that are no folders. */
+function toFile(pathname: string, type: string): string {
+  const name = toAddress(pathname).slice(1)
+  if (type !== 'page') return name
+  return name === '404' || name === '500' ? `${name}.html` : join(name, 'index.html')
+}

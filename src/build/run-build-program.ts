@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { stopWithParent } from '../sandbox/stop-with-parent.ts'
+
+/** A first build of a thousand posts draws a thousand covers. */
+const maxMs = 60 * 60 * 1000
+const keptLines = 40
+
+/** How a program came to its end: its exit code, the signal or, as a sentence, why it did not run. */
+export interface Ended {
+  readonly end: number | string | null
+  /** The end of its output. */
+  readonly tail: string
+}
+
+/** Runs a program of Node.js that makes a site, silently, in the repository. */
+export async function runBuildProgram(
+  program: readonly string[],
+  { root, env }: { readonly root: string; readonly env: NodeJS.ProcessEnv },
+): Promise<Ended> {
+  const child = spawn(process.execPath, program, {
+    cwd: root,
+    // A test runner's NODE_ENV would make it a development build.
+    env: { ...env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: maxMs,
+  })
+  const release = child.pid === undefined ? undefined : stopWithParent(child.pid)
+  let output = ''
+  const collect = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-64 * 1024)
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const end = await new Promise<Ended['end']>((resolve) => {
+    child.on('error', ({ message }) => resolve(message))
+    child.on('close', (code, signal) => resolve(code ?? signal))
+  })
+  release?.()
+  return { end, tail: output.trimEnd().split('\n').slice(-keptLines).join('\n') }
+}

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AstroPrerenderer } from 'astro'
+import { readConfig } from '../config/config.ts'
+import { type Build, buildFiles, loadBuild } from '../storage/build-folder.ts'
+import { type BuyerBundle, buyerFile } from './buyer-bundle.ts'
+import { checkAddresses } from './check-addresses.ts'
+import { writeImages } from './images/build-images.ts'
+import { indexFiles } from './index-files.ts'
+import { openKeptPages } from './kept-pages.ts'
+import { keptTexts } from './kept-texts.ts'
+import { withLateScripts } from './late-scripts.ts'
+import { packEarly } from './pack-early.ts'
+import { openPacker } from './packed-forms.ts'
+import { makeSearchIndex, pagefindFolder, writePagefind } from './search-index.ts'
+import { takeOutPlaceholders } from './take-out-placeholders.ts'
+import { writePodcastFile } from './write-podcast-file.ts'
+
+interface Options {
+  /** The repository. */
+  readonly root: string
+  readonly outDir: string
+  /** Of the site. */
+  readonly baseUrl: string
+  /** The folder of a finished build that differs in its posts at most. */
+  readonly earlier: string | undefined
+}
+
+/** The headers that pages were answered with, by path. */
+type PageHeaders = ReadonlyMap<string, { readonly headers: Headers }>
+
+/**
+ * What a build does around the writing of pages, whoever writes them: it takes over those that are the same, and after
+ * the last is written it takes the paid texts out of the client files, adds the pictures, the search indexes and the
+ * buying program, holds the writing to its addresses, and writes `manifest.json`, the only list of what is served.
+ */
+export async function openSiteBuild({ root, outDir, baseUrl, earlier }: Options) {
+  const files = buildFiles(outDir)
+  // Of an earlier try.
+  await rm(files.narrated, { recursive: true, force: true })
+  const keptPages = openKeptPages({ earlier, outDir })
+  keptTexts.open(earlier)
+  const before = earlier === undefined ? undefined : loadBuild(earlier)
+  const packer = openPacker({ isKnown: toIsPacked(before) })
+  const routeHeaders = new Map<string, Headers>()
+
+  return {
+    /** @param written what renders every page */
+    toPrerenderer: (written: AstroPrerenderer): AstroPrerenderer =>
+      keptPages.withoutKept(packEarly(withLateScripts(written), packer, isServed)),
+    /** Is told once all pages are written. */
+    noteHeaders(rendered: PageHeaders): void {
+      const ofKept = Array.from(keptPages.headersOf(rendered), ([path, headers]) => [path, { headers }] as const)
+      for (const [path, { headers }] of [...ofKept, ...rendered])
+        routeHeaders.set(`/${path.replace(/^\/|\/$/g, '')}`, headers)
+    },
+    /** The names of the files that were bundled for browsers. */
+    assets: keptPages.assets,
+    /** @returns how many files are served */
+    async finish({ code }: BuyerBundle): Promise<number> {
+      const { manifest, client } = files
+      await takeOutPrivateTexts(outDir)
+      await takeOut(outDir, 'prices', files.pricePages)
+      const withPlaceholders = await takeOutPlaceholders(files, keptPages.taken())
+      await takeOut(outDir, 'previews', files.previews)
+      // Pagefind is a program of its own, which reads the pages meanwhile.
+      const pagefind = writePagefind(client)
+      const listRest = async () => {
+        await writeImages(outDir)
+        await makeSearchIndex(outDir, earlier)
+        await writeFile(join(client, buyerFile), code)
+        const late = { folder: pagefindFolder, written: pagefind }
+        return indexFiles(client, routeHeaders, {
+          withPlaceholders,
+          taken: keptPages.taken(),
+          earlier: before,
+          packer,
+          late,
+        })
+      }
+      const [listed] = await Promise.all([listRest(), pagefind])
+      const address = baseUrl.replace(/\/$/, '')
+      checkAddresses({ root, outDir, baseUrl: address, files: listed })
+      await writePodcastFile(outDir, { baseUrl: address, dataDir: readConfig(process.env).dataDir })
+      await writeFile(files.pages, keptPages.toJson())
+      keptTexts.write(outDir)
+      // By Astro's adapter, for servers of files that are not ours.
+      await rm(join(outDir, '_headers.json'), { force: true })
+      await writeFile(manifest, JSON.stringify(listed))
+      return Object.keys(listed).length
+    },
+  }
+}
+
+export type SiteBuild = Awaited<ReturnType<typeof openSiteBuild>>
+
+const movedAway = ['private', 'prices', 'previews']
+
+/** Whether what is rendered for a path stays among the client files. */
+const isServed = (path: string): boolean => !movedAway.some((name) => path.startsWith(`/${name}/`))
+
+/** Whether a finished build has the compressed forms of what has a tag. */
+function toIsPacked(build: Build | undefined): (etag: string) => boolean {
+  const tags = new Set(Object.values(build?.manifest ?? {}).flatMap(({ etag, br }) => (br === undefined ? [] : etag)))
+  return (etag) => tags.has(etag)
+}
+
+/** Moves the texts that are sold from where Astro writes every prerendered file to where no URL reaches. */
+export const takeOutPrivateTexts = (outDir: string): Promise<void> =>
+  takeOut(outDir, 'private', buildFiles(outDir).privateTexts)
+
+/** Moves a folder that Astro wrote among the client files out of them, in place of one of an earlier try. */
+async function takeOut(outDir: string, name: string, to: string): Promise<void> {
+  const written = join(buildFiles(outDir).client, name)
+  await rm(to, { recursive: true, force: true })
+  if (existsSync(written)) await rename(written, to)
+}

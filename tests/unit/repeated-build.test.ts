@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { AstroPrerenderer } from 'astro'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  entriesOf,
+  listBundled,
+  readCollections,
+  readFolder,
+  replaceCollections,
+} from '../../src/build/repeated/kept-collections.ts'
+import { writePages } from '../../src/build/repeated/write-pages.ts'
+import type { ContentFolder } from '../../src/content/content-folder.ts'
+
+let folder: string
+const write = (name: string, content: string) => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  writeFileSync(join(folder, name), content)
+}
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'repeated-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the posts that a repeated build reads', () => {
+  let read: string[]
+  const posts = (): ContentFolder<z.ZodObject<{ title: z.ZodString }>> => ({
+    base: `${folder}/posts` as `./${string}`,
+    pattern: '*.mdx',
+    schema: z.object({ title: z.string() }),
+    check: (_, id) => {
+      read.push(id)
+      return undefined
+    },
+    isCompiledLater: (source) => !source.includes('<'),
+  })
+  const post = (name: string, title: string, text = '') =>
+    write(`posts/${name}.mdx`, `---\ntitle: ${title}\n---\n${text}`)
+  beforeEach(() => {
+    read = []
+    post('a', 'A')
+    post('B c', 'B', '<Callout />')
+    write('posts/notes.txt', 'no post')
+  })
+
+  it('are those of before where their files are the same, and of others all that Astro knows of them', async () => {
+    const before = await readFolder(posts(), new Map())
+    expect([...before.keys()].sort()).toEqual(['a', 'b-c'])
+    expect(before.get('b-c')).toEqual({
+      id: 'b-c',
+      data: { title: 'B' },
+      filePath: `${folder}/posts/B c.mdx`,
+      digest: expect.stringMatching(/^[0-9a-f]{24}$/),
+      deferredRender: true,
+    })
+    read = []
+    post('a', 'Another')
+    post('new', 'New')
+    rmSync(join(folder, 'posts/B c.mdx'))
+    const after = await readFolder(posts(), before)
+    expect(read.sort()).toEqual(['a', 'new'])
+    expect([...after].map(([id, { data }]) => [id, data]).sort()).toEqual([
+      ['a', { title: 'Another' }],
+      ['new', { title: 'New' }],
+    ])
+  })
+
+  it('ask for another bundle when one that is compiled with the pages comes, changes or goes, and else for none', async () => {
+    const bundled = listBundled(await readFolder(posts(), new Map()))
+    const afterChange = async (change: () => void) => {
+      change()
+      return listBundled(await readFolder(posts(), new Map()))
+    }
+    expect(await afterChange(() => post('a', 'Another'))).toEqual(bundled)
+    expect(await afterChange(() => post('plain', 'New'))).toEqual(bundled)
+    expect(await afterChange(() => post('B c', 'B', '<Callout>more</Callout>'))).not.toEqual(bundled)
+    expect(await afterChange(() => post('B c', 'B', '<Callout />'))).toEqual(bundled)
+    expect(await afterChange(() => post('a', 'A', '<Callout />'))).toHaveLength(2)
+    expect(await afterChange(() => rmSync(join(folder, 'posts/B c.mdx')))).toHaveLength(1)
+  })
+
+  it('are refused with the sentence that any build has for them', async () => {
+    write('posts/broken.mdx', '---\ntitle: 5\n---\n')
+    await expect(readFolder(posts(), new Map())).rejects.toThrow(/broken\.mdx:2: title/)
+  })
+
+  it('are bundled as Astro bundles them, dates and all', async () => {
+    write('chunk.mjs', '')
+    const entries = new Map([['a', { data: { publishedAt: new Date(0), tags: ['x'], updatedAt: undefined } }]])
+    const file = join(folder, 'chunk.mjs')
+    await replaceCollections(file, new Map([['posts', entries]]))
+    const collections = await readCollections(file)
+    expect(entriesOf(collections, 'posts')).toEqual(entries)
+    expect(entriesOf(collections, 'pages')).toEqual(new Map())
+  })
+})
+
+describe('the pages that a repeated build writes', () => {
+  interface Answer {
+    readonly pathname: string
+    readonly type?: 'page' | 'endpoint'
+    readonly body?: string | null
+    readonly status?: number
+  }
+  /** Says what it is asked for. */
+  const prerendererOf = (answers: readonly Answer[], asked: string[] = []): AstroPrerenderer => {
+    const paths = answers.map(({ pathname, type = 'page' }, at) => ({ pathname, route: { type, component: `${at}` } }))
+    return {
+      name: 'answers',
+      getStaticPaths: async () => paths as unknown as Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>,
+      render: async ({ url }, { routeData }) => {
+        asked.push(url)
+        const { body = routeData.component, status = 200 } = answers[Number(routeData.component)] ?? {}
+        return new Response(body, { status, headers: { 'x-of': routeData.component } })
+      },
+    }
+  }
+  const writeAll = (prerenderer: AstroPrerenderer) =>
+    writePages(prerenderer, { root: folder, outDir: join(folder, 'out'), baseUrl: 'https://press.example' })
+  const read = (name: string): string => readFileSync(join(folder, 'out/client', name), 'utf8')
+
+  it('are folders, but for those of failures and for what is no page, and the first for an address has it', async () => {
+    const asked: string[] = []
+    const headers = await writeAll(
+      prerendererOf(
+        [
+          { pathname: '/' },
+          { pathname: '/posts/é b' },
+          { pathname: '/404' },
+          { pathname: '/rss.xml', type: 'endpoint' },
+          { pathname: '/posts/é b/' },
+          { pathname: '/empty', body: null },
+        ],
+        asked,
+      ),
+    )
+    expect(['index.html', 'posts/é b/index.html', '404.html', 'rss.xml'].map(read)).toEqual(['0', '1', '2', '3'])
+    expect(asked.slice(0, 2)).toEqual(['https://press.example/', 'https://press.example/posts/%C3%A9%20b'])
+    expect([...headers].map(([path, page]) => [path, page.headers.get('x-of')])).toEqual([
+      ['/', '0'],
+      ['/posts/é b', '1'],
+      ['/404', '2'],
+      ['/rss.xml', '3'],
+    ])
+    expect(existsSync(join(folder, 'out/client/empty'))).toBe(false)
+  })
+
+  it('never take the place of a file of the publisher', async () => {
+    write('public/robots.txt', 'mine')
+    await writeAll(prerendererOf([{ pathname: '/robots.txt', type: 'endpoint' }]))
+    expect(existsSync(join(folder, 'out/client/robots.txt'))).toBe(false)
+  })
+
+  it('are left to Astro where one is a redirect', async () => {
+    await expect(writeAll(prerendererOf([{ pathname: '/moved', status: 302 }]))).rejects.toThrow('/moved is a redirect')
+  })
+})
