@@ -36,10 +36,13 @@ export function toAbsoluteMarkdown(markdown: string, pageUrl: string): string {
     const change = toWords(node, pictured) ?? toAddress(node, markdown, pageUrl)
     return change ? [inCells.has(node) ? { ...change, text: toCell(change.text) } : change] : []
   })
-  let text = markdown
-  for (const { at, length, text: instead } of changes.toSorted((one, other) => other.at - one.at))
-    text = text.slice(0, at) + instead + text.slice(at + length)
-  return text
+  const parts: string[] = []
+  let from = 0
+  for (const { at, length, text } of changes.toSorted((one, other) => one.at - other.at)) {
+    parts.push(markdown.slice(from, at), text)
+    from = at + length
+  }
+  return parts.join('') + markdown.slice(from)
 }
 
 function findPictured(nodes: readonly Node[]): Pictured {
