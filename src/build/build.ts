@@ -44,15 +44,15 @@ async function runWholeBuild(build: AstroBuild): Promise<void> {
 
 /** Pages and endpoints: with what an earlier build has bundled where that serves, or by Astro. */
 async function makeSite(build: AstroBuild): Promise<void> {
-  const { outDir, earlier, log = () => {} } = build
   const repeated = await runRepeatedBuild(build)
-  if (repeated.is === 'built' && earlier !== undefined) {
-    await takeOver(dirname(buildFiles(earlier).entry), dirname(buildFiles(outDir).entry))
+  const endpointsOf = (folder: string) => dirname(buildFiles(folder).entry)
+  if (repeated.is === 'built') {
+    await takeOver(endpointsOf(repeated.from), endpointsOf(build.outDir))
     return
   }
   // What is wrong with the writing is wrong for Astro, too, which ends with it.
   await runAstroBuild(build)
-  if (repeated.is === 'failed') log(`built from nothing, because a quicker build failed:\n${repeated.tail}`)
+  if (repeated.is === 'failed') build.log?.(`built from nothing, because a quicker build failed:\n${repeated.tail}`)
   await bundleServer(build)
 }
 

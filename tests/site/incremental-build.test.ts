@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -114,7 +114,7 @@ it('after a change of the title of a post a build whose bundle is damaged says s
   const facts = join(bundle, 'bundle.json')
   const found = readFileSync(facts, 'utf8')
   rmSync(facts)
-  writeFileSync(facts, JSON.stringify({ ...JSON.parse(found), root }))
+  writeFileSync(facts, JSON.stringify({ ...JSON.parse(found), root: realpathSync(root) }))
 
   says(/^title: .*$/m, 'title: "Aufbewahrt, ehe dafür bezahlt ist"')()
   changed = await ensureBuild(config, { root, asOf, log: (line) => said.push(line) })

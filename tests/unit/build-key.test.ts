@@ -305,7 +305,7 @@ describe('ensureBuild', () => {
     writeFileSync(join(root, '.build/pins', `${used[1]?.split('/').at(-1)}.999999999`), '')
     await ensure({ env: { PORT: '5' } })
     expect(used.map((folder) => existsSync(folder))).toEqual([true, false, false, true])
-    expect(folders()).toHaveLength(3)
+    await expect.poll(folders).toHaveLength(3)
   })
 })
 

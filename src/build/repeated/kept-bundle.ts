@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { AstroPrerenderer } from 'astro'
 import { StaticPaths } from 'astro/runtime/prerender/static-paths.js'
@@ -48,24 +48,30 @@ export async function keepBundle({ root, outDir, pages }: Bundled, assets: reado
     await placeFile(join(written, name), join(bundle, name))
   }
   const facts = {
-    root: resolve(root),
+    root: realpathSync(root),
     assets,
     pages: [...pages].map(([key, { styles }]) => [key, { styles: [...styles] }]),
   }
   await writeFile(join(bundle, factsFile), JSON.stringify(facts))
 }
 
-/** The file of a bundle that holds what Astro read of the content. */
+/** The file of a bundle, below it, that holds what Astro read of the content. */
 export function findCollectionsFile(bundle: string): string | undefined {
-  const chunks = join(bundle, 'chunks')
-  const [name, ...others] = readdirSync(chunks).filter((file) => file.startsWith('_astro_data-layer-content'))
-  return name === undefined || others.length > 0 ? undefined : join(chunks, name)
+  const [name, ...others] = readdirSync(join(bundle, 'chunks')).filter((file) =>
+    file.startsWith('_astro_data-layer-content'),
+  )
+  return name === undefined || others.length > 0 ? undefined : join('chunks', name)
 }
 
-/** Whether a build has kept its bundle, and it was made in this repository, at this place. */
+/** Whether a build has kept its bundle, which was made in this repository, at this place. One that is damaged has none. */
 export function hasBundle(folder: string, root: string): boolean {
-  const { bundle } = buildFiles(folder)
-  return existsSync(join(bundle, factsFile)) && readFacts(bundle).root === resolve(root)
+  const { bundle, entry } = buildFiles(folder)
+  if (!existsSync(join(bundle, factsFile)) || !existsSync(entry)) return false
+  try {
+    return readFacts(bundle).root === realpathSync(root)
+  } catch {
+    return false
+  }
 }
 
 /**

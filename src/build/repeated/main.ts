@@ -18,18 +18,17 @@ import { writePages } from './write-pages.ts'
 async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
   const root = process.cwd()
   const { baseUrl } = readConfig(process.env)
-  const readFrom = findCollectionsFile(buildFiles(earlier).bundle)
-  if (readFrom === undefined) return false
-  const collections = await readCollections(readFrom)
-  const before = entriesOf(collections, 'posts')
+  const [{ bundle: before }, { bundle }] = [buildFiles(earlier), buildFiles(outDir)]
+  const file = findCollectionsFile(before)
+  if (file === undefined) return false
+  const collections = await readCollections(join(before, file))
+  const known = entriesOf(collections, 'posts')
   const { posts } = toCollections(await findProducts(join(root, 'functions')))
-  const entries = await readFolder(posts, before)
-  if (`${listBundled(entries)}` !== `${listBundled(before)}`) return false
+  const entries = await readFolder(posts, known)
+  if (`${listBundled(entries)}` !== `${listBundled(known)}`) return false
 
   await takeBundle(earlier, { root, outDir })
-  const file = findCollectionsFile(buildFiles(outDir).bundle)
-  if (file === undefined) return false
-  await replaceCollections(file, new Map([...collections, ['posts', entries]]))
+  await replaceCollections(join(bundle, file), new Map([...collections, ['posts', entries]]))
 
   const build = await openSiteBuild({ root, outDir, baseUrl, earlier })
   // What the bundle says of them is in it; their files are written by who has asked for them.

@@ -6,8 +6,11 @@ import { hasBundle } from './kept-bundle.ts'
 /** The exit code of a repeated build whose posts ask for another bundle. */
 export const needsBundle = 3
 
-/** What a repeated build came to. */
-export type Repeated = { readonly is: 'built' | 'unbuilt' } | { readonly is: 'failed'; readonly tail: string }
+/** What a repeated build came to; `from` is the build whose bundle served. */
+export type Repeated =
+  | { readonly is: 'built'; readonly from: string }
+  | { readonly is: 'unbuilt' }
+  | { readonly is: 'failed'; readonly tail: string }
 
 const programOf = (root: string): string => join(root, 'src/build/repeated/main.ts')
 
@@ -18,6 +21,6 @@ const programOf = (root: string): string => join(root, 'src/build/repeated/main.
 export async function runRepeatedBuild({ root, outDir, env, earlier }: AstroBuild): Promise<Repeated> {
   if (earlier === undefined || !hasBundle(earlier, root)) return { is: 'unbuilt' }
   const { end, tail } = await runBuildProgram([programOf(root), earlier, outDir], { root, env })
-  if (end === 0) return { is: 'built' }
+  if (end === 0) return { is: 'built', from: earlier }
   return end === needsBundle ? { is: 'unbuilt' } : { is: 'failed', tail }
 }
