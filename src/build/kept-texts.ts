@@ -41,6 +41,8 @@ function openEarlier(file: string): (ReturnType<typeof openDatabase> & { readonl
   if (!existsSync(file)) return undefined
   try {
     const { db, find } = openDatabase(file, { readOnly: true })
+    // Read where the system has it already, which takes half the time; nobody changes the file of a finished build.
+    db.exec('pragma mmap_size = 1073741824')
     const [row] = db.prepare('pragma quick_check').all()
     if (row?.['quick_check'] === 'ok') return { file, db, find }
     db.close()
