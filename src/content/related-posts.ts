@@ -24,19 +24,28 @@ type Weights = ReadonlyMap<string, number>
 export function findRelated(newestFirst: readonly Compared[], most: number): ReadonlyMap<string, readonly string[]> {
   const tags = weigh(newestFirst.map(({ tags }) => countOf(tags)))
   const words = weigh(newestFirst.map(({ text }) => countOf(wordsOf(text))))
-  const alike = newestFirst.map(() => new Map<number, number>())
-  for (const weights of [tags, words])
-    for (const places of shelve(weights).values())
-      for (const [one, its] of places)
-        for (const [other, theirs] of places)
-          if (one !== other && newestFirst[one]?.language === newestFirst[other]?.language)
-            alike[one]?.set(other, (alike[one].get(other) ?? 0) + its * theirs)
+  const compared = [tags, words].map((weights) => ({ weights, shelves: shelve(weights) }))
+  // Of one post at a time: where many share a tag, the likenesses of all pairs would fill the memory.
+  const scores = new Float64Array(newestFirst.length)
+  const findFor = (place: number): number[] => {
+    const alike: number[] = []
+    for (const { weights, shelves } of compared)
+      for (const [term, its] of weights[place] ?? [])
+        for (const [other, theirs] of shelves.get(term) ?? []) {
+          if (other === place || newestFirst[other]?.language !== newestFirst[place]?.language) continue
+          const score = scores[other] ?? 0
+          if (score === 0) alike.push(other)
+          scores[other] = score + its * theirs
+        }
+    const found = alike.map((other) => [other, scores[other] ?? 0] as const).filter(([, score]) => score >= least)
+    for (const other of alike) scores[other] = 0
+    return found
+      .toSorted(([a, scoreOfA], [b, scoreOfB]) => scoreOfB - scoreOfA || a - b)
+      .slice(0, most)
+      .map(([other]) => other)
+  }
   return new Map(
-    newestFirst.map(({ id }, place) => {
-      const found = [...(alike[place] ?? [])].filter(([, score]) => score >= least)
-      const sorted = found.toSorted(([a, scoreOfA], [b, scoreOfB]) => scoreOfB - scoreOfA || a - b)
-      return [id, sorted.slice(0, most).flatMap(([other]) => newestFirst[other]?.id ?? [])]
-    }),
+    newestFirst.map(({ id }, place) => [id, findFor(place).flatMap((other) => newestFirst[other]?.id ?? [])]),
   )
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { findRelated } from '../../src/content/related-posts.ts'
 import { findSurroundings } from '../../src/content/surroundings.ts'
@@ -30,6 +31,19 @@ describe('related posts', () => {
     const all = [...equals, compared('other', ['two'], 'nothing alike')]
     expect(findRelated(all, 2)).toEqual(findRelated(structuredClone(all), 2))
     expect(findRelated(all, 2).get('c')).toEqual(['e', 'd'])
+  })
+
+  it('are found in the memory that a build may have, also where thousands of posts share a tag', () => {
+    const code = `
+      import { findRelated } from ${JSON.stringify(new URL('../../src/content/related-posts.ts', import.meta.url).href)}
+      const posts = Array.from({ length: 6_000 }, (_, at) => (
+        { id: String(at), language: 'en', tags: [at % 2 ? 'news' : 'rare' + at], text: 'of' + at }
+      ))
+      console.log(findRelated(posts, 2).get('5'))`
+    const small = ['--max-old-space-size=160', '--input-type=module', '-e', code]
+    const { stdout, stderr } = spawnSync(process.execPath, small, { encoding: 'utf8' })
+    expect(stderr).not.toContain('heap out of memory')
+    expect(stdout.trim()).toBe("[ '1', '3' ]")
   })
 })
 
