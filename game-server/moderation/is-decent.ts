@@ -18,12 +18,14 @@ const digits: Readonly<Record<string, string>> = {
   $: 's',
   '!': 'i',
 }
+/** Such as stands for a letter; an exclamation mark behind a word is one. */
+const spelled = /[013457@$]|!(?=[\p{L}\p{N}])/gu
 
 /** Whether strangers may be shown a text: no slurs, however they are spelled, and no addresses to lure anybody to. */
 export function isDecent(text: string): boolean {
   const plain = text.normalize('NFKD').toLowerCase()
   if (/https?:|www\.|\b[a-z0-9-]+\.(com|net|org|io|xyz|gg|ru|co|app|link)\b/.test(plain)) return false
-  const letters = plain.replace(/[013457@$!]/g, (sign) => digits[sign] ?? sign)
+  const letters = plain.replace(spelled, (sign) => digits[sign] ?? sign)
   const words = letters.split(/[^a-z]+/)
   const run = words.join('').replace(/(.)\1+/g, '$1')
   return slurs.every(

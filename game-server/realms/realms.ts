@@ -134,11 +134,13 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
       return session?.isOver ? undefined : session
     },
 
-    /** Begins a life; `isClaimed` where another host could begin one for the same account. */
-    begin(owner: SessionOwner, venue: Venue, isClaimed = false): Session {
+    /**
+     * Begins a life; `isClaimed` where another host could begin one for the same account. What is to be told of it is
+     * added to `events`.
+     */
+    begin(owner: SessionOwner, venue: Venue, isClaimed = false, events: GameEvent[] = []): Session {
       const realm = (venue.mode === 'open' ? awake.findOpen(owner.key) : undefined) ?? openRealm(venue)
       const { name, kind, key } = owner
-      const events: GameEvent[] = []
       const { dice } = venue
       const joined = advance(realm, { is: 'join', name, kind, ...(dice !== undefined && { dice }) }, events)
       if (!joined.ok) throw new Error(`a new player was refused: ${joined.error}`)

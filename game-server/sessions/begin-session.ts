@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { toUtcDate } from '../../src/core/utc-date.ts'
+import type { GameEvent } from '../core/step.ts'
 import { isKnownRules } from '../core/world.ts'
 import type { Elsewhere, Hosts } from '../hosts/hosts.ts'
 import type { JoinRequest, Mode, Refusal } from '../protocol/dungeon.ts'
@@ -27,8 +28,11 @@ export interface Taken {
   readonly session: Session
   /** Whether the life was under way. */
   readonly isResumed: boolean
+  /** What is to be told of how it began. */
+  readonly events: readonly GameEvent[]
 }
 
+const goOn = (session: Session): Taken => ({ is: 'taken', session, isResumed: true, events: [] })
 const closed = () => refuse('cup_closed', 'no cup is open now; GET /api/cups says when the next one is')
 /** Of a run whose cup is over: its next key ends it, if the host has not done so before. */
 const timeIsUp = { keys: 0, at: 0 }
@@ -37,11 +41,11 @@ const newer = 'a newer version of the program began'
 
 /** Finds an account the life it has under way, or begins one. */
 export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Options) {
-  const begin = (owner: Account, venue: Venue, isNew: boolean): Taken => ({
-    is: 'taken',
-    session: realms.begin(owner, venue, hosts !== undefined && !isNew),
-    isResumed: false,
-  })
+  function begin(owner: Account, venue: Venue, isNew: boolean): Taken {
+    const events: GameEvent[] = []
+    const session = realms.begin(owner, venue, hosts !== undefined && !isNew, events)
+    return { is: 'taken', session, isResumed: false, events }
+  }
 
   /** A life of a day or a cup; one that could not be read was one, too. */
   const findLived = (owner: Account, mode: 'daily' | 'cup', event: string) =>
@@ -74,7 +78,7 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
     if (going && 'is' in going) return going
     if (going) {
       going.limits = entry.limits
-      return { is: 'taken', session: going, isResumed: true }
+      return goOn(going)
     }
     const lost = await lostLives.tell(owner.key, 'cup')
     if (lost) return lost
@@ -108,7 +112,7 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
   async function findOrBegin(owner: Account, mode: JoinRequest['mode'], isNew: boolean) {
     if (mode === 'cup') return beginCupRun(owner, isNew)
     const going = await findGoing(owner, mode)
-    if (going) return 'is' in going ? going : ({ is: 'taken', session: going, isResumed: true } as const)
+    if (going) return 'is' in going ? going : goOn(going)
     const lost = isNew ? undefined : await lostLives.tell(owner.key, mode)
     if (lost) return lost
     return mode === 'daily' ? beginDaily(owner, isNew) : begin(owner, { mode: 'open', event: null }, isNew)
@@ -131,7 +135,7 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
       // Who only comes back holds up nobody.
       const going = mode === 'cup' ? undefined : await findGoing(owner, mode)
       if (going && 'is' in going) return going
-      if (going) return use({ is: 'taken', session: going, isResumed: true })
+      if (going) return use(goOn(going))
       return (
         (await hosts.claim(owner.key, work)) ??
         refuse('server_full', 'this player is joining at several places', { retryAfterMs: 1000 })

@@ -157,11 +157,11 @@ export async function openGame(options: Options) {
       // A name that was freed meanwhile has no life to come back to.
       if (isKnown && !(await accounts.findByToken(token))) return unknownToken()
       const { badges } = await entitlements.of(account.key)
-      return beginSession(account, { mode, isNew: !isKnown }, async ({ session, isResumed }) => {
+      return beginSession(account, { mode, isNew: !isKnown }, async ({ session, isResumed, events }) => {
         takeUp(session)
         session.badges = badges
         if (isResumed) enter(session)
-        else tellViewers(session, [])
+        else tellViewers(session, events)
         // Who was welcomed is found again, even by a host that dies in this moment.
         await keeper.flush()
         if (!(await isWritten(session))) return movedAway()

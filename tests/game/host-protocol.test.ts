@@ -179,6 +179,13 @@ describe('what is sent', () => {
     await client.close()
   })
 
+  it('is text: a frame of bytes is no message', async () => {
+    const client = await open()
+    client.socket.send(Buffer.from(JSON.stringify({ type: 'ping' })))
+    expect(await client.next('error', 'pong')).toMatchObject({ code: 'bad_json' })
+    await client.close()
+  })
+
   it('answers a ping, says goodbye to who leaves, and joins twice for nobody', async () => {
     const client = await join({ name: 'Polite' })
     client.send({ type: 'ping' })
@@ -233,9 +240,12 @@ describe('what is said', () => {
     model.send({ type: 'ping' })
     await model.next('pong')
     expect(model.frames.map(({ type }) => type)).not.toContain('say')
+    expect(model.frames.map(({ type }) => type)).not.toContain('players')
     await gameHost.moderation.keep('mute', 'bo', 60_000)
     bo.send({ type: 'say', text: 'hm' })
-    expect(await bo.next('error')).toMatchObject({ code: 'muted' })
+    const muted = await bo.next('error')
+    expect(muted).toMatchObject({ code: 'muted' })
+    expect(Number(muted['retryAfterMs'])).toBeGreaterThan(50_000)
     await Promise.all([ada.close(), bo.close(), model.close()])
   })
 
@@ -248,6 +258,9 @@ describe('what is said', () => {
     'well done 👍',
     '❤\ufe0f',
     'ᄒᆞᆫ글 한글',
+    // Words in which such stand as nobody should say.
+    'spicy grapes, said the raccoon',
+    'a skyscraper of skill, killing time',
   ])('can be %j, as keyboards and telephones write it', async (text) => {
     const client = await join({ name: 'Tongue' })
     client.send({ type: 'say', text })
@@ -271,6 +284,10 @@ describe('what is said', () => {
     '\uffa0',
     '\ufe0f\ufe0f',
     '\u0301',
+    'k1ll y0urs3lf',
+    'k i l l  y o u r s e l f',
+    'KYS!',
+    'come to example.com',
   ])('is not %j', async (text) => {
     const client = await join({ name: 'Mouth' })
     client.send({ type: 'say', text })
@@ -331,7 +348,8 @@ describe('too much', () => {
     for (let press = 1; press <= 400; press++) client.send({ type: 'input', key: '<', n: press })
     const refused = await client.next('error')
     expect(refused).toMatchObject({ code: 'rate_limited', retryAfterMs: expect.any(Number), n: expect.any(Number) })
-    expect(Number(refused['n'])).toBeGreaterThan(40)
+    // The first press may be the walk to the door, which costs five.
+    expect(Number(refused['n'])).toBeGreaterThan(30)
     await client.close()
   })
 
@@ -361,6 +379,33 @@ describe('too much', () => {
     client.socket.send(JSON.stringify({ type: 'ping', pad: 'x'.repeat(1100) }))
     expect(await client.closed).toBe(1009)
   })
+})
+
+it('tells who is near that somebody came, and presses no key that was meant for the view before', async () => {
+  const house = await startGameHost()
+  const sit = async (message: object) => {
+    const client = await openSocket(house.wsUrl)
+    client.send({ type: 'join', ...message })
+    await client.next('welcome')
+    return client
+  }
+  const agent = await sit({ name: 'Reader', kind: 'agent' })
+  const { seq } = await agent.next('obs')
+  const person = await sit({ name: 'Onlooker' })
+  const { seq: shown } = await person.next('snapshot')
+  await sit({ name: 'Comer', kind: 'agent' })
+  person.send({ type: 'input', key: '.', if: shown, n: 5 })
+  expect(await person.next('error')).toMatchObject({ code: 'stale', n: 5 })
+  expect(JSON.stringify(person.frames)).toContain('⟦Comer⟧ enters the Undercroft.')
+  agent.send({ type: 'input', key: '.', if: seq })
+  expect(await agent.next('error', 'obs')).toMatchObject({ code: 'stale' })
+  const answer = await agent.next('obs')
+  expect(answer['text']).toMatch(/TURN 0[\s\S]*⟦Comer⟧ enters the Undercroft\./)
+  agent.send({ type: 'input', key: '.', if: answer['seq'] })
+  const next = (await agent.next('obs', 'error'))['text']
+  expect(next).toContain('TURN 1')
+  expect(next).not.toContain('enters the Undercroft')
+  await house.stop()
 })
 
 it('tells everybody when it goes and when to come back', async () => {
