@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setTurns } from '../../game-server/core/status.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
@@ -87,4 +88,73 @@ it('sends the whole picture to everybody only so often, however often somebody b
   await honest.next('delta')
   expect(honest.frames.filter(({ type }) => type === 'snapshot').length).toBeLessThan(15)
   await Promise.all([player, honest, restless].map((client) => client.close()))
+})
+
+it('begins with the whole picture for who comes to it later, and counts nobody who has gone', async () => {
+  const player = await join({ name: 'Stage', kind: 'agent' })
+  const early = await openSocket(gameHost.wsUrl)
+  early.send({ type: 'watch', player: 'Stage' })
+  await early.next('watching')
+  await player.next('presence')
+  player.send({ type: 'input', key: '.' })
+  const late = await openSocket(gameHost.wsUrl)
+  late.send({ type: 'watch', player: 'Stage' })
+  await late.next('watching')
+  await player.next('presence')
+  expect((await late.next('snapshot', 'delta')).type).toBe('snapshot')
+  await early.close()
+  expect(await player.next('presence')).toMatchObject({ watchers: 1 })
+  late.socket.terminate()
+  expect(await player.next('presence')).toMatchObject({ watchers: 0 })
+  await player.close()
+})
+
+it('ends with the death of who is watched, once, after which nobody of that name is there to be watched', async () => {
+  const player = await join({ name: 'Doomed', kind: 'agent' })
+  const watcher = await openSocket(gameHost.wsUrl)
+  watcher.send({ type: 'watch', player: 'Doomed' })
+  await watcher.next('snapshot')
+  const session = gameHost.game.findByName('doomed')
+  const body = session?.realm.world.players.get(session.player)
+  if (!body) throw new Error('nobody plays')
+  body.hp = 1
+  setTurns(body, 'poisoned', 50)
+  player.send({ type: 'input', key: '.' })
+  const { id } = await player.next('death')
+  expect(await watcher.next('death')).toMatchObject({ id, name: 'Doomed', card: expect.stringContaining('Doomed') })
+  const other = await openSocket(gameHost.wsUrl)
+  other.send({ type: 'watch', player: 'Doomed' })
+  expect(await other.next('error')).toMatchObject({ code: 'no_such_player' })
+  // Whoever died may watch those who live, over the same socket.
+  const alive = await join({ name: 'Alive' })
+  player.send({ type: 'watch', player: 'Alive' })
+  expect(await player.next('watching')).toMatchObject({ player: 'Alive' })
+  expect(watcher.frames.map(({ type }) => type)).not.toContain('death')
+  await Promise.all([player, watcher, other, alive].map((client) => client.close()))
+})
+
+it('is nothing that one socket does while it plays, and is over once it plays', async () => {
+  const [star, player] = [await join({ name: 'Luminary', kind: 'agent' }), await join({ name: 'Player' })]
+  player.send({ type: 'watch', player: 'Luminary' })
+  expect(await player.next('error')).toMatchObject({ code: 'already_joined' })
+  const turning = await openSocket(gameHost.wsUrl)
+  turning.send({ type: 'watch', player: 'Luminary' })
+  expect(await star.next('presence')).toMatchObject({ watchers: 1 })
+  turning.send({ type: 'join', name: 'Turned', kind: 'agent' })
+  await turning.next('welcome')
+  expect(await star.next('presence')).toMatchObject({ watchers: 0 })
+  await Promise.all([star, player, turning].map((client) => client.close()))
+})
+
+it('shows nobody at all where those who play want to be seen by nobody or are dead', async () => {
+  const hidden = await startGameHost()
+  const [shy, dead, watcher] = await Promise.all([1, 2, 3].map(() => openSocket(hidden.wsUrl)))
+  shy?.send({ type: 'join', name: 'Shy', watchable: false })
+  dead?.send({ type: 'join', name: 'Dead' })
+  await Promise.all([shy?.next('welcome'), dead?.next('welcome')])
+  const session = hidden.game.findByName('dead')
+  if (session) session.isOver = true
+  watcher?.send({ type: 'watch' })
+  expect(await watcher?.next('error', 'watching')).toMatchObject({ code: 'no_such_player' })
+  await hidden.stop()
 })
