@@ -26,6 +26,7 @@ export interface Seen {
 
 /** Everything the host says no with. */
 export const refusalCodes = [
+  'bad_join',
   'bad_name',
   'bad_key',
   'not_joined',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeHttpDungeon } from '../../game-server/mcp/stdio/http-dungeon.ts'
 import { openDungeon } from '../../game-server/mcp/stdio/open-dungeon.ts'
+import { readServerMessage } from '../../game-server/mcp/stdio/server-message.ts'
 import type { Refusal, Seen } from '../../game-server/protocol/dungeon.ts'
 import { type McpGame, startMcpGame } from '../support/mcp-game.ts'
 
@@ -62,4 +64,33 @@ it('waits for its turn where keys come faster than the game takes them', async (
 it('begins anew with a token of a game that began anew', async () => {
   const joined = granted(await openDungeon(gameHost).join({ ...agent('Stale'), token: 'rt_of_another_world' }))
   expect([joined.name, joined.isResumed]).toEqual(['Stale', false])
+})
+
+it('says how long to wait also over HTTP, whether keys are too many or what the address asks for', async () => {
+  const at = Date.now()
+  const strict = await startMcpGame({ keysPerSecond: 20, exemptsLoopback: false, now: () => at })
+  const dungeon = makeHttpDungeon(strict.gameUrl)
+  const { token } = granted(await dungeon.join(agent('Eager')))
+  const pressTooMuch = async (): Promise<Refusal> => {
+    for (;;) {
+      const seen = await dungeon.act(token, '<')
+      if (seen.is === 'refused') return seen
+    }
+  }
+  expect(await pressTooMuch()).toMatchObject({ code: 'rate_limited', retryAfterMs: expect.any(Number) })
+  for (let join = 2; join <= 10; join++) granted(await dungeon.join(agent(`Eager-${join}x`)))
+  expect(await dungeon.join(agent('Eleventh'))).toEqual({
+    is: 'refused',
+    code: 'rate_limited',
+    message: 'Your address joined too often; come again in 6 seconds',
+  })
+  await strict.stop()
+})
+
+it('tells what is wrong with a join by its own name', () => {
+  const message = { type: 'error', code: 'bad_join', message: 'mode is none' }
+  expect(readServerMessage(JSON.stringify(message))).toEqual(message)
+  // Reasons that a later host has are told by their words.
+  const later = { type: 'error', code: 'too_late', message: 'this dungeon is closed for good' }
+  expect(readServerMessage(JSON.stringify(later))).toEqual({ ...later, code: 'server_full' })
 })

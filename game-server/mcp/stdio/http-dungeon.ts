@@ -16,23 +16,32 @@ const answerSchema = z.object({
   }),
 })
 
+type Result = z.output<typeof answerSchema>['result']
+
+/** What is said to an address that asks too often. */
+const problemSchema = z.object({ status: z.literal(429), detail: z.string() })
+
 /** The game through its tools over HTTP, for networks that let no WebSocket through. */
 export function makeHttpDungeon(gameUrl: string): Dungeon {
-  async function call(name: string, args: object): Promise<z.output<typeof answerSchema>['result']> {
+  async function call(name: string, args: object): Promise<Result | Refusal> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
     const headers = { accept: 'application/json, text/event-stream' }
     try {
       const { json } = await fetchJson(`${gameUrl}/mcp`, { method: 'POST', body, headers, deadlineMs, maxBytes })
-      return answerSchema.parse(json).result
+      const { data: problem } = problemSchema.safeParse(json)
+      if (problem) return { is: 'refused', code: 'rate_limited', message: problem.detail }
+      const { result } = answerSchema.parse(json)
+      return result.isError ? readRefusal(result.content[0].text) : result
     } catch (cause) {
       throw new Unreachable(`no answer from ${gameUrl}`, { cause })
     }
   }
 
   async function see(name: string, args: object): Promise<Seen | Refusal> {
-    const { isError, content, structuredContent } = await call(name, args)
+    const result = await call(name, args)
+    if ('is' in result) return result
+    const { content, structuredContent } = result
     const [{ text }] = content
-    if (isError) return readRefusal(text)
     const { death, ...observation } = seenSchema.parse(structuredContent)
     return { is: 'seen', text: withoutSteps(text), observation, ...(death && { death }) }
   }
@@ -41,9 +50,10 @@ export function makeHttpDungeon(gameUrl: string): Dungeon {
     look: (session) => see('dungeon_look', { session }),
     act: (session, key) => see('dungeon_action', { session, key }),
     async join({ name, mode, token }): Promise<Joined | Refusal> {
-      const { isError, content, structuredContent } = await call('dungeon_join', { name, mode, session: token })
+      const result = await call('dungeon_join', { name, mode, session: token })
+      if ('is' in result) return result
+      const { content, structuredContent } = result
       const [{ text }] = content
-      if (isError) return readRefusal(text)
       const { session, name: given, resumed, requested, death, ...observation } = joinedSchema.parse(structuredContent)
       return {
         is: 'seen',
@@ -71,5 +81,12 @@ function readRefusal(text: string): Refusal {
     .find((line) => line.startsWith('KEYS: '))
     ?.split(' ')
     .slice(1)
-  return { is: 'refused', code: refusalCode.parse(code), message, ...(keys && { keys }) }
+  const [, waitMs] = /^RETRY: after (\d+) ms$/m.exec(text) ?? []
+  return {
+    is: 'refused',
+    code: refusalCode.parse(code),
+    message,
+    ...(keys && { keys }),
+    ...(waitMs !== undefined && { retryAfterMs: Number(waitMs) }),
+  }
 }
