@@ -57,6 +57,7 @@ interface Options {
 
 const closing = () => refuse('server_full', 'the game host is restarting; try again in a moment')
 const notJoined = () => refuse('not_joined', 'join first, and pass the token that joining returns')
+const isFull = () => refuse('server_full', 'every place is taken; try again in a minute', { retryAfterMs: 60_000 })
 const unknownToken = () => refuse('wrong_token', 'nobody has this token; join without one to begin anew')
 
 /** How often hosts look for what one left that died. */
@@ -129,6 +130,18 @@ export async function openGame(options: Options) {
     return count
   }
 
+  /** Whether a token's player is here already: whoever comes back over another line takes no place from anybody. */
+  async function hasPlace(token: string | undefined): Promise<boolean> {
+    const account = token === undefined ? undefined : await accounts.findByToken(token)
+    return account !== undefined && sessions.get(account.key)?.isHere === true
+  }
+
+  function findKick(account: string): Refusal | undefined {
+    const retryAfterMs = moderation.remaining('kick', account)
+    if (retryAfterMs === 0) return undefined
+    return refuse('kicked', 'the operator sent this player away for a while', { retryAfterMs })
+  }
+
   /** The last session of an account, unless its world went to rest a moment ago. */
   function findPlayable(account: string): Session | undefined {
     const session = sessions.get(account)
@@ -150,9 +163,8 @@ export async function openGame(options: Options) {
     { account, token, isResumed: isKnown, requested }: Named,
     mode: JoinRequest['mode'],
   ): Promise<Joined | Refusal | Elsewhere> {
-    const kickedMs = moderation.remaining('kick', account.key)
-    if (kickedMs > 0)
-      return refuse('kicked', 'the operator sent this player away for a while', { retryAfterMs: kickedMs })
+    const kicked = findKick(account.key)
+    if (kicked) return kicked
     return inTurn(account.key, async () => {
       // A name that was freed meanwhile has no life to come back to.
       if (isKnown && !(await accounts.findByToken(token))) return unknownToken()
@@ -165,6 +177,12 @@ export async function openGame(options: Options) {
         // Who was welcomed is found again, even by a host that dies in this moment.
         await keeper.flush()
         if (!(await isWritten(session))) return movedAway()
+        // Who was sent away meanwhile was not found yet by whoever ends what they do here.
+        const kickedSince = findKick(account.key)
+        if (kickedSince) {
+          leave(session)
+          return kickedSince
+        }
         return { is: 'joined', session, token, isResumed, ...(requested !== undefined && { requested }) }
       })
     })
@@ -202,8 +220,7 @@ export async function openGame(options: Options) {
 
     async join({ name, kind, token, mode }: JoinRequest): Promise<Joined | Refusal | Elsewhere> {
       await nextTurn()
-      if (isClosed || countHere() >= maxPlayers)
-        return refuse('server_full', 'every place is taken; try again in a minute', { retryAfterMs: 60_000 })
+      if (isClosed || (countHere() >= maxPlayers && !(await hasPlace(token)))) return isFull()
       if (token === undefined && isKept(toPlayerKey(name)))
         return refuse('bad_name', 'this name is kept for somebody; choose another')
       if (token === undefined) await freeName(toPlayerKey(name))
@@ -214,14 +231,12 @@ export async function openGame(options: Options) {
           'a name is 1 to 24 letters, digits, - or _, begins with a letter or digit, and speaks for nobody else',
         )
       if (joined.is === 'wrong-token') return unknownToken()
-      let isIn = false
+      const { key } = joined.account
       try {
-        const seated = await sitDown(joined, mode)
-        isIn = seated.is === 'joined'
-        return seated
+        return await sitDown(joined, mode)
       } finally {
-        // Nobody was told the token of a new name: it would be lost to whoever tries again.
-        if (!isIn && !joined.isResumed) await unusedNames.forget(joined.account.key, joined.token).catch(report)
+        // Of a new name that began no life nobody was told the token: it would be lost to whoever tries again.
+        if (!joined.isResumed && !sessions.has(key)) await unusedNames.forget(key, joined.token).catch(report)
       }
     },
 
@@ -233,9 +248,8 @@ export async function openGame(options: Options) {
       const session = account && (findPlayable(account.key) ?? (await findGoing(account)))
       if (session && 'is' in session) return session
       if (!account || !session) return (account && (await lostLives.tell(account.key))) ?? notJoined()
-      const kickedMs = moderation.remaining('kick', account.key)
-      if (kickedMs > 0)
-        return refuse('kicked', 'the operator sent this player away for a while', { retryAfterMs: kickedMs })
+      const kicked = findKick(account.key)
+      if (kicked) return kicked
       sessions.set(account.key, session)
       return { is: 'found', session }
     },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeOperatorRoutes } from '../../game-server/api/operator-routes.ts'
+import { sendAway } from '../../game-server/api/send-away.ts'
 import { setTurns } from '../../game-server/core/status.ts'
 import type { Session } from '../../game-server/realms/realm.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
@@ -167,4 +168,60 @@ it('is led into the dungeon of today by who asks for the daily one, while a life
   await gameHost.dungeon.act(early.token, '.')
   expect(await again('daily')).toBe('no_entry')
   expect(await again()).toEqual([true, yesterday])
+})
+
+it('is not played by who is sent away in the very moment of being let in', async () => {
+  const limits = { keys: 100, at: Number.POSITIVE_INFINITY }
+  const venue = { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(32) } as const
+  const house = await startGameHost({
+    cups: {
+      async enter(owner) {
+        await house.moderation.keep('kick', owner.key, 60_000)
+        sendAway(owner.name, house)
+        return { is: 'entered', venue, limits }
+      },
+      isRevealed: async () => false,
+    },
+  })
+  const client = await openSocket(house.wsUrl)
+  client.send({ type: 'join', name: 'Kit', mode: 'cup' })
+  expect(await client.next('welcome', 'error')).toMatchObject({ code: 'kicked', retryAfterMs: expect.any(Number) })
+  expect(house.game.findByName('kit')?.isHere).toBe(false)
+  await house.stop()
+})
+
+it('has room for who plays in a full house, however they come back, and for others when somebody went', async () => {
+  const house = await startGameHost({ maxPlayers: 2 })
+  const enter = async (name: string, token?: string) => {
+    const joined = await house.dungeon.join({ name, kind: 'agent', token })
+    return joined.is === 'refused' ? joined.code : joined.token
+  }
+  const [ada] = [await enter('Ada'), await enter('Bo')]
+  expect(await house.dungeon.join({ name: 'Cy', kind: 'agent' })).toMatchObject({
+    code: 'server_full',
+    retryAfterMs: 60_000,
+  })
+  expect(await enter('Ada', ada)).toBe(ada)
+  expect(await enter('Cy', 'rt_guessed')).toBe('server_full')
+  const bo = house.game.findByName('bo')
+  if (bo) house.game.leave(bo)
+  expect(await enter('Cy')).toMatch(/^rt_/)
+  await house.stop()
+})
+
+it('goes on for who sits at it and thinks, however long, and fades for a program that has gone', async () => {
+  const { client, token } = await join({ name: 'Jo' })
+  const program = await gameHost.dungeon.join({ name: 'Lu', kind: 'agent' })
+  at += 11 * 60_000
+  await gameHost.game.tidy()
+  expect(isStanding(sessionOf('jo'))).toBe(true)
+  client.send({ type: 'input', key: '.' })
+  await client.next('delta')
+  await client.close()
+  if (program.is === 'refused') throw new Error(program.message)
+  expect(gameHost.game.findByName('lu')).toBe(undefined)
+  // It comes back by its next look.
+  expect(await gameHost.dungeon.look(program.token)).toMatchObject({ is: 'seen' })
+  expect(isStanding(sessionOf('lu'))).toBe(true)
+  expect(token).toMatch(/^rt_/)
 })
