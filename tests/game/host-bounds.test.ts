@@ -5,6 +5,7 @@ import WebSocket, { WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { readCommands } from '../../game-server/realms/load-realm.ts'
 import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
+import { makeAddressLimits } from '../../game-server/sockets/address-limits.ts'
 import { makeSocketWriter } from '../../game-server/sockets/socket-writer.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { refuseWrites } from '../support/refuse-writes.ts'
@@ -119,4 +120,57 @@ it('writes no more than a quarter of a megabyte to who reads nothing, and then s
   upgrades.close()
   server.close()
   server.closeAllConnections()
+})
+
+it('counts sockets by network, and forgets those of nobody, however many others come and go', () => {
+  let at = 0
+  const limits = makeAddressLimits({ exemptsLoopback: false, now: () => at })
+  for (let last = 1; last <= 5; last++) expect(limits.open(`2001:db8:0:1::${last}`)).toBe(true)
+  expect(limits.open('2001:db8:0:1::6')).toBe(false)
+  expect(limits.open('2001:db8:0:2::1')).toBe(true)
+  for (let crowd = 0; crowd < 12_000; crowd++) {
+    const address = `10.0.${crowd >> 8}.${crowd & 255}`
+    expect(limits.open(address)).toBe(true)
+    limits.release(address)
+    at += 10
+  }
+  expect(limits.open('2001:db8:0:1::7')).toBe(false)
+  limits.release('2001:db8:0:1::1')
+  expect(limits.open('2001:db8:0:1::7')).toBe(true)
+})
+
+it('cuts off who says very much while they are being let in', async () => {
+  const { promise: door, resolve } = Promise.withResolvers<{ is: 'closed' }>()
+  gameHost = await startGameHost({ cups: { enter: () => door, isRevealed: async () => false } })
+  const client = await openSocket(gameHost.wsUrl)
+  client.send({ type: 'join', name: 'Ada', mode: 'cup' })
+  for (let time = 0; time < 51; time++) client.send({ type: 'input', key: '.' })
+  expect(await client.closed).toBe(4002)
+  resolve({ is: 'closed' })
+})
+
+it('has sixteen players at most in a realm, who come within half an hour and before one of them is deep', async () => {
+  let at = Date.now()
+  gameHost = await startGameHost({ now: () => at })
+  let crowd = 0
+  const enter = async () => {
+    const name = `Crowd-${++crowd}`
+    await join(name)
+    const session = gameHost.game.findByName(name)
+    if (!session) throw new Error(`${name} does not play`)
+    return session
+  }
+  const first = await enter()
+  for (let place = 2; place <= 16; place++) expect((await enter()).realm).toBe(first.realm)
+  const second = await enter()
+  expect(second.realm).not.toBe(first.realm)
+  at += 30 * 60_000
+  expect((await enter()).realm).toBe(second.realm)
+  at += 1
+  const third = await enter()
+  expect(third.realm).not.toBe(second.realm)
+  third.deepest = 3
+  expect((await enter()).realm).toBe(third.realm)
+  third.deepest = 4
+  expect((await enter()).realm).not.toBe(third.realm)
 })

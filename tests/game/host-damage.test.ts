@@ -10,6 +10,8 @@ import { readCommands } from '../../game-server/realms/load-realm.ts'
 import type { Realm } from '../../game-server/realms/realm.ts'
 import { isPostgres } from '../../src/storage/transact.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
+import { openSocket } from '../support/socket-client.ts'
 import { openTestGame } from '../support/test-databases.ts'
 
 let folder: string
@@ -178,4 +180,16 @@ it('says why nobody comes in also when the name that was given meanwhile cannot 
     await sql`create trigger refusal before delete on player execute function refuse()`.execute(gameHost.ledger)
   expect(await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })).toMatchObject({ code: 'cup_closed' })
   expect(gameHost.noted.join()).toContain('disk full')
+})
+
+it('says over a socket that joining failed on our side, and lets in by the same one once it can', async () => {
+  const allow = await refuseWrites(gameHost.db, 'insert', 'daily')
+  const client = await openSocket(gameHost.wsUrl)
+  client.send({ type: 'join', name: 'Ada', mode: 'daily' })
+  expect(await client.next('error')).toMatchObject({ code: 'server_full', retryAfterMs: expect.any(Number) })
+  expect(gameHost.noted.join()).toContain('disk full')
+  await allow()
+  client.send({ type: 'join', name: 'Ada', mode: 'daily' })
+  expect(await client.next('welcome')).toMatchObject({ you: { name: 'Ada' }, resumed: false })
+  await client.close()
 })

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setTurns } from '../../game-server/core/status.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
@@ -97,6 +98,8 @@ it('begins with the whole picture for who comes to it later, and counts nobody w
   await early.next('watching')
   await player.next('presence')
   player.send({ type: 'input', key: '.' })
+  // What came of it is on its way when the next one comes to watch.
+  await delay(500)
   const late = await openSocket(gameHost.wsUrl)
   late.send({ type: 'watch', player: 'Stage' })
   await late.next('watching')

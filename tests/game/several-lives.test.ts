@@ -225,3 +225,15 @@ it('goes on for who sits at it and thinks, however long, and fades for a program
   expect(isStanding(sessionOf('lu'))).toBe(true)
   expect(token).toMatch(/^rt_/)
 })
+
+it('is told to a program in words as soon as nobody is shown it in a picture any more', async () => {
+  const { client, token } = await join({ name: 'Mo' })
+  await client.close()
+  await expect.poll(() => isStanding(sessionOf('mo'))).toBe(false)
+  expect(await gameHost.dungeon.look(token)).toMatchObject({ text: expect.stringContaining('You are back.') })
+  // It is said once.
+  expect(await gameHost.dungeon.look(token)).toMatchObject({ text: expect.not.stringContaining('You are back.') })
+  await gameHost.moderation.keep('kick', 'mo', 60_000)
+  for (const key of ['look', '.'])
+    expect(await gameHost.dungeon.act(token, key)).toMatchObject({ code: 'kicked', retryAfterMs: expect.any(Number) })
+})
