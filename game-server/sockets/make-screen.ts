@@ -44,6 +44,8 @@ function makePushedScreen(session: Session, send: (frame: string) => void): Scre
   }
   session.viewers.add(viewer)
   session.isPushed = true
+  // A picture begins with how things stand: what led there is old by the time somebody reads words again.
+  session.messages = []
   const refresh = (ack: number): void => {
     const { seq } = view
     view = newView()

@@ -230,7 +230,10 @@ it('is told to a program in words as soon as nobody is shown it in a picture any
   const { client, token } = await join({ name: 'Mo' })
   await client.close()
   await expect.poll(() => isStanding(sessionOf('mo'))).toBe(false)
-  expect(await gameHost.dungeon.look(token)).toMatchObject({ text: expect.stringContaining('You are back.') })
+  // What the picture showed to a person is not said again.
+  const seen = await gameHost.dungeon.look(token)
+  expect(seen).toMatchObject({ text: expect.stringContaining('You are back.') })
+  expect(seen).toMatchObject({ text: expect.not.stringContaining('You enter the Undercroft.') })
   // It is said once.
   expect(await gameHost.dungeon.look(token)).toMatchObject({ text: expect.not.stringContaining('You are back.') })
   await gameHost.moderation.keep('kick', 'mo', 60_000)
