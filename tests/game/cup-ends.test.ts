@@ -217,7 +217,7 @@ it('ends a cup over a run that cannot be read, and gives its player an entry for
   const noted: string[] = []
   const running = runCups({ db, gameDb, game, now, log: (_, fields) => void noted.push(JSON.stringify(fields)) })
   const find = () => makeCupRecords({ db, gameDb, now }).find('cup-1')
-  await expect.poll(find, { timeout: 10_000 }).toMatchObject({
+  await expect.poll(find).toMatchObject({
     state: 'over',
     standings: [{ place: 1, name: 'Bo' }],
     refused: [{ name: 'Ada', refusal: expect.stringContaining('no fault of its player') }],

@@ -209,21 +209,21 @@ it('has room for who plays in a full house, however they come back, and for othe
   await house.stop()
 })
 
-it('goes on for who sits at it and thinks, however long, and fades for a program that has gone', async () => {
-  const { client, token } = await join({ name: 'Jo' })
-  const program = await gameHost.dungeon.join({ name: 'Lu', kind: 'agent' })
+it('goes on for who sits at it and thinks, however long, and fades for programs that have gone until they are back', async () => {
+  const { client } = await join({ name: 'Jo' })
+  const programs = [
+    await gameHost.dungeon.join({ name: 'Lu', kind: 'agent' }),
+    await gameHost.dungeon.join({ name: 'Mia', kind: 'agent' }),
+  ]
+  const [looking, acting] = programs.map((joined) => (joined.is === 'refused' ? '' : joined.token))
+  const isSeen = (name: string) => gameHost.game.findByName(name)?.isHere
   at += 11 * 60_000
   await gameHost.game.tidy()
-  expect(isStanding(sessionOf('jo'))).toBe(true)
-  client.send({ type: 'input', key: '.' })
-  await client.next('delta')
+  expect([isStanding(sessionOf('jo')), isSeen('lu'), isSeen('mia')]).toEqual([true, undefined, undefined])
+  expect(await gameHost.dungeon.look(looking ?? '')).toMatchObject({ is: 'seen' })
+  expect(await gameHost.dungeon.act(acting ?? '', '.')).toMatchObject({ is: 'seen' })
+  expect([isSeen('lu'), isSeen('mia')]).toEqual([true, true])
   await client.close()
-  if (program.is === 'refused') throw new Error(program.message)
-  expect(gameHost.game.findByName('lu')).toBe(undefined)
-  // It comes back by its next look.
-  expect(await gameHost.dungeon.look(program.token)).toMatchObject({ is: 'seen' })
-  expect(isStanding(sessionOf('lu'))).toBe(true)
-  expect(token).toMatch(/^rt_/)
 })
 
 it('is told to a program in words as soon as nobody is shown it in a picture any more', async () => {
