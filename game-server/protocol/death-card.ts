@@ -12,8 +12,8 @@ const frames: Readonly<Record<string, string>> = {
 }
 const width = 40
 
-/** A life that is over as a box of text, in its player's frame. */
-export function toDeathCard({ name, cause, depth, turn, gold, kills, score, hasWon, frame, id }: Death): string {
+/** A life that is over as a box of text, in its player's frame, with where it is shown: a cup's with its cup. */
+export function toDeathCard({ name, cause, depth, turn, gold, kills, score, hasWon, frame, id, mode }: Death): string {
   const [topLeft, edge, topRight, side, bottomLeft, bottomRight] = frames[frame] ?? frames['plain'] ?? ''
   const line = (text: string) => `${side} ${text.slice(0, width - 4).padEnd(width - 4)} ${side}`
   const rule = (edge ?? '').repeat(width - 2)
@@ -25,7 +25,7 @@ export function toDeathCard({ name, cause, depth, turn, gold, kills, score, hasW
     line(`depth ${depth}, turn ${turn}`),
     line(`${gold} gold, ${count(kills, 'kill')}`),
     line(`score ${score}`),
-    line(`/death/${id}`),
+    line(mode === 'cup' ? '/cup' : `/death/${id}`),
     `${bottomLeft}${rule}${bottomRight}`,
   ].join('\n')
 }

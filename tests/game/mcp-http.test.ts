@@ -114,7 +114,8 @@ describe('a session of the 2025 revisions', () => {
   })
 
   it('ends when its client says so, and after half an hour without a word', async () => {
-    const [ended, idle, busy] = [await open(), await open(), await open()]
+    // Who came first is not the first to go.
+    const [ended, busy, idle] = [await open(), await open(), await open()]
     const deleted = await fetch(`${gameHost.gameUrl}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': ended } })
     expect([deleted.status, await list(ended), await list(idle)]).toEqual([200, 404, 200])
     gameHost.passTime(20 * 60_000)
@@ -172,6 +173,23 @@ describe('a session of the 2025 revisions', () => {
   it('reads no more than 64 KiB', async () => {
     expect((await post({ ...initialize, padding: 'x'.repeat(65_536) })).status).toBe(413)
   })
+})
+
+it('shows who died in a cup how, and names no page that is nobody’s to see before the cup is over', async () => {
+  const venue = { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(32) } as const
+  const limits = { keys: 1, at: Number.POSITIVE_INFINITY }
+  const cups = { enter: async () => ({ is: 'entered', venue, limits }) as const, isRevealed: async () => false }
+  const house = await startMcpGame({ cups })
+  const player = await connectPlayer(new StreamableHTTPClientTransport(new URL(`${house.gameUrl}/mcp`)), 'legacy')
+  await player.join({ name: 'Runner', mode: 'cup' })
+  await player.act('.')
+  expect(await player.fail('dungeon_action', { key: '.' })).toMatch(/^dead: /)
+  const { text, death } = await player.look()
+  expect(death).toMatchObject({ mode: 'cup', cause: 'ran out of time' })
+  expect(text).toContain('ran out of time')
+  expect(text).not.toContain('/death/')
+  await player.close()
+  await house.stop()
 })
 
 describe('GET /api/mcp', () => {

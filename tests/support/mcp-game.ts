@@ -8,6 +8,7 @@ import { makeAdmitMessages } from '../../game-server/host/admit-messages.ts'
 import { makeGameServer } from '../../game-server/host/http/make-game-server.ts'
 import { buildBundle } from '../../game-server/mcp/build-bundle.ts'
 import { makeMcpRoutes } from '../../game-server/mcp/serve-http.ts'
+import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
 import { indexFiles } from '../../src/build/index-files.ts'
 import { makeRateLimits } from '../../src/http/rate-limits.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
@@ -28,17 +29,27 @@ export interface McpGame {
   stop(): Promise<void>
 }
 
+interface Options {
+  readonly hasProgram?: boolean
+  readonly keysPerSecond?: number
+  readonly exemptsLoopback?: boolean
+  readonly now?: () => number
+  readonly cups?: CupAccess
+}
+
 /** Opens a game host whose players may press keys as fast as they like; with the program, if somebody is to fetch it. */
 export async function startMcpGame({
   hasProgram = false,
   keysPerSecond = 1e6,
   exemptsLoopback = true,
   now = Date.now,
-} = {}): Promise<McpGame> {
+  cups,
+}: Options = {}): Promise<McpGame> {
   const gameHost = await startGameHost({
     inputLimits: { perSecond: keysPerSecond, burst: keysPerSecond },
     exemptsLoopback,
     now,
+    ...(cups && { cups }),
   })
   const client = await mkdtemp(join(tmpdir(), 'mcp-game-'))
   if (hasProgram) await buildBundle(root, client)
