@@ -97,6 +97,7 @@ it('begins with the whole picture for who comes to it later, and counts nobody w
   early.send({ type: 'watch', player: 'Stage' })
   await early.next('watching')
   await player.next('presence')
+  await early.next('snapshot')
   player.send({ type: 'input', key: '.' })
   // What came of it is on its way when the next one comes to watch.
   await delay(500)
