@@ -151,6 +151,7 @@ export function openPayments(options: PaymentsOptions) {
   const purchases = makePurchases({ ledger, products, receipts, secret: options.secret, now })
   const selling = {
     buy: purchase.buy,
+    fetchSent: purchase.fetchSent,
     showOwned: purchase.showOwned,
     checkSignIn,
     isBlocked,
@@ -158,6 +159,7 @@ export function openPayments(options: PaymentsOptions) {
     trace,
     now,
     ledger,
+    rails,
     products,
     receipts,
   }

@@ -10,8 +10,17 @@ const maxDepth = 32
 
 /** Input that may be sold, or why not: the kind of problem and each wrong field. */
 export type Input<Value = Record<string, unknown>> =
-  | { is: 'valid'; value: Value }
-  | { is: 'refused'; kind: 'invalid-input' | 'body-too-large' | 'unsupported-media-type'; errors: InputError[] }
+  | ({ is: 'valid'; value: Value } & Sent)
+  | ({
+      is: 'refused'
+      kind: 'invalid-input' | 'body-too-large' | 'unsupported-media-type'
+      errors: InputError[]
+    } & Partial<Sent>)
+
+interface Sent {
+  /** As it came, before it was validated; absent where nothing came that could be. */
+  sent: object
+}
 
 type Refused = Extract<Input, { is: 'refused' }>
 
@@ -44,7 +53,8 @@ function readSearch<Schema extends z.ZodObject>(
   search: URLSearchParams,
 ): Input<z.output<Schema>> {
   const read = readQuery(input, search)
-  return read.is === 'valid' ? read : { ...read, kind: 'invalid-input' }
+  const sent = toObject(search)
+  return read.is === 'valid' ? { ...read, sent } : { ...read, kind: 'invalid-input', sent }
 }
 
 async function readBody<Schema extends z.ZodObject>(
@@ -71,10 +81,21 @@ export function readArguments<Schema extends z.ZodObject>(
   return check(offer, offer.method === 'GET' ? withoutInspect(given) : given)
 }
 
+/** A query as the arguments of a tool would say it; what is given more than once as a list, which no schema of a query takes. */
+const toObject = (search: URLSearchParams): object =>
+  Object.fromEntries(
+    [...new Set(search.keys())].map((name) => {
+      const all = search.getAll(name)
+      return [name, all.length > 1 ? all : all[0]]
+    }),
+  )
+
 const withoutInspect = (given: object): object =>
   Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'inspect'))
 
-function check<Schema extends z.ZodObject>({ input }: Reading<Schema>, given: unknown): Input<z.output<Schema>> {
+function check<Schema extends z.ZodObject>({ input }: Reading<Schema>, given: object): Input<z.output<Schema>> {
   const read = validate(input, given)
-  return read.is === 'valid' ? read : { is: 'refused', kind: 'invalid-input', errors: read.faults.map(toPointed) }
+  return read.is === 'valid'
+    ? { ...read, sent: given }
+    : { is: 'refused', kind: 'invalid-input', errors: read.faults.map(toPointed), sent: given }
 }

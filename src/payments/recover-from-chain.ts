@@ -64,5 +64,6 @@ const toClaim = (key: string, paid: IncomingPayment, option: Option, { payTo }: 
   valid_before: Math.floor(paid.at / 1000),
   amount: toMicroUsd(option, paid.amount).toString(),
   units: option.perUsd === null ? null : paid.amount.toString(),
-  ...{ fingerprint: '', version: null, token_hash: null, identifier_hash: null, payload: null, caller: null },
+  ...{ fingerprint: '', sent: null, version: null, token_hash: null, identifier_hash: null, payload: null },
+  caller: null,
 })

@@ -1,11 +1,17 @@
 import { canonicalJson } from '../core/canonical-json.ts'
 import { type Charged, Problem } from '../core/problem.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import type { PaymentRow } from './ledger/payment-row.ts'
+import type { Rails } from './rails.ts'
 import type { Input } from './read-input.ts'
+import { toExpected } from './settlement/settle-payment.ts'
 import type { Payment } from './wire/payment.ts'
+
+type Refused = Extract<Input, { is: 'refused' }>
 
 interface Deps {
   readonly ledger: Pick<Ledger, 'find' | 'findProof'>
+  readonly rails: Pick<Rails, 'find'>
   readonly report: (error: unknown) => void
 }
 
@@ -50,26 +56,40 @@ const anew: Standing = {
  * The refusal of a request that cannot be sold as it is. Its signature may have been spent before, so the ledger is
  * asked: a buyer who is told that nothing was charged may forget what it paid for.
  */
-export async function refuseInput(
-  { ledger, report }: Deps,
-  { kind, errors }: Extract<Input, { is: 'refused' }>,
-  payment: Payment,
-): Promise<Problem> {
-  const { charged, told } = await findStanding(ledger, payment).catch((error: unknown) => {
-    report(error)
+export async function refuseInput(deps: Deps, input: Refused, payment: Payment): Promise<Problem> {
+  const standing = await findStanding(deps, payment).catch((error: unknown) => {
+    deps.report(error)
     return unknown
   })
+  return toRefusal(input, standing)
+}
+
+/** The same where the ledger cannot be asked. */
+export const refuseUnasked = (input: Refused): Problem => toRefusal(input, unknown)
+
+function toRefusal({ kind, errors }: Refused, { charged, told }: Standing): Problem {
   const count = errors.length === 1 ? '1 thing is' : `${errors.length} things are`
   const detail = `${count} wrong with the request: ${errors[0]?.detail ?? ''}; ${told}`
   return new Problem(kind, { charged, errors, detail })
 }
 
-async function findStanding(ledger: Deps['ledger'], { key, authorization }: Payment): Promise<Standing> {
+async function findStanding({ ledger, rails }: Deps, { key, authorization }: Payment): Promise<Standing> {
   const row = await ledger.find(key)
   if (row?.state === 'failed' && row.authorization !== canonicalJson(authorization)) return anew
-  if (row) return standings[row.state]
+  if (row) return (await hearChain(rails, row)) ?? standings[row.state]
   const proof = await ledger.findProof(key)
   return proof
     ? { charged: false, told: 'nothing was charged, and the same signature proves its wallet as before' }
     : unspent
+}
+
+/**
+ * What was not paid when it was looked at last may have been paid since, by whoever else has its signature, or turn out
+ * to have been: that is for the chain to say.
+ */
+async function hearChain(rails: Deps['rails'], row: PaymentRow): Promise<Standing | undefined> {
+  if (row.state !== 'ready' && row.state !== 'failed') return undefined
+  const witness = await rails.find(row.network)?.oracle.witness(toExpected(row))
+  if (witness?.is === 'paid') return standings.settled
+  return witness === undefined || witness.is === 'unseen' ? unknown : undefined
 }

@@ -7,10 +7,11 @@ import type { Trace } from '../tracing/trace.ts'
 import { type Asking, blocked } from './block-list.ts'
 import { type Complete, type DeliverDeps, type Delivered, type Delivery, deliver } from './deliver.ts'
 import type { PaymentRow } from './ledger/payment-row.ts'
-import type { Outcome, PurchaseRequest } from './purchase/outcome.ts'
+import { type Outcome, type PurchaseRequest, refused } from './purchase/outcome.ts'
 import type { Asked, Unowned } from './purchase/own.ts'
+import type { Rails } from './rails.ts'
 import type { Input } from './read-input.ts'
-import { refuseInput } from './refused-input.ts'
+import { refuseInput, refuseUnasked } from './refused-input.ts'
 import type { CheckSignIn, SignIn } from './sign-in/check-sign-in.ts'
 import { type ChallengeFacts, type OwnedVersion, type Wording, wrongVersion } from './wire/challenge.ts'
 import type { Payment } from './wire/payment.ts'
@@ -19,9 +20,12 @@ import type { Unsettled } from './wire/payment-response.ts'
 export interface SellDeps extends DeliverDeps {
   /** Everything between valid input and an outcome, from `makeBuy`. */
   buy: (request: PurchaseRequest) => Promise<Outcome>
+  /** What a request of before goes on with whose input is refused by now; undefined when there is nothing. */
+  fetchSent: (request: Omit<PurchaseRequest, 'fingerprint' | 'make'>) => Promise<Outcome | undefined>
   /** What a wallet that signed in owns of what is asked for. */
   showOwned: (asked: Asked, wallet: string) => Promise<Outcome | Unowned>
   checkSignIn: CheckSignIn
+  rails: Pick<Rails, 'find'>
   report: (error: unknown) => void
   trace: Trace
   /** Whether the operator sells nothing to whoever asks. */
@@ -36,6 +40,10 @@ export interface Listing {
   /** Finishes a product on its way out. */
   complete: Complete | undefined
 }
+
+type Valid = Extract<Input, { is: 'valid' }>
+type Refused = Extract<Input, { is: 'refused' }>
+type Resent = Omit<PurchaseRequest, 'fingerprint' | 'make' | 'offer' | 'sent'>
 
 /** A request, whichever transport brought it. */
 export interface ParsedRequest {
@@ -91,6 +99,17 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     const signed = await deps.checkSignIn(signIn)
     return signed.is === 'wallet' ? deps.showOwned(asked, signed.wallet) : { is: 'unowned' }
   }
+  /** Input that is refused by now may be of a request that has paid, or that was worked for. */
+  const fetchSent = async (offer: Offer, input: Refused, request: Resent): Promise<Outcome> => {
+    const { sent } = input
+    try {
+      const fetched = sent && (await deps.fetchSent({ ...request, offer, sent: toFingerprint(offer, sent) }))
+      return fetched ?? refused(await refuseInput(deps, input, request.payment))
+    } catch (error) {
+      deps.report(error)
+      return refused(refuseUnasked(input))
+    }
+  }
   /** What the maker would refuse of valid input. Whoever only asks the price is told it, whatever comes of this. */
   const foresee = async ({ make }: Listing, input: Record<string, unknown>): Promise<readonly InputError[]> => {
     try {
@@ -107,14 +126,15 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     const { offer, make, complete } = listing
     const arrivedAt = deps.now()
     const price = input.is === 'valid' ? priceOf(offer, input.value) : advertisedPrice(offer)
-    const toAsked = (value: Record<string, unknown>): Asked => ({
+    const toAsked = ({ value, sent }: Valid): Asked => ({
       offer,
       fingerprint: toFingerprint(offer, value),
+      sent: toFingerprint(offer, sent),
       make: make && ((signal, paymentKey) => make(value, signal, paymentKey)),
       gone,
     })
     if (payment === 'absent' && signIn && input.is === 'valid' && isLasting(offer)) {
-      const shown = await showOwned(toAsked(input.value), signIn)
+      const shown = await showOwned(toAsked(input), signIn)
       if (shown.is === 'bought') return handOver(offer, { ...shown, complete, paymentKey: 'none' })
       if (shown.is === 'changed' && !deps.isBlocked({ caller }))
         return {
@@ -132,17 +152,9 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     }
     if (payment === 'outdated') return { is: 'challenge', facts: { offer, price, reason: wrongVersion } }
     if (payment === 'unreadable') return { is: 'challenge', facts: { offer, price, reason: 'invalid_payload' } }
-    if (input.is === 'refused') return { is: 'problem', problem: await refuseInput(deps, input, payment) }
-
-    const outcome = await deps.buy({
-      ...toAsked(input.value),
-      price,
-      path: offer.path,
-      payment,
-      caller,
-      requestId,
-      arrivedAt,
-    })
+    const request = { price, path: offer.path, payment, gone, caller, requestId, arrivedAt }
+    const outcome =
+      input.is === 'valid' ? await deps.buy({ ...toAsked(input), ...request }) : await fetchSent(offer, input, request)
     const { payer } = payment
     // What the buyer wrote there may be anything.
     const network = (findNetwork(payment.accepted.network) ?? base).id

@@ -546,4 +546,16 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.createIndex('letter_by_reader').on('letter').column('reader').execute()
     },
   },
+  '019_sent_input': {
+    // Adds alone, so that a program of before that still runs beside this one goes on selling.
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('payment').addColumn('sent', 'text').execute()
+      await db.schema
+        .createIndex('payment_by_sent')
+        .on('payment')
+        .columns(['payer', 'sent'])
+        .where(sql.ref('sent'), 'is not', sql.lit(null))
+        .execute()
+    },
+  },
 }

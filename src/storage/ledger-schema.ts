@@ -13,6 +13,8 @@ export interface PaymentTable {
   path: string
   /** SHA-256 of the offer and its validated input. */
   fingerprint: string
+  /** The same of its input as it was sent; null where that was the validated input itself, and of payments of long ago. */
+  sent: string | null
   /** The signed authorization without its signature, canonical JSON. */
   authorization: string
   payer: string

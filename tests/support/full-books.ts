@@ -41,6 +41,7 @@ const payment = (key: string): RowsOf<LedgerSchema>['payment'][number] => ({
   product: 'p',
   path: '/p',
   fingerprint: 'f',
+  sent: 's',
   authorization: '{}',
   payer: '0xa',
   pay_to: '0xb',

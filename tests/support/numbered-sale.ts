@@ -25,6 +25,7 @@ export function numberedSale(number: number): { claim: Claim; product: Product; 
       product: 'A leaflet',
       path: '/leaflet',
       fingerprint: 'f'.repeat(64),
+      sent: null,
       authorization: '{}',
       payer,
       pay_to: sandboxPayTo,

@@ -200,7 +200,7 @@ describe('a paid request', () => {
   })
 
   it('hears what its signature came to before when its body is wrong: who has paid is not told that nothing was charged', async () => {
-    const { buyBundle, buyLeaflet, db } = await open()
+    const { buyBundle, buyLeaflet, chain, db } = await open()
     const { header } = await signPayment({ amount: 60_000n, token: 'mine' })
     const refuse = async (body: unknown = { pages: [] }) => {
       const refused = await buyBundle(body, header)
@@ -209,14 +209,23 @@ describe('a paid request', () => {
       return [charged, detail.slice(detail.indexOf(';') + 2)]
     }
     expect(await refuse()).toEqual([false, 'nothing was charged and the same signature stays valid'])
+    chain.faults.settle.push('refused')
+    expect((await buyBundle({ pages: ['a'] }, header)).status).toBe(402)
+    expect(await refuse()).toEqual([
+      false,
+      expect.stringContaining('for the request that it came with before, and for'),
+    ])
+    chain.faults.oracle.push('down')
+    expect(await refuse()).toEqual(['unknown', expect.stringContaining('cannot be looked up just now')])
     expect((await buyBundle({ pages: ['a'] }, header)).status).toBe(200)
     expect(await refuse()).toEqual([true, expect.stringMatching(/^nothing was charged for it; the .* has paid for an/)])
     expect(await refuse('{')).toEqual([true, expect.stringContaining('has paid for an earlier request')])
     const standings = [
       ['settling', 'unknown', 'whose payment is on its way'],
       ['working', 'unknown', 'is being worked on'],
-      ['ready', false, 'for the request that it came with before, and for no other'],
-      ['failed', false, 'is not taken any more'],
+      // The chain says otherwise.
+      ['ready', true, 'has paid for an earlier request'],
+      ['failed', true, 'has paid for an earlier request'],
     ] as const
     for (const [state, charged, words] of standings) {
       await db.updateTable('payment').set({ state, transaction_hash: null, settled_at: null }).execute()

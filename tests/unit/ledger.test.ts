@@ -17,6 +17,7 @@ const claim = (key: string): Claim => ({
   product: 'A leaflet',
   path: '/leaflet',
   fingerprint: 'f',
+  sent: null,
   authorization: '{}',
   payer: '0xa',
   pay_to: '0xb',

@@ -234,7 +234,7 @@ export function makeLedgerSales(options: Options) {
 
 /** Of a payment whose product and request went with the lost ledger. */
 const lost = {
-  ...{ fingerprint: lostFingerprint, lease_until: 0, deliveries: 0 },
+  ...{ fingerprint: lostFingerprint, sent: null, lease_until: 0, deliveries: 0 },
   ...{ body: null, body_file: null, body_bytes: 0, body_sha256: null, digest: null, version: null },
   ...{ token_hash: null, identifier_hash: null, payload: null, caller: null },
 }

@@ -12,6 +12,7 @@ import type { Claim, PaymentRow } from './payment-row.ts'
 import type { ProductStore } from './product-store.ts'
 import { proofWindowMs } from './redelivery-proof.ts'
 import { countSale } from './sale-totals.ts'
+import { type Part, sameWish } from './same-wish.ts'
 
 export interface OwedDeps {
   db: LedgerDatabase
@@ -34,42 +35,46 @@ export interface Proof {
 }
 
 /** What a wallet asks for. */
-export type OwedWish = Pick<Claim, 'network' | 'payer' | 'fingerprint' | 'identifier_hash' | 'amount'>
+export type OwedWish = Pick<Claim, 'network' | 'payer' | 'fingerprint' | 'sent' | 'identifier_hash' | 'amount'>
 
 interface Candidate extends Pick<Claim, 'network' | 'payer' | 'fingerprint'> {
+  sent: string
   identifier: string | null
   /** When it was asked for without proof, in milliseconds. */
   since: number
 }
 
 const findCandidates = prepare(
-  (db: LedgerDatabase, { network, payer, fingerprint, identifier, since }: Places<Candidate>) =>
-    db
-      .selectFrom('payment')
-      .selectAll()
-      .where('network', '=', network)
-      .where('payer', '=', payer)
-      .where('fingerprint', 'in', [fingerprint, sql.val(lostFingerprint)])
-      .where('state', '=', 'settled')
-      .where((where) =>
-        where.or([
-          where.and([
-            where('fingerprint', '=', lostFingerprint),
-            where.not(
-              where.exists(
-                where
-                  .selectFrom('wallet_proof')
-                  .select('wallet_proof.key')
-                  .whereRef('wallet_proof.payment_key', '=', 'payment.key'),
-              ),
-            ),
-          ]),
-          where('asked_again_at', '>', since),
-          // Nothing is equal to null: who names none finds none by it.
-          where('identifier_hash', '=', identifier),
-        ]),
+  (db: LedgerDatabase, { network, payer, fingerprint, sent, identifier, since }: Places<Candidate>) => {
+    const settled = (part: Part) =>
+      db
+        .selectFrom('payment')
+        .selectAll()
+        .where('network', '=', network)
+        .where('payer', '=', payer)
+        .where(part)
+        .where('state', '=', 'settled')
+    const asked = (part: Part) =>
+      settled(part).where((where) =>
+        // Nothing is equal to null: who names none finds none by it.
+        where.or([where('asked_again_at', '>', since), where('identifier_hash', '=', identifier)]),
       )
-      .orderBy('settled_at'),
+    const lost = settled((where) => where('fingerprint', '=', sql.val(lostFingerprint))).where((where) =>
+      where.or([
+        where('asked_again_at', '>', since),
+        where.not(
+          where.exists(
+            where
+              .selectFrom('wallet_proof')
+              .select('wallet_proof.key')
+              .whereRef('wallet_proof.payment_key', '=', 'payment.key'),
+          ),
+        ),
+      ]),
+    )
+    const [input, words, former] = sameWish({ fingerprint, sent })
+    return lost.unionAll(asked(input)).unionAll(asked(words)).unionAll(asked(former)).orderBy('settled_at')
+  },
 )
 
 const findWalletProof = prepare((db: LedgerDatabase, { key }: Places<{ key: string }>) =>
@@ -91,11 +96,12 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
      * looked at, after that
      */
     async findOwed(wish: OwedWish, signedAt = now()): Promise<PaymentRow | undefined> {
-      const { network, payer, fingerprint, identifier_hash: identifier, amount } = wish
+      const { network, payer, fingerprint, sent, identifier_hash: identifier, amount } = wish
       const { rows } = await findCandidates(db, {
         network,
         payer,
         fingerprint,
+        sent: sent ?? fingerprint,
         identifier,
         since: Math.min(signedAt, now()) - proofWindowMs,
       })
@@ -177,7 +183,7 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
       lease: Lease,
       bought: Pick<
         Claim,
-        'fingerprint' | 'offer_id' | 'product' | 'path' | 'version' | 'token_hash' | 'identifier_hash'
+        'fingerprint' | 'sent' | 'offer_id' | 'product' | 'path' | 'version' | 'token_hash' | 'identifier_hash'
       >,
       made: Product,
     ): Promise<PaymentRow> {

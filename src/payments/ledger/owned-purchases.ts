@@ -4,6 +4,7 @@ import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
 import { type Places, prepare } from '../../storage/prepare.ts'
 import { alone, isPostgres } from '../../storage/transact.ts'
 import type { Claim, PaymentRow } from './payment-row.ts'
+import { type Part, sameWish } from './same-wish.ts'
 
 interface OwnedDeps {
   db: LedgerDatabase
@@ -11,7 +12,7 @@ interface OwnedDeps {
 }
 
 /** A product, as one wallet of one network asks for it. */
-type Wish = Pick<Claim, 'network' | 'payer' | 'fingerprint'>
+type Wish = Pick<Claim, 'network' | 'payer' | 'fingerprint' | 'sent'>
 
 /** What a wallet has of a product. A sale that the chain took back is owned by nobody. */
 interface Holding {
@@ -47,30 +48,37 @@ export const isAlone =
 
 /** Until the transaction ends, `isAlone` of a payment is for no other one of the same wallet for the same thing to change. */
 export async function holdWish(tx: Transaction<LedgerSchema>, key: string): Promise<void> {
-  if (!isPostgres(tx)) return
+  if (!isPostgres<LedgerSchema>(tx)) return
   const payment = tx.selectFrom('payment').select(['network', 'payer', 'fingerprint']).where('key', '=', key)
   const wish = await payment.executeTakeFirst()
   if (wish) await alone(tx, 'wish', wish.network, wish.payer, wish.fingerprint)
 }
 
-const findOthers = prepare((db: LedgerDatabase, { network, payer, fingerprint, key }: Places<Wish & { key: string }>) =>
-  db
-    .selectFrom('payment')
-    .selectAll()
-    .where('network', '=', network)
-    .where('payer', '=', payer)
-    .where('fingerprint', '=', fingerprint)
-    .where('key', '!=', key)
-    .where('state', 'in', ['settling', 'settled'])
-    .orderBy('settled_at', 'desc'),
-)
+interface Others extends Omit<Wish, 'sent'> {
+  sent: string
+  key: string
+}
+
+const findOthers = prepare((db: LedgerDatabase, { network, payer, fingerprint, sent, key }: Places<Others>) => {
+  const others = (part: Part) =>
+    db
+      .selectFrom('payment')
+      .selectAll()
+      .where('network', '=', network)
+      .where('payer', '=', payer)
+      .where(part)
+      .where('key', '!=', key)
+      .where('state', 'in', ['settling', 'settled'])
+  const [input, words, former] = sameWish({ fingerprint, sent })
+  return others(input).unionAll(others(words)).unionAll(others(former)).orderBy('settled_at', 'desc')
+})
 
 /** What wallets bought for good, and the proofs by which they have it again. */
 export function makeOwnedPurchases({ db, now }: OwnedDeps) {
   return {
     /** @param key of the payment that asks, which is none of the others */
-    async findHolding({ network, payer, fingerprint }: Wish, key: string): Promise<Holding> {
-      const { rows } = await findOthers(db, { network, payer, fingerprint, key })
+    async findHolding({ network, payer, fingerprint, sent }: Wish, key: string): Promise<Holding> {
+      const { rows } = await findOthers(db, { network, payer, fingerprint, sent: sent ?? fingerprint, key })
       return {
         owned: rows.filter(({ state, digest }) => state === 'settled' && digest !== null),
         isSettling: rows.some(({ state }) => state === 'settling'),
@@ -91,19 +99,21 @@ export function makeOwnedPurchases({ db, now }: OwnedDeps) {
         .execute()
     },
 
-    /** Whether the wallet was told before that time, for another authorization, that what it owns is this now. */
-    async wasTold(wish: Wish & Pick<Claim, 'authorization'>, digest: string, before: number): Promise<boolean> {
-      const { network, payer, fingerprint, authorization } = wish
+    /** Whether the owner was told before that time, for another authorization, that what it owns is this now. */
+    async wasTold(
+      owned: readonly Pick<PaymentRow, 'key'>[],
+      { authorization }: Pick<Claim, 'authorization'>,
+      digest: string,
+      before: number,
+    ): Promise<boolean> {
+      const keys = owned.map(({ key }) => key)
       const told = await db
         .selectFrom('wallet_proof')
-        .innerJoin('payment', 'payment.key', 'wallet_proof.payment_key')
-        .select('wallet_proof.key')
-        .where('payment.network', '=', network)
-        .where('payment.payer', '=', payer)
-        .where('payment.fingerprint', '=', fingerprint)
-        .where('wallet_proof.changed_to', '=', digest)
-        .where('wallet_proof.authorization', '!=', authorization)
-        .where('wallet_proof.at', '<', before)
+        .select('key')
+        .where('payment_key', 'in', keys)
+        .where('changed_to', '=', digest)
+        .where('authorization', '!=', authorization)
+        .where('at', '<', before)
         .executeTakeFirst()
       return told !== undefined
     },

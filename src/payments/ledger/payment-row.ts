@@ -20,6 +20,7 @@ export type Claim = InUnits &
     | 'product'
     | 'path'
     | 'fingerprint'
+    | 'sent'
     | 'authorization'
     | 'payer'
     | 'pay_to'

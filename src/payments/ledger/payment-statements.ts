@@ -35,6 +35,7 @@ export const insertClaim = prepare((db: LedgerDatabase, claim: Places<Claimed>) 
       product: claim.product,
       path: claim.path,
       fingerprint: claim.fingerprint,
+      sent: claim.sent,
       authorization: claim.authorization,
       payer: claim.payer,
       pay_to: claim.pay_to,

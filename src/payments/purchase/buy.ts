@@ -9,8 +9,9 @@ import type { Proof } from '../ledger/owed-purchases.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 import { judgeClaim } from '../ledger/redelivery-proof.ts'
 import { toExpected } from '../settlement/settle-payment.ts'
-import type { Requirements } from '../wire/payment.ts'
+import type { Payment, Requirements } from '../wire/payment.ts'
 import { findMismatch, optionOf, toRequirements, unitsOf } from '../wire/requirements.ts'
+import { buysSame } from './buys-same.ts'
 import { ending } from './ending.ts'
 import { makeFetchOwed } from './fetch-owed.ts'
 import { makeForgiveness } from './forgiveness.ts'
@@ -52,15 +53,21 @@ export function makeBuy(deps: PurchaseDeps) {
   const isBlocked = ({ caller, payment }: PurchaseRequest): boolean => deps.isBlocked({ caller, payer: payment.payer })
 
   /** A row exists: never verify again, never work again. `again`: an abandoned claim was cleared away. */
-  const resume = async (request: PurchaseRequest, row: PaymentRow): Promise<Outcome | 'again'> => {
-    const { payment } = request
+  const resume = async (asked: PurchaseRequest, row: PaymentRow): Promise<Outcome | 'again'> => {
+    const { payment } = asked
     const isOpen = row.state === 'working' || row.state === 'settling'
-    const isSigned = row.authorization === canonicalJson(payment.authorization)
-    if (row.state === 'failed' && !isSigned && (await mayTakePlace(request, row))) return 'again'
+    const isSigned = isSignedAs(row, payment)
+    if (row.state === 'failed' && !isSigned && (await mayTakePlace(asked, row))) return 'again'
     const isLost = fetchOwed.isLost(row)
-    const isSame = isSigned && row.fingerprint === request.fingerprint
+    const isSame = isSigned && buysSame(row, asked)
+    // Whatever an upgrade makes of its words, what goes on is what they said when they came first.
+    const request = isSame ? { ...asked, fingerprint: row.fingerprint } : asked
     // It failed by what our node said then; a chain may come to say otherwise.
-    if (row.state === 'failed' && (isSame || isLost)) return turnAway(request, row.reason ?? 'settlement_failed', true)
+    if (row.state === 'failed' && (isSame || isLost)) {
+      const told = await turnAway(request, row.reason ?? 'settlement_failed', true)
+      // What it bought would be made again, and nothing is made of this.
+      return told.is === 'unproven' && request.isRefused ? notTaken : told
+    }
     // Its proof would fetch nothing, and be taken for a payment.
     if (isLost && BigInt(row.amount) < request.price) return { is: 'unmatched' }
     if (!isSame) return isOpen ? { is: 'in-progress' } : isLost ? unproven(row) : challenge('payment_already_used')
@@ -148,13 +155,14 @@ export function makeBuy(deps: PurchaseDeps) {
   const check = async (request: PurchaseRequest, required: Requirements): Promise<Work | Outcome | 'again'> => {
     const { offer, payment, make } = request
     const mismatch = findMismatch(payment, required, offer.workSeconds, now())
-    if (mismatch) return turnAway(request, mismatch)
+    if (mismatch) return request.isRefused ? notTaken : turnAway(request, mismatch)
     if (!(await wallets.couldBeSigned(payment))) return challenge('invalid_exact_evm_signature')
-    if (!make) return refused(new Problem('not-available-yet', { charged: false }))
+    if (!make && !request.isRefused) return refused(new Problem('not-available-yet', { charged: false }))
     const claim = toClaim(request, wallet)
     // Clients sign for as long as the terms ask; whoever signs for less is taken to have signed earlier.
     const owed = await ledger.findOwed(claim, (claim.valid_before - required.maxTimeoutSeconds) * 1000)
-    if (owed) return fetchOwed.prove(request, owed)
+    if (owed && !(request.isRefused && fetchOwed.isLost(owed))) return fetchOwed.prove(request, owed)
+    if (!make || request.isRefused) return notTaken
     const known = await own(request)
     if (known === 'again' || known.is !== 'unowned') return known
     if (isBlocked(request)) return refused(blocked())
@@ -229,22 +237,36 @@ export function makeBuy(deps: PurchaseDeps) {
       const earlier = proof ? await answerProof(request, proof) : named && refuseNamed(request, named)
       const outcome = earlier ?? (row ? await resume(request, row) : await begin(request))
       // No price is told to whoever is blocked, and where one would be, nothing was paid.
-      const namesPrice = outcome !== 'again' && (outcome.is === 'challenge' || outcome.is === 'changed')
+      const namesPrice =
+        !request.isRefused && outcome !== 'again' && (outcome.is === 'challenge' || outcome.is === 'changed')
       if (namesPrice && isBlocked(request)) return refused(blocked())
       if (outcome !== 'again') return outcome
     }
     return { is: 'in-progress' }
   }
 
+  const buy = (request: PurchaseRequest): Promise<Outcome> =>
+    inFlight.run(request, () =>
+      inTurn(request).catch((error: unknown): Outcome => {
+        // The ledger could not be read: an earlier copy of this request may have been settled.
+        deps.report(error)
+        return { is: 'pending' }
+      }),
+    )
+
   return {
-    buy: (request: PurchaseRequest): Promise<Outcome> =>
-      inFlight.run(request, () =>
-        inTurn(request).catch((error: unknown): Outcome => {
-          // The ledger could not be read: an earlier copy of this request may have been settled.
-          deps.report(error)
-          return { is: 'pending' }
-        }),
-      ),
+    buy,
+    /**
+     * A request whose input is refused, perhaps only since an upgrade: what it bought when it was sent before is fetched, and
+     * what was made for it then is paid. Nothing is begun for it; undefined when there is nothing to go on with.
+     */
+    async fetchSent(request: Omit<PurchaseRequest, 'fingerprint' | 'make'>): Promise<Outcome | undefined> {
+      const asked = { ...request, fingerprint: request.sent, make: undefined, isRefused: true }
+      const row = await ledger.find(request.payment.key)
+      if (row && !(isSignedAs(row, request.payment) && buysSame(row, asked))) return undefined
+      const outcome = await buy(asked)
+      return outcome.is === 'challenge' ? undefined : outcome
+    },
     showOwned,
     underWay: inFlight.count,
     idle: inFlight.idle,
@@ -259,5 +281,11 @@ export function makeBuy(deps: PurchaseDeps) {
     },
   }
 }
+
+/** Of input that is refused: what came with it bought nothing. */
+const notTaken = challenge('invalid_input')
+
+const isSignedAs = (row: PaymentRow, { authorization }: Payment): boolean =>
+  row.authorization === canonicalJson(authorization)
 
 const busy = (): Problem => new Problem('busy', { charged: false, retryAfterSeconds: 3 })

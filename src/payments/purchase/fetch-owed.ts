@@ -2,6 +2,7 @@ import { canonicalJson } from '../../core/canonical-json.ts'
 import { Problem } from '../../core/problem.ts'
 import { lostFingerprint, type Proof } from '../ledger/owed-purchases.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
+import { buysSame } from './buys-same.ts'
 import { type Ending, ending } from './ending.ts'
 import { makeProduct } from './make-product.ts'
 import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
@@ -33,6 +34,7 @@ export function makeFetchOwed(deps: Deps) {
           const product = await makeProduct(offer, make, row.key, AbortSignal.any([request.gone, deps.noMoreWork]))
           const {
             fingerprint,
+            sent,
             offer_id,
             product: title,
             path,
@@ -40,7 +42,7 @@ export function makeFetchOwed(deps: Deps) {
             token_hash,
             identifier_hash,
           } = toClaim(request, wallet)
-          const bought = { fingerprint, offer_id, product: title, path, version, token_hash, identifier_hash }
+          const bought = { fingerprint, sent, offer_id, product: title, path, version, token_hash, identifier_hash }
           return { is: 'bought', row: await ledger.fillLost(lease, bought, product) }
         } catch (cause) {
           deps.report(cause)
@@ -62,9 +64,7 @@ export function makeFetchOwed(deps: Deps) {
     if (row.state !== 'settled') return challenge('payment_already_used')
     if (isLost(row)) return makeAgain(request, row)
     const isStored = row.body !== null || row.body_file !== null
-    return row.fingerprint === request.fingerprint && isStored
-      ? { is: 'bought', row }
-      : challenge('payment_already_used')
+    return buysSame(row, request) && isStored ? { is: 'bought', row } : challenge('payment_already_used')
   }
 
   return {

@@ -1,13 +1,14 @@
 import type { PaymentRow } from '../ledger/payment-row.ts'
+import { buysSame } from './buys-same.ts'
 import { challenge, type Outcome, type PurchaseRequest } from './outcome.ts'
 
 /**
  * Why another authorization buys nothing under the `payment-identifier` of an earlier purchase; undefined when it may
  * fetch that.
  */
-export function refuseNamed({ payment, fingerprint }: PurchaseRequest, earlier: PaymentRow): Outcome | undefined {
+export function refuseNamed(request: PurchaseRequest, earlier: PaymentRow): Outcome | undefined {
   // One name, one purchase: what test money bought is not had for it anywhere else.
-  const isOther = earlier.network !== payment.accepted.network || earlier.fingerprint !== fingerprint
+  const isOther = earlier.network !== request.payment.accepted.network || !buysSame(earlier, request)
   if (isOther) return challenge('payment_identifier_already_used')
   return earlier.state === 'settled' ? undefined : { is: 'in-progress' }
 }

@@ -6,7 +6,7 @@ import type { Receipt } from '../ledger/receipt-schema.ts'
 import type { Payment } from '../wire/payment.ts'
 import type { Work } from './make-product.ts'
 
-/** One request with a readable payment and valid input. */
+/** One request with a readable payment, and with valid input unless it says otherwise. */
 export interface PurchaseRequest {
   offer: Offer
   price: MicroUsd
@@ -14,6 +14,10 @@ export interface PurchaseRequest {
   path: string
   /** Hash of the offer and the validated input: what the payment buys. */
   fingerprint: string
+  /** The same hash of its input as it was sent, which an upgrade may come to read in another way, or not at all. */
+  sent: string
+  /** Of input that is refused: nothing is begun for it, and `fingerprint` is of what was sent. */
+  isRefused?: boolean
   payment: Payment
   /** Makes the product; undefined while it is only declared. */
   make: Work | undefined

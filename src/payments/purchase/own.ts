@@ -16,7 +16,7 @@ interface Deps extends PurchaseDeps, Ending {
 }
 
 /** What is asked for, without a payment. */
-export type Asked = Pick<PurchaseRequest, 'offer' | 'fingerprint' | 'make' | 'gone'>
+export type Asked = Pick<PurchaseRequest, 'offer' | 'fingerprint' | 'sent' | 'make' | 'gone'>
 
 /** What a payment is to go on with, when it is not an owner's. `product`: made already, to see whether it is one. */
 export type Unowned = { is: 'unowned'; product?: Product }
@@ -53,9 +53,9 @@ export function makeOwn(deps: Deps) {
    * payment from now on buys the new one; or nothing.
    */
   const showOwned = async (request: Asked, wallet: string): Promise<Outcome | Unowned> => {
-    const { offer, fingerprint } = request
+    const { offer, fingerprint, sent } = request
     const key = `sign-in|${wallet}|${fingerprint}`
-    const { owned } = await ledger.findHolding({ network, payer: wallet, fingerprint }, key)
+    const { owned } = await ledger.findHolding({ network, payer: wallet, fingerprint, sent }, key)
     const [newest] = owned
     if (!newest) return unowned
     const product = await make(request, key)
@@ -71,7 +71,7 @@ export function makeOwn(deps: Deps) {
   /** `mayBuy`: whether the signature may be one that buys what is new, rather than one that was answered before. */
   const own = async (request: PurchaseRequest, { mayBuy = true } = {}): Promise<Outcome | 'again' | Unowned> => {
     const { offer, payment } = request
-    if (!isLasting(offer)) return unowned
+    if (!isLasting(offer) || request.isRefused) return unowned
     const claim = toClaim(request, wallet)
     const { owned, isSettling } = await ledger.findHolding(claim, payment.key)
     const [newest] = owned
@@ -89,7 +89,7 @@ export function makeOwn(deps: Deps) {
       return { is: 'bought', row: withBytes(same, product) }
     }
     if (offer.version === undefined) return { is: 'unowned', product }
-    if (mayBuy && (await ledger.wasTold(claim, digest, request.arrivedAt))) return { is: 'unowned', product }
+    if (mayBuy && (await ledger.wasTold(owned, claim, digest, request.arrivedAt))) return { is: 'unowned', product }
     await ledger.keepOwnerProof(claim, newest, digest)
     return { is: 'changed', owned: newest }
   }

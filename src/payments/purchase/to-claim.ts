@@ -5,7 +5,10 @@ import { optionOf, unitsOf, type Wallet } from '../wire/requirements.ts'
 import type { PurchaseRequest } from './outcome.ts'
 
 /** What the ledger keeps of a request before any work is done for it. */
-export function toClaim({ offer, path, fingerprint, payment, price, caller }: PurchaseRequest, wallet: Wallet): Claim {
+export function toClaim(
+  { offer, path, fingerprint, sent, payment, price, caller }: PurchaseRequest,
+  wallet: Wallet,
+): Claim {
   const { authorization } = payment
   const option = optionOf(wallet, payment)
   const validBefore = BigInt(authorization.validBefore)
@@ -16,6 +19,7 @@ export function toClaim({ offer, path, fingerprint, payment, price, caller }: Pu
     product: offer.title,
     path,
     fingerprint,
+    sent: sent === fingerprint ? null : sent,
     authorization: canonicalJson(authorization),
     payer: payment.payer,
     pay_to: wallet.payTo,
