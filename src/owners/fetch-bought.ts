@@ -13,6 +13,7 @@ import { isLasting, type Offer } from '../offers/offer.ts'
 import { lostFingerprint } from '../payments/ledger/owed-purchases.ts'
 import type { PaymentRow } from '../payments/ledger/payment-row.ts'
 import type { ProductStore } from '../payments/ledger/product-store.ts'
+import { buysSame } from '../payments/purchase/buys-same.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 interface Deps {
@@ -33,10 +34,20 @@ interface Wanted {
 const isAnother = 'You bought this, and it is not kept any more: what is sold under its name now is something else'
 
 /** Only the request itself has the query that something was bought with, and may still be given the same for it. */
-const whyGone = (offer: Offer, { fingerprint }: Pick<PaymentRow, 'fingerprint'>): string =>
-  isLasting(offer) && fingerprint !== toFingerprint(offer, {}) && fingerprint !== lostFingerprint
+const whyGone = (offer: Offer, row: Pick<PaymentRow, 'fingerprint' | 'sent'>): string =>
+  isLasting(offer) && !isWithoutQuery(offer, row) && row.fingerprint !== lostFingerprint
     ? `You bought this with a query, and it is not kept any more. Send that request again, ${offer.path} with the same query and with SIGN-IN-WITH-X of this wallet: where the same is still made of it, it is not charged`
     : isAnother
+
+/** What is made of a request without a query; undefined where one is needed. */
+const readNoQuery = ({ input }: Offer): Record<string, unknown> | undefined => input.safeParse({}).data
+
+/** Whether something was bought in no words at all, or by what would be made of none today. */
+function isWithoutQuery(offer: Offer, row: Pick<PaymentRow, 'fingerprint' | 'sent'>): boolean {
+  const sent = toFingerprint(offer, {})
+  const input = readNoQuery(offer)
+  return buysSame(row, { sent, fingerprint: input ? toFingerprint(offer, input) : sent })
+}
 
 const headersSchema = z.record(z.string(), z.string())
 
@@ -85,9 +96,10 @@ export async function fetchBought(
 
   async function makeSame(): Promise<Uint8Array | undefined> {
     const make = offer && isLasting(offer) ? findMake(offer) : undefined
-    if (!offer || !make || row === undefined) return undefined
+    const input = offer && readNoQuery(offer)
+    if (!offer || !make || !input || row === undefined) return undefined
     const { key } = row
-    const product = await withDeadline(offer.workSeconds * 1000, signal, (until) => make({}, until, key))
+    const product = await withDeadline(offer.workSeconds * 1000, signal, (until) => make(input, until, key))
     return sha256(product.body) === row.digest ? product.body : undefined
   }
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { eurc } from '../../src/core/assets.ts'
 import { chainId } from '../../src/core/chain-constants.ts'
+import type { Make } from '../../src/offers/make.ts'
 import type { Offer } from '../../src/offers/offer.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import { librarySchema } from '../../src/owners/library-schema.ts'
@@ -29,7 +30,10 @@ async function open({ hasCode = false } = {}) {
   const written = { text: 'the first edition' }
   const make = async () => textProduct(written.text)
   const shop = await openTestShop({ chain: { ...chain, oracle }, clock, make })
-  const openWith = (offers: readonly Offer[] = [booklet, guide, leaflet], mostAtOnce = 1000) =>
+  const openWith = (
+    offers: readonly Offer[] = [booklet, guide, leaflet],
+    { mostAtOnce = 1000, findMake = (): Make => make } = {},
+  ) =>
     openLibrary({
       mostAtOnce,
       ...shop.payments.signIn,
@@ -37,7 +41,7 @@ async function open({ hasCode = false } = {}) {
       products: makeProductStore('/nonexistent'),
       baseUrl,
       offers,
-      findMake: () => make,
+      findMake,
       now: () => clock.ms,
     })
   const library = openWith()
@@ -258,7 +262,7 @@ describe('what is in the library', () => {
       clock.ms += minute
     }
     const cookie = cookieOf((await signIn()).answer)
-    const library = openWith([booklet, guide, leaflet], 2)
+    const library = openWith([booklet, guide, leaflet], { mostAtOnce: 2 })
     const ask = (url: string) => new Request(url, { headers: { cookie } })
     const first = await (await library.json(ask(`${baseUrl}/api/library.json`))).json()
     expect(first).toMatchObject({ count: 2, next: `${baseUrl}/api/library.json?before=${receipts[1]}` })
@@ -321,6 +325,39 @@ describe('what is in the library', () => {
       [410, expect.stringContaining('Send that request again, /list with the same query')],
       [410, expect.stringContaining('something else')],
     ])
+  })
+
+  it('that was bought without a query is made again with what that means, and told as such where it is gone', async () => {
+    const listOf = (length: string) => ({
+      ...{ ...booklet, id: 'list', path: '/list' as const },
+      input: z.object({ length: z.string().default(length) }),
+    })
+    const make: Make = async ({ length }) => textProduct(`a ${length} list, ${written.text}`)
+    const { clock, openWith, signIn, cookieOf, withCookie, payments, written } = await open()
+    const buy = async (query: string) => {
+      const paid = { 'payment-signature': (await signPayment({ amount: 100_000n, token: 'a' })).header }
+      const sell = payments.gate(listOf('short'), make)
+      const bought = await sell(new Request(`${baseUrl}/list${query}`, { headers: paid }))
+      return bought.headers.get('x-receipt-id') ?? ''
+    }
+    const receipts = [await buy(''), await buy('?length=long')]
+    clock.ms += 8 * 24 * 60 * minute
+    await payments.forget()
+    const cookie = withCookie(cookieOf((await signIn()).answer))
+    const hear = (length: string) =>
+      Promise.all(
+        receipts.map(async (receiptId) =>
+          (await openWith([listOf(length)], { findMake: () => make }).download(cookie, receiptId)).text(),
+        ),
+      )
+    const [query, other] = [/list with the same query/, /what is sold under its name now is something else/].map(
+      (words) => expect.stringMatching(words),
+    )
+    expect(await hear('short')).toEqual(['a short list, the first edition', query])
+    expect(await hear('long')).toEqual([other, 'a long list, the first edition'])
+    written.text = 'the second edition'
+    expect(await hear('short')).toEqual([other, query])
+    expect(await hear('long')).toEqual([other, other])
   })
 
   it('is to be had as long as the same is still made', async () => {
