@@ -5,6 +5,7 @@ import {
   findKept,
   forgetPurchase,
   hasEnded,
+  keepPurchase,
   type Purchase,
   readAuthorization,
   type SignedPurchase,
@@ -43,7 +44,7 @@ export async function buy(counter: Counter, purchase: Purchase): Promise<void> {
   const earlier = signed && readAuthorization(signed)
   const open = earlier && !hasEnded(earlier) ? earlier : undefined
   if (answer.is !== 'terms' || counter.heard(answer.body) || !isDue(answer, open, kept?.declined))
-    return tell(counter, signed ?? purchase, answer)
+    return tell(counter, signed ?? purchase, answer, kept)
   if (!counter.agrees(answer.terms.amount))
     return counter.say('The price is another one now, and nothing was charged. Press again if you agree.')
   return pay(counter, purchase, answer.terms, open)
@@ -100,15 +101,24 @@ const untilWorthwhile = (waitMs: number): Promise<void> =>
     window.addEventListener('online', () => resolve(), { once: true, signal: AbortSignal.timeout(waitMs) })
   })
 
-/** Tells how a purchase went. */
-function tell(counter: Counter, purchase: Purchase | SignedPurchase, answer: Answer): void | Promise<void> {
+/** Tells how a purchase went. `paid`: the request that may have paid, where this one says something else. */
+function tell(
+  counter: Counter,
+  purchase: Purchase | SignedPurchase,
+  answer: Answer,
+  paid?: SignedPurchase,
+): void | Promise<void> {
   if (answer.is === 'done') return counter.hand(answer, purchase)
   if (answer.is === 'pending') return counter.say(givenUp)
-  if (counter.heard(answer.body)) return undefined
-  if (!('header' in purchase)) return counter.say(`${answer.reason} Nothing was charged.`)
-  if (answer.body['charged'] === true) {
-    forgetPurchase(purchase)
+  const { charged, errors } = answer.body
+  if ('header' in purchase && charged === true) {
+    // What is wrong with a request says nothing of what was bought: that is asked for again as it was paid for.
+    if (errors) keepPurchase({ ...(paid ?? purchase), declined: '' })
+    else forgetPurchase(purchase)
     return counter.say(answer.reason)
   }
+  // Where faults are shown it is said that nothing was charged.
+  if (charged !== 'unknown' && counter.heard(answer.body)) return undefined
+  if (!('header' in purchase)) return counter.say(`${answer.reason} Nothing was charged.`)
   return counter.say(toDeclined(answer, readAuthorization(purchase)))
 }

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { buy, type Counter } from '../../src/checkout/buy.ts'
+import { findKept, keepPurchase } from '../../src/checkout/kept-purchases.ts'
+
+const validBefore = String(Math.floor(Date.now() / 1000) + 220)
+const header = btoa(JSON.stringify({ payload: { authorization: { validBefore } } }))
+const purchase = { id: 'card', method: 'POST', path: '/card', body: '{"text":"long"}' }
+const refusal = {
+  type: '/problems/invalid-input',
+  status: 400,
+  charged: true,
+  detail: 'it has paid for an earlier one',
+}
+
+/** What a browser keeps for a site; its items are fields, as those of a browser are. */
+class Storage {
+  [name: string]: unknown
+  setItem(name: string, value: string): void {
+    this[name] = value
+  }
+  removeItem(name: string): void {
+    delete this[name]
+  }
+}
+
+const said: string[] = []
+const counter: Counter = {
+  isSandbox: true,
+  say: (...content) => void said.push(content.join('')),
+  choose: async () => undefined,
+  agrees: () => true,
+  // It says of what it marks that nothing was charged.
+  heard: () => true,
+  hand() {},
+}
+let sent: unknown[]
+const answer = (status: number, body: object): void => {
+  vi.stubGlobal('fetch', async (path: string, { body: text }: RequestInit) => {
+    sent.push([path, text])
+    return Response.json(body, { status })
+  })
+}
+
+beforeEach(() => {
+  sent = []
+  said.length = 0
+  vi.stubGlobal('localStorage', new Storage())
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('a page keeps what it has paid for when the shop refuses its input by now, and asks for the very same again', async () => {
+  keepPurchase({ ...purchase, header, declined: '' })
+  answer(400, { ...refusal, errors: [{ pointer: '/text', detail: 'is too long' }] })
+  await buy(counter, purchase)
+  expect(findKept('card')).toMatchObject({ ...purchase, header })
+  await buy(counter, { ...purchase, body: '{"text":"ok"}' })
+  expect(findKept('card')).toMatchObject({ ...purchase, header })
+  expect(sent).toEqual([
+    ['/card', purchase.body],
+    ['/card', purchase.body],
+  ])
+  expect(said.at(-1)).toBe('it has paid for an earlier one')
+})
+
+it('a page keeps the request that has paid when another one with its signature is refused', async () => {
+  keepPurchase({ ...purchase, header, declined: 'the wallet was empty then' })
+  answer(400, { ...refusal, errors: [{ pointer: '/text', detail: 'is too short' }] })
+  await buy(counter, { ...purchase, body: '{"text":""}' })
+  expect(findKept('card')).toMatchObject({ ...purchase, header, declined: '' })
+  expect(sent).toEqual([['/card', '{"text":""}']])
+})
+
+it('a page forgets what it has paid for when that is over, so that it may be bought anew', async () => {
+  keepPurchase({ ...purchase, header, declined: '' })
+  answer(410, { type: '/problems/already-delivered', status: 410, charged: true, detail: 'it is over' })
+  await buy(counter, purchase)
+  expect(findKept('card')).toBeUndefined()
+  expect(said.at(-1)).toBe('it is over')
+})
