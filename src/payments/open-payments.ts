@@ -9,6 +9,7 @@ import type { ChainOracle } from './chain/chain-oracle.ts'
 import { makeWalletCheck } from './chain/wallet-check.ts'
 import type { Facilitator } from './facilitator/facilitator-client.ts'
 import { watchSettlements } from './facilitator/settlement-health.ts'
+import { formerWording, makeFormer } from './former.ts'
 import { type Gate, httpWording, makeGate } from './gate.ts'
 import { forget } from './ledger/forget.ts'
 import { type Ledger, makeLedger } from './ledger/ledger.ts'
@@ -164,10 +165,13 @@ export function openPayments(options: PaymentsOptions) {
     receipts,
   }
   const gate: Gate = makeGate({ ...challenge, ...selling })
+  const formerGate = makeGate({ ...challenge, ...selling, wording: formerWording(baseUrl) })
   const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool, findPurchase: purchases.find })
   return {
     gate,
     toolGate,
+    /** What was bought where nothing is sold any more. */
+    former: makeFormer(ledger, formerGate),
     readPurchase: purchases.read,
     receipts,
     /** How wallets show whose purchases they may see. */

@@ -92,7 +92,9 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
     const shown: Omit<Services, 'mcp'> = {
       paid: (path) =>
         handlers.get(path) ??
-        (async (request) => toProblemResponse(new Problem('not-found'), { baseUrl, requestId: requestIdIn(request) })),
+        (async (request, caller) =>
+          (await uses.during(payments.former(request, caller))) ??
+          toProblemResponse(new Problem('not-found'), { baseUrl, requestId: requestIdIn(request) })),
       paidOffers: () => paidOffers,
       receipt: payments.receipts.find,
       statistics: press.statistics.read,

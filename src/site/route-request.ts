@@ -5,7 +5,7 @@ import { guardResponse } from '../http/guard-response.ts'
 import { hasBody } from '../http/limit-requests.ts'
 import type { Limiter } from '../http/limiter.ts'
 import { prefersHtml } from '../http/negotiate.ts'
-import { answerFound } from '../http/node-handle.ts'
+import { answerFound, toNodeHandle } from '../http/node-handle.ts'
 import { readCapped } from '../http/read-capped.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import type { NodeHandle, Route } from '../http/route.ts'
@@ -163,9 +163,15 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     const context = { baseUrl, requestId: requestIdOf(req) }
     const problem: Services['problem'] = (kind, more) => toProblemResponse(new Problem(kind, more), context)
     const fail = (error: unknown) => answerFailure(req, res, error)
-    const next = (error?: unknown) => (error === undefined ? answerNotFound(req, res) : fail(error))
     const mcp: Services['mcp'] = (request) => services.mcp(request, caller)
     const paid: Services['paid'] = (path) => (request) => services.paid(path)(request, caller.caller)
+    // A product may have been here when it was paid for.
+    const answerFormer = async () => toNodeHandle(paid(pathOf(req)))(req, res, '')
+    const next = (error?: unknown): void => {
+      if (error !== undefined) fail(error)
+      else if (req.headers['payment-signature'] === undefined) answerNotFound(req, res)
+      else void answerFormer().catch(fail)
+    }
     handler(req, res, next, { services: { ...services, paid, problem, mcp } }).catch(fail)
   }
 

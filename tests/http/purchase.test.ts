@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { usdcAddress } from '../../src/core/chain-constants.ts'
+import { toFingerprint } from '../../src/offers/fingerprint.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { decodeHeader, payingFetch, sign } from '../support/stock-client.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 let money: RunningMoney
 let site: RunningSite
@@ -68,6 +70,31 @@ describe('an unmodified x402 client', () => {
     expect(yesterday.count + today.count).toBe(4)
   })
 })
+
+it.each([
+  ['a skill', '/skills/podcast-from-posts/raw', '/skills/a-former-skill/raw'],
+  ['a function', '/api/x402/agent-seo/bot-catalog', '/api/x402/a-former-function'],
+])(
+  'what was bought of %s that is not sold any more is fetched with the request that has paid',
+  async (_, path, former) => {
+    const { header } = await sign(testBaseUrl + path, undefined, { privateKey: buyer, fetch: site.fetch })
+    const headers = { 'payment-signature': header }
+    const bought = await (await site.fetch(path, { headers })).text()
+    const db = await openTestLedger(site.dataDir)
+    // As it would have been sold there.
+    const sold = { path: former, offer_id: 'former', fingerprint: toFingerprint({ id: 'former' }, {}), sent: null }
+    await db.updateTable('payment').set(sold).where('path', '=', path).execute()
+    await db.destroy()
+    const again = await site.fetch(former, { headers })
+    expect([again.status, await again.text(), again.headers.get('x-receipt-id')]).toEqual([
+      200,
+      bought,
+      expect.stringMatching(/^r_/),
+    ])
+    const asked = [await site.fetch(former), await site.fetch(`${former}?size=2`, { headers })]
+    expect([asked[0]?.status, asked[1]?.status, await asked[1]?.json()]).toMatchObject([404, 400, { charged: true }])
+  },
+)
 
 describe('a header made elsewhere', () => {
   it('buys once and is delivered again, byte for byte', async () => {

@@ -280,3 +280,47 @@ describe.each(ways)('an owner of what lasts, bought by %s', (way) => {
     await db.destroy()
   })
 })
+
+describe('what was bought of a product that is not sold any more', () => {
+  const way = 'a POST'
+  const askFormer = (shop: TestShop, path: string, given: Given, header: string) =>
+    shop.payments.former(
+      new Request(baseUrl + path, {
+        method: 'POST',
+        body: JSON.stringify(given),
+        headers: { 'payment-signature': header, 'content-type': 'application/json' },
+      }),
+    )
+
+  it('is fetched with the request that has paid, and with no other one', async () => {
+    const { clock, chain, db, start, sign } = await openWorld(way)
+    const { header } = await sign('a-token')
+    const bought = await (await (await start(schemas.withDefault)).ask({ text: 'long' }, header)).text()
+    const shop = await openTestShop({ chain, clock, db })
+    const again = await askFormer(shop, '/card', { text: 'long' }, header)
+    expect([again?.status, await again?.text(), again?.headers.get('x-receipt-id')]).toEqual([
+      200,
+      bought,
+      expect.stringMatching(/^r_/),
+    ])
+    const other = await askFormer(shop, '/card', { text: 'short' }, header)
+    expect([other?.status, await other?.json()]).toMatchObject([400, { charged: true }])
+    expect(await askFormer(shop, '/other', { text: 'long' }, header)).toBeUndefined()
+    expect(await askFormer(shop, '/card', { text: 'long' }, (await sign('b-token')).header)).toBeUndefined()
+    expect([shop.made.count, chain.calls.transfers]).toEqual([0, 1])
+    await db.destroy()
+  })
+
+  it('is shown the way to the library where it was paid without a token, because no price is told that could be signed', async () => {
+    const { clock, chain, db, start, sign } = await openWorld(way)
+    const { header } = await sign()
+    await (await start(schemas.before)).ask({ text: 'long' }, header)
+    const shop = await openTestShop({ chain, clock, db })
+    const again = await askFormer(shop, '/card', { text: 'long' }, header)
+    expect([again?.status, await again?.json()]).toMatchObject([
+      403,
+      { charged: true, detail: expect.stringContaining(`${baseUrl}/library`) },
+    ])
+    await db.destroy()
+  })
+})

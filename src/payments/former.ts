@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { Offer } from '../offers/offer.ts'
+import { type Gate, httpWording } from './gate.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { PaymentRow } from './ledger/payment-row.ts'
+import { readPayment } from './wire/read-payment.ts'
+
+/** Without a price there is nothing that a wallet could sign. */
+export const formerWording = (baseUrl: string) => ({
+  ...httpWording,
+  proof: `It is not sold any more; what was bought is at ${baseUrl}/library for the wallet that paid, which signs in there`,
+})
+
+/** No input is taken any more: what goes on is what the same words have paid for. */
+const input = z.object({}).refine(() => false, 'is not sold any more')
+
+const toFormer = (row: PaymentRow, method: Offer['method']): Offer => ({
+  id: row.offer_id,
+  slug: 'product',
+  lane: 'hostedApi',
+  title: row.product,
+  excerpt: row.product,
+  method,
+  path: `/${row.path.slice(1)}`,
+  mimeType: row.mime_type ?? 'application/octet-stream',
+  price: BigInt(row.amount),
+  input,
+  example: {},
+  workSeconds: 20,
+  concurrency: 1,
+  maxBodyBytes: 1024 * 1024,
+  delivers: [],
+  fileName: 'product',
+  sample: '',
+})
+
+/**
+ * Answers for what was bought at a path where nothing is sold any more, because a product was removed or has another name
+ * now: the identical request fetches it. Undefined where such a payment bought nothing there.
+ *
+ * @param gate of `formerWording`
+ */
+export function makeFormer(ledger: Pick<Ledger, 'find'>, gate: Gate) {
+  return async (request: Request, caller?: string): Promise<Response | undefined> => {
+    const { method } = request
+    const header = request.headers.get('payment-signature')
+    const payment = header === null ? undefined : readPayment(header)
+    if (!payment || (method !== 'GET' && method !== 'POST')) return undefined
+    const row = await ledger.find(payment.key)
+    const isBought = row?.state === 'settled' || row?.state === 'settling'
+    // What the game's store sells is finished by the game alone.
+    if (!isBought || row.path !== new URL(request.url).pathname || row.offer_id.startsWith('store/')) return undefined
+    return gate(toFormer(row, method), undefined)(request, caller)
+  }
+}
