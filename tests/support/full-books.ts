@@ -218,6 +218,7 @@ const game: RowsOf<GameSchema> = {
       opened_at: 1,
       closed_at: 2,
       frozen_at: 3,
+      unreadable_at: 5,
       owner: 'h',
       fence: 4,
     },
@@ -225,7 +226,7 @@ const game: RowsOf<GameSchema> = {
   seat: [
     {
       ...{ realm: 'r', player: 1, account: 'a', name: 'A', kind: 'human' },
-      ...{ joined_at: 1, is_over: 0, paid_depth: 2, credits: 3 },
+      ...{ joined_at: 1, is_over: 0, paid_depth: 2, credits: 3, told_at: 4 },
     },
   ],
   input_log: many.map((first) => ({ realm: 'r', first, count: 1, commands: '[]' })),
@@ -233,7 +234,7 @@ const game: RowsOf<GameSchema> = {
   life: [
     {
       ...{ ...life, id: 'l', realm: 'r', event: 'e', gold: 3, kills: 4, score: 5, has_won: 0 },
-      ...{ frame: 'f', credits: 6, at: 7, hash: 'h', commands: 8 },
+      ...{ frame: 'f', credits: 6, at: 7, hash: 'h', commands: 8, unsettled_since: 9 },
     },
   ],
   ruling: [{ kind: 'mute', account: 'a', until: 1 }],
