@@ -52,7 +52,7 @@ export async function buy(counter: Counter, purchase: Purchase): Promise<void> {
 
 /** Goes on with what was signed in this browser before its page was closed. */
 export async function resume(counter: Counter, kept: SignedPurchase): Promise<void> {
-  return tell(counter, kept, await settle(counter, kept))
+  return tell(counter, kept, await settle(counter, kept), kept)
 }
 
 /**
@@ -101,24 +101,17 @@ const untilWorthwhile = (waitMs: number): Promise<void> =>
     window.addEventListener('online', () => resolve(), { once: true, signal: AbortSignal.timeout(waitMs) })
   })
 
-/** Tells how a purchase went. `paid`: the request that may have paid, where this one says something else. */
-function tell(
-  counter: Counter,
-  purchase: Purchase | SignedPurchase,
-  answer: Answer,
-  paid?: SignedPurchase,
-): void | Promise<void> {
+/** Tells how a purchase went. `signed`: as it was kept, which may be another request than what was sent with its signature. */
+function tell(counter: Counter, purchase: Purchase, answer: Answer, signed?: SignedPurchase): void | Promise<void> {
   if (answer.is === 'done') return counter.hand(answer, purchase)
   if (answer.is === 'pending') return counter.say(givenUp)
-  const { charged, errors } = answer.body
-  if ('header' in purchase && charged === true) {
+  const { reason, body } = answer
+  if (signed && body['charged'] === true) {
     // What is wrong with a request says nothing of what was bought: that is asked for again as it was paid for.
-    if (errors) keepPurchase({ ...(paid ?? purchase), declined: '' })
-    else forgetPurchase(purchase)
-    return counter.say(answer.reason)
+    if (body['errors']) keepPurchase({ ...signed, declined: '' })
+    else forgetPurchase(signed)
+    return counter.say(reason)
   }
-  // Where faults are shown it is said that nothing was charged.
-  if (charged !== 'unknown' && counter.heard(answer.body)) return undefined
-  if (!('header' in purchase)) return counter.say(`${answer.reason} Nothing was charged.`)
-  return counter.say(toDeclined(answer, readAuthorization(purchase)))
+  if (counter.heard(body)) return undefined
+  return counter.say(signed ? toDeclined(answer, readAuthorization(signed)) : `${reason} Nothing was charged.`)
 }

@@ -11,7 +11,7 @@ export const waiting = {
 
 /** What is said when nobody has answered for as long as the signature was good. */
 export const givenUp =
-  'The shop does not answer. If it took the payment, it keeps your product for seven days: this page asks again when you open it.'
+  'The shop does not answer. If it took the payment, it keeps your product for seven days: open this page again.'
 
 /** Why nothing was signed, and what to do about it. */
 export function toRefused(signed: Exclude<Signed, { is: 'signed' }>, earlier: Authorization | undefined): string {
