@@ -170,3 +170,18 @@ it('pruning removes what was never finished and products that no backup names, o
   expect([kept.includes(`products/${names[0]}`), kept.some((key) => key.startsWith(prefix))]).toEqual([true, true])
   expect(existsSync(scratch)).toBe(true)
 })
+
+it('pruning takes nothing for unnamed because the storage showed a page instead of its list', async () => {
+  const { store, backups } = await makeStoredHouse('paged')
+  await backups.make('monthly', { signal })
+  for (const key of below('paged/backups/'))
+    utimesSync(server.fileOf(key), (Date.now() - dayMs) / 1000, (Date.now() - dayMs) / 1000)
+  const files = await store.list('')
+  for (let shown = 1; shown <= 10; shown++) {
+    let lists = 0
+    server.fail(({ query }) => (query.has('list-type') && ++lists === shown ? { is: 'page' } : undefined))
+    expect(await pruneBackups(store, Date.now())).toEqual([])
+    server.heal()
+    expect(await store.list(''), `page ${shown}`).toEqual(files)
+  }
+})

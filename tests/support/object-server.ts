@@ -26,6 +26,10 @@ export type StorageFault =
   | { is: 'other-part' }
   /** Not shown yet, although it is there. */
   | { is: 'late' }
+  /** Never reached: what stands in front of it answers with a page of its own, as a success. */
+  | { is: 'page' }
+  /** A list that ends where its first page does, and says that there is more. */
+  | { is: 'cut-list' }
 
 /** What arrived; `key` is without the bucket. */
 export interface StorageRequest {
@@ -57,6 +61,17 @@ const refusal = (status: number, code: string): Answer => ({
   headers: { 'content-type': 'application/xml' },
   body: Buffer.from(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`),
 })
+
+const withoutToken = (answer: Answer): Answer => ({
+  ...answer,
+  body: Buffer.from(answer.body.toString().replace(/<NextContinuationToken>.*<\/NextContinuationToken>/, '')),
+})
+
+const page: Answer = {
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  body: Buffer.from('<html><body><h1>We will be back soon</h1></body></html>'),
+}
 
 /**
  * A real S3 server on this machine behind a front that can fail. The front knows what S3 does and this server does not:
@@ -163,6 +178,7 @@ export async function startObjectServer() {
   function answerTo(work: () => Promise<Answer>, fault: StorageFault | undefined) {
     if (fault?.is === 'refused') return refusal(fault.status, fault.code)
     if (fault?.is === 'late') return refusal(404, 'NoSuchKey')
+    if (fault?.is === 'page') return page
     return inTurn(work)
   }
 
@@ -182,7 +198,8 @@ export async function startObjectServer() {
     if (fault?.is === 'silent') return
     if (fault?.is === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.ms))
     const work = () => serve(req, request, Buffer.concat(chunks))
-    const found = await answerTo(work, fault)
+    const answered = await answerTo(work, fault)
+    const found = fault?.is === 'cut-list' ? withoutToken(answered) : answered
     if (fault?.is === 'answer-lost') {
       req.socket.destroy()
       return

@@ -227,6 +227,34 @@ it(
   limitMs(300_000, 900_000),
 )
 
+it('lists nothing where a storage says that there is more and not how to get it', async () => {
+  for (const name of ['cut/1', 'cut/2', 'cut/3', 'cut/4']) await store.put(name, bytes)
+  server.fail(() => ({ is: 'cut-list' }))
+  await expect(listAll('cut/')).rejects.toThrow('the storage does not say how its list goes on')
+})
+
+describe('a page of something that stands in front of the storage', () => {
+  const isList = ({ query }: StorageRequest) => query.has('list-type')
+
+  it('is no list, least of all an empty one', async () => {
+    for (const name of ['page/1', 'page/2', 'page/3', 'page/4']) await store.put(name, bytes)
+    failFirst(2, { is: 'page' }, isList)
+    expect(await listAll('page/')).toEqual(['page/1', 'page/2', 'page/3', 'page/4'])
+    const hurried = openObjectStore(settingsOf(), shortly)
+    server.fail((request) => (isList(request) ? { is: 'page' } : undefined))
+    await expect(Array.fromAsync(hurried.list('page/'))).rejects.toThrow('the storage answered without a list')
+  })
+
+  it('is no word that an object was kept', async () => {
+    failFirst(1, { is: 'page' }, isPut)
+    expect(await store.put('page/5', bytes)).toBe(true)
+    expect(await store.head('page/5')).toMatchObject({ bytes: bytes.length })
+    const hurried = openObjectStore(settingsOf(), shortly)
+    server.fail((request) => (isPut(request) ? { is: 'page' } : undefined))
+    await expect(hurried.put('page/6', bytes)).rejects.toThrow('the storage answered without a word of what it kept')
+  })
+})
+
 describe('a storage that does not come back', () => {
   it('is given up in time, in a sentence without its address or a key', async () => {
     const store = openObjectStore(settingsOf(), shortly)

@@ -75,7 +75,12 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
     const question = { method: 'PUT', key, headers, body: bytes, accepts } as const
     const answer = await ask(
       question,
-      async ({ ok, status }) => (status === noConditions ? status : ok),
+      async ({ ok, status, headers }) => {
+        // A page of something that stands in front of the storage has no tag of what was kept.
+        if (ok && !headers.has('etag'))
+          throw new StorageFailed('unavailable', 'answered without a word of what it kept')
+        return status === noConditions ? status : ok
+      },
       isOurs(key, id),
     )
     if (answer === noConditions) return put(key, bytes)
@@ -153,13 +158,24 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
         prefix: prefix + start,
         ...(token !== undefined && { 'continuation-token': token }),
       }
-      const xml = await ask({ method: 'GET', query }, readListing)
-      for (const { Key = '', Size, LastModified = '' } of readElements(xml, 'Contents'))
+      const { found, next } = await ask({ method: 'GET', query }, readListing)
+      for (const { Key = '', Size, LastModified = '' } of found)
         yield { key: Key.slice(prefix.length), bytes: Number(Size), changedAt: Date.parse(LastModified) }
-      const [about] = readElements(xml, 'ListBucketResult')
-      token = about?.['IsTruncated'] === 'true' ? about['NextContinuationToken'] : undefined
-    } while (token)
+      token = next
+    } while (token !== undefined)
   }
 }
 
-const readListing = async ({ body }: Response): Promise<string> => (body ? await readText(body) : '')
+/**
+ * A page of a list. Whoever prunes takes what is not listed for what is not there: something else than a list is none,
+ * and one that is cut has to say how it goes on.
+ */
+async function readListing({ body }: Response) {
+  const xml = body ? await readText(body) : ''
+  const [about] = readElements(xml, 'ListBucketResult')
+  if (!about) throw new StorageFailed('unavailable', 'answered without a list')
+  const { IsTruncated, NextContinuationToken } = about
+  if (IsTruncated === 'true' && !NextContinuationToken)
+    throw new StorageFailed('refused', 'does not say how its list goes on')
+  return { found: readElements(xml, 'Contents'), next: IsTruncated === 'true' ? NextContinuationToken : undefined }
+}
