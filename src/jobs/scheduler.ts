@@ -98,7 +98,8 @@ export function makeScheduler({ db, jobs, owner, now, log, signal, onFailure = a
     // Whether the owner of one that is running lives is found out by whoever begins the next.
     const isOver = rows.map(({ state, error }) => state === 'running' || isCutOff(error))
     const isLoop = isOver.length === mostCutOffs && !isOver.includes(false)
-    return (isOver[0] === true && !isLoop) || (last.finished_at ?? last.started_at) + retryMs <= at
+    // Also when it was noted by a clock that was ahead.
+    return (isOver[0] === true && !isLoop) || Math.abs(at - (last.finished_at ?? last.started_at)) >= retryMs
   }
 
   return {

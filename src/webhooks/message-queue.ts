@@ -1,5 +1,5 @@
-import { type Selectable, sql, type Updateable } from 'kysely'
-import type { WebhookMessageTable, WebhookType } from '../storage/ledger-schema.ts'
+import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { LedgerSchema, WebhookMessageTable, WebhookType } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { alone, transact } from '../storage/transact.ts'
 import { withoutSync } from '../storage/without-sync.ts'
@@ -26,6 +26,9 @@ const lastWait = minute
 /** Of each wait, up or down: receivers that come back are not met by everything at once. */
 const jitter = 0.2
 
+/** Nothing waits longer: what is due later than this was put there by a clock that was ahead. */
+const longestWaitMs = Math.max(...waits) * (1 + jitter)
+
 /** What is sent together is not more than somebody reads. */
 const mostTogether = 100
 
@@ -47,6 +50,10 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
   const isNotGathered = gathers ? sql<boolean>`(batch is not null or type <> ${gathers.type})` : sql<boolean>`true`
   /** Nobody has tried to send it yet: it waits for nothing, whatever the clock of the program that wrote it says. */
   const isNew = sql<boolean>`attempts = 0`
+  const isDue = (now: number) => (eb: ExpressionBuilder<LedgerSchema, 'webhook_message'>) =>
+    eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + longestWaitMs), isNew])
+  /** Not for as long as a clock was ahead that was set back. */
+  const isGathering = (now: number): boolean => now < gatherAgainAt && gatherAgainAt - now <= (gathers?.everyMs ?? 0)
   const waiting = () => db.selectFrom('webhook_message').where('channel', '=', channel).where('state', '=', 'waiting')
   const idsOf = ({ id, others }: Pick<Message, 'id' | 'others'>) => [id, ...others.map((other) => other.id)]
   const settle = async (message: Message, state: 'delivered' | 'given-up'): Promise<void> => {
@@ -60,10 +67,7 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
     const all = waiting().selectAll().where('type', '=', first.type).orderBy('created_at').orderBy('id')
     const together =
       first.batch === null
-        ? all
-            .where('batch', 'is', null)
-            .where(({ eb, or }) => or([eb('next_at', '<=', now), isNew]))
-            .limit(mostTogether)
+        ? all.where('batch', 'is', null).where(isDue(now)).limit(mostTogether)
         : all.where('batch', '=', first.batch)
     return together.execute()
   }
@@ -103,8 +107,8 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
     async take(now: number): Promise<Message | undefined> {
       const due = await waiting()
         .selectAll()
-        .where(({ eb, or }) => or([eb('next_at', '<=', now), isNew]))
-        .where(now < gatherAgainAt ? isNotGathered : sql<boolean>`true`)
+        .where(isDue(now))
+        .where(isGathering(now) ? isNotGathered : sql<boolean>`true`)
         .orderBy('next_at')
         .orderBy('created_at')
         .limit(1)
@@ -119,7 +123,7 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
       const set = { attempts, next_at, batch }
       const isTaken = ids.length === 1 ? await takeOne(ids, due.attempts, set) : await takeAll(ids, due.attempts, set)
       if (!isTaken) return undefined
-      if (gathers && first.type === gathers.type) gatherAgainAt = Math.max(gatherAgainAt, now + gathers.everyMs)
+      if (gathers && first.type === gathers.type) gatherAgainAt = now + gathers.everyMs
       return { ...first, attempts, next_at, batch, others, waitMs }
     },
 

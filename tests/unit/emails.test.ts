@@ -114,6 +114,23 @@ describe('e-mails are kept', () => {
   })
 })
 
+it('tells of sales a quarter of an hour after the last at most, also where the clock was set back meanwhile', async () => {
+  const db = await openTestLedger()
+  const events = JSON.stringify(['payment.settled'])
+  await db.insertInto('email_receiver').values({ id: 1, since: start, events }).execute()
+  const gathers = { type: 'payment.settled', everyMs: 15 * minute } as const
+  const queue = makeMessageQueue({ db, channel: 'email', gathers })
+  const ahead = start + 24 * 60 * minute
+  await announce(db, sold(ahead))
+  expect((await queue.take(ahead))?.others).toEqual([])
+  for (const at of [start, start + 1]) await announce(db, sold(at))
+  expect((await queue.take(start + 1))?.others).toHaveLength(1)
+  await announce(db, sold(start + 2))
+  expect(await queue.take(start + 2)).toBeUndefined()
+  expect((await queue.take(start + 1 + 15 * minute))?.others).toEqual([])
+  await db.destroy()
+})
+
 describe('an e-mail', () => {
   it('says what happened, for how much, with its receipt, what it means and what to do', () => {
     const doubted = { type: 'payment.doubted', data: { receipt, offerId: 'leaflet', doubt: 'reversed' } }

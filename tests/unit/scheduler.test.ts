@@ -217,6 +217,26 @@ describe('a schedule', () => {
     ])
   })
 
+  it('tries a run again within the hour that failed while the clock was days ahead, as storages refuse whom then', async () => {
+    const monthly = { ...hourly, name: 'monthly', cron: '30 3 1 * *' }
+    const { db, clock, makeOne } = await open([monthly])
+    const one = makeOne()
+    const turn = async (how: 'done' | 'broken') => {
+      await one.look()
+      await one.end(how)
+    }
+    await turn('done')
+    clock.ms += 10 * 24 * hour
+    await turn('broken')
+    clock.ms = start + hour
+    await turn('done')
+    expect(await rowsOf(db)).toEqual([
+      'monthly 11-01T03:30 schedule succeeded',
+      'monthly 11-22T10:30 again succeeded',
+      'monthly 12-01T03:30 schedule failed',
+    ])
+  })
+
   it('looks at the start for what came with it', async () => {
     const { db, clock, makeOne } = await open([{ ...hourly, isForStart: true }])
     for (let life = 0; life < 2; life++) {

@@ -117,6 +117,21 @@ describe('a message', () => {
     expect(spread).toEqual([4000, 5998])
   })
 
+  it('that failed while the clock was ahead is due once that is put right, and not when the wrong time comes', async () => {
+    const db = await open()
+    await announce(db, failed(start))
+    const queue = makeMessageQueue({ db, channel: 'webhook', random: () => 0.999 })
+    const ahead = start + 400 * day
+    for (let attempt = 0; attempt < 9; attempt++) {
+      const taken = await queue.take(ahead + attempt * 2 * day)
+      if (!taken) throw new Error(`attempt ${attempt} was not taken`)
+      await queue.failed(taken, ahead + attempt * 2 * day)
+    }
+    // The longest wait there is, of a clock that was right.
+    expect(await queue.take(ahead + 16 * day + 1)).toBeUndefined()
+    expect(await queue.take(start + day)).toMatchObject({ attempts: 10 })
+  })
+
   it('is forgotten two weeks later, delivered or not', async () => {
     const db = await open()
     await announce(db, failed(start))
