@@ -62,6 +62,13 @@ async function keepFile(store: BackupStore, prefix: string, name: string, path: 
   return { name, ...plain.read(), stored: stored.read() }
 }
 
+/** Another process that prunes takes what has no manifest and was not written to for long, by its own clock. */
+async function assertThere(store: BackupStore, prefix: string, files: readonly BackupFile[]): Promise<void> {
+  const there = new Set((await store.list(`${prefix}/`)).map(({ key }) => key))
+  for (const { name } of files)
+    if (!there.has(toKey(prefix, name))) throw new Error(`${name} was taken out of the backups meanwhile`)
+}
+
 /**
  * Makes one backup, unpacks it again, compares it with the databases as they were, and only then writes the manifest
  * that makes it one. Until then nobody sees it.
@@ -105,6 +112,7 @@ export async function writeBackup({
   for (const file of files) await unpackFile(store, prefix, file, tried)
   checkDatabases(tried, databases)
   await products.keepOn(named)
+  await assertThere(store, prefix, files)
   const { kept, missing } = products.named(named)
   const manifest: Manifest = {
     format,

@@ -12,6 +12,7 @@ import { openBackups } from '../../src/backups/make-backup.ts'
 import { toManifestText } from '../../src/backups/manifest.ts'
 import { folderProducts } from '../../src/backups/product-source.ts'
 import { pruneBackups } from '../../src/backups/prune-backups.ts'
+import { writeBackup } from '../../src/backups/write-backup.ts'
 import { StorageFailed } from '../../src/storage/objects/storage-failed.ts'
 import { backUpShop, makeShopToBackUp, newFolder } from '../support/backed-up-shop.ts'
 import { figure, seed } from '../support/figures.ts'
@@ -207,6 +208,7 @@ it('leaves a product that a backup in the making found kept, although another pr
 it('takes nothing that was found kept after it had been listed', async () => {
   const { dataDir, folder, path, product, store } = await makeInterrupted()
   const list = async (start: string) => {
+    utimesSync(path, Date.now() / 1000 - 7200, Date.now() / 1000 - 7200)
     const files = await store.list(start)
     await (await keepProducts(store, folderProducts(join(dataDir, 'products')))).keep([product])
     return files
@@ -231,6 +233,41 @@ it('a product that is gone before the manifest names it is kept again, or there 
   const [own, kept] = [join(dataDir, 'products', product), join(other, 'products', product)]
   await expect(backUpShop(dataDir, other, lose(own, kept))).rejects.toThrow(`the product ${product} was taken`)
   for (const each of [dataDir, folder, other]) rmSync(each, { recursive: true })
+})
+
+it('leaves a backup in the making whose first files were written long ago, as of a slow disk', async () => {
+  const folder = newFolder()
+  const slow = 'hourly/2026-11-22T100000Z'
+  put(folder, `${slow}/ledger.db.zst`, 'whole', noon)
+  put(folder, `${slow}/resume-tokens.key`, 'key', noon + 2 * hourMs)
+  const store = openFolderStore(folder)
+  await pruneBackups(store, noon + 2 * hourMs)
+  expect(await store.list('')).toHaveLength(2)
+  rmSync(folder, { recursive: true })
+})
+
+it('is no backup whose databases another process has taken by the time that the manifest names them', async () => {
+  const { dataDir, folder, store } = await makeInterrupted()
+  let isPacked = false
+  const touch = async (key: string) => {
+    // As one does whose clock is hours ahead, or when the storage was slow for that long.
+    if (isPacked) for (const file of await store.list('hourly/')) await store.remove(file.key)
+    return store.touch(key)
+  }
+  const making = writeBackup({
+    dataDir,
+    scratch: newFolder(),
+    store: { ...store, touch },
+    prefix: 'hourly/2026-11-22T090000Z',
+    tier: 'hourly',
+    at: Date.UTC(2026, 10, 22, 9),
+    say: (line) => {
+      isPacked ||= line === 'unpacking and comparing'
+    },
+  })
+  await expect(making).rejects.toThrow('game.db was taken out of the backups meanwhile')
+  expect(await listBackups(store)).toEqual([])
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
 it('deletes nothing where there is nothing', async () => {
