@@ -4,6 +4,7 @@ import type { Work } from '../../src/jobs/carry-out.ts'
 import { type EndedRun, toCronHealth } from '../../src/jobs/cron-health.ts'
 import { cronHealthSchema } from '../../src/jobs/cron-health-schema.ts'
 import { cutOff } from '../../src/jobs/cut-off.ts'
+import { makeJobRuns } from '../../src/jobs/job-runs.ts'
 import { openJobs } from '../../src/jobs/jobs.ts'
 import { specSchemas } from '../support/spec-schemas.ts'
 import { openTestLedger } from '../support/test-databases.ts'
@@ -185,6 +186,29 @@ describe('the health of the jobs', () => {
       expect(await health()).toMatchObject({ ok: true, failing: [] })
     },
   )
+
+  it('does not speak of a time that was skipped, and knows what failed before it', async () => {
+    const fails: Record<string, string> = { 'hourly-backup': 'ENOSPC: no space left on device' }
+    const { clock, db, jobs, health } = await open(fails)
+    const runs = makeJobRuns({ db, owner: 'here/1/1/x', now: () => clock.ms })
+    await jobs.run('hourly-backup')
+    const next = await runs.begin({ job: 'hourly-backup', dueAt: clock.ms })
+    // It is under way when the next time comes.
+    clock.ms += 1000
+    await runs.beginDue({ job: 'hourly-backup', dueAt: clock.ms })
+    if (!('id' in next)) throw new Error('it did not begin')
+    const failing = { ok: false, failing: ['hourly-backup'] }
+    expect(await health()).toMatchObject({ ...failing, cronLastRun: { error: fails['hourly-backup'] } })
+    await runs.end(next, { state: 'failed', error: cutOff.stopped })
+    expect(await health()).toMatchObject({ ...failing, cronLastRun: { error: cutOff.stopped } })
+    delete fails['hourly-backup']
+    await jobs.run('hourly-backup')
+    const long = await runs.begin({ job: 'hourly-backup', dueAt: clock.ms })
+    clock.ms += 1000
+    await runs.beginDue({ job: 'hourly-backup', dueAt: clock.ms })
+    expect('id' in long).toBe(true)
+    expect(await health()).toMatchObject({ ok: true, cronLastRun: { ok: true } })
+  })
 
   it('says so when the first ones of all are cut off for longer than that', async () => {
     const { clock, db, jobs, health } = await open()

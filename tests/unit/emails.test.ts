@@ -114,6 +114,23 @@ describe('e-mails are kept', () => {
   })
 })
 
+it('tells of each sale once, also where two programs gather them at the same moment, and of a hundred at a time', async () => {
+  const db = await openTestLedger()
+  const events = JSON.stringify(['payment.settled'])
+  await db.insertInto('email_receiver').values({ id: 1, since: start, events }).execute()
+  for (let at = start; at < start + 150; at++) await announce(db, sold(at))
+  const gathers = { type: 'payment.settled', everyMs: 15 * minute } as const
+  const queues = [1, 2].map(() => makeMessageQueue({ db, channel: 'email', gathers }))
+  const taken = await Promise.all(queues.map((queue) => queue.take(start + 200)))
+  const [first, ...more] = taken.filter((each) => each !== undefined)
+  expect([first?.others.length, more]).toEqual([99, []])
+  const [second] = (await Promise.all(queues.map((queue) => queue.take(start + 15 * minute + 200)))).flatMap(
+    (each) => each ?? [],
+  )
+  expect(second?.others).toHaveLength(49)
+  await db.destroy()
+})
+
 it('tells of sales a quarter of an hour after the last at most, also where the clock was set back meanwhile', async () => {
   const db = await openTestLedger()
   const events = JSON.stringify(['payment.settled'])

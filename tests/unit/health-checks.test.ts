@@ -11,10 +11,12 @@ import { makeClockCheck } from '../../src/health/check-clock.ts'
 import { makeDiskCheck } from '../../src/health/check-disk.ts'
 import { makeFacilitatorCheck } from '../../src/health/check-facilitator.ts'
 import { makeSettlementCheck } from '../../src/health/check-settlement.ts'
+import { makeSeveralChecks } from '../../src/health/check-several.ts'
 import type { Times } from '../../src/health/look-at-times.ts'
 import type { OwnStanding } from '../../src/health/own-facilitator.ts'
 import { toSpan } from '../../src/health/span-text.ts'
 import { listen } from '../../src/http/listen.ts'
+import { canMount, mountMemory } from '../support/small-disk.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -41,6 +43,14 @@ describe('the clocks', () => {
     ['show that ours is 20 minutes behind, by the block alone', 20 * minute, undefined, 'failure', 'ok'],
     ['show that ours is a minute ahead', -minute, -minute, 'warning', 'ok'],
     ['show that the chain stands still', -20 * minute, 0, 'ok', 'failure'],
+    [
+      'show that ours is seconds ahead, and not the minutes of a server that is behind',
+      -20 * second,
+      -20 * minute,
+      'warning',
+      'ok',
+    ],
+    ['show that the RPC is three minutes behind', -3 * minute, 0, 'ok', 'failure'],
     ['show that the RPC falls behind', -90 * second, 0, 'ok', 'warning'],
     ['leave open which of the two it is', -20 * minute, undefined, undefined, 'failure'],
   ] as const)('%s', async (_, block, server, clock, blocks) => {
@@ -140,6 +150,27 @@ describe('our own facilitator', () => {
   })
 })
 
+describe('several facilitators', () => {
+  const found = (is: 'ok' | 'failure') => ({ name: is, everyMs: 0, run: async () => ({ is, sentence: '' }) })
+  const broken = { name: 'broken', everyMs: 0, run: () => Promise.reject(new Error('no such name')) }
+  const look = async (...members: Parameters<typeof makeSeveralChecks>[0]) => {
+    const findings = await Promise.allSettled(makeSeveralChecks(members).map((check) => check.run()))
+    return findings.map((finding) => (finding.status === 'fulfilled' ? finding.value?.is : 'broken'))
+  }
+
+  it('sell while one of them can be used with all that it needs, and the failures of others are warnings', async () => {
+    expect(await look([found('ok'), found('ok')], [found('ok'), found('failure')])).toEqual([
+      ...['ok', 'ok', 'ok', 'warning'],
+      'ok',
+    ])
+  })
+
+  it('sell nothing where each of them lacks something, or cannot be looked at', async () => {
+    expect((await look([found('ok'), found('failure')], [found('failure'), found('ok')])).at(-1)).toBe('failure')
+    expect((await look([found('ok'), broken], [found('failure')])).at(-1)).toBe('failure')
+  })
+})
+
 describe('the folders', () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-health-'))
   afterAll(() => rmSync(folder, { recursive: true }))
@@ -179,6 +210,28 @@ describe('the folders', () => {
     const check = makeBackupsCheck({ seen: seeFolder(dated), sinceMs: 0, now: () => now })
     expect((await check.run())?.sentence).toBe('The newest backup is 2 days old.')
     rmSync(dated, { recursive: true })
+  })
+
+  it('are not said to have no backup where they cannot be read', async () => {
+    const unread = { ...seeFolder(folder), findNewest: () => Promise.reject(new Error('EACCES: permission denied')) }
+    expect(await makeBackupsCheck({ seen: unread, sinceMs: 0, now: () => now }).run()).toEqual({
+      is: 'warning',
+      sentence: 'The backups cannot be read.',
+      advice: 'Is BACKUP_DIR a folder of this user?',
+    })
+  })
+
+  it.runIf(canMount)('have less room than a few days of sales take, of which the operator hears in time', async () => {
+    const sentences = ['size=4g', 'size=900m'].map(async (size) => {
+      const { folder: disk, remove } = mountMemory(size)
+      const found = await makeDiskCheck(disk).run()
+      remove()
+      return found?.sentence
+    })
+    expect(await Promise.all(sentences)).toEqual([
+      'There is room in the data folder.',
+      expect.stringMatching(/^Only 9\d\d MB are free where the data folder is\.$/),
+    ])
   })
 
   it('have room, or the check breaks where there is no folder', async () => {

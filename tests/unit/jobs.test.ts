@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { jobLeaseMs, makeJobRuns, type Run } from '../../src/jobs/job-runs.ts'
 import { runJob } from '../../src/jobs/run-job.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { makeDeadOwner } from '../support/dead-owner.ts'
 import { figure, seed } from '../support/figures.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 
 const rowsOf = (db: LedgerDatabase) =>
@@ -129,6 +130,44 @@ describe('a job', () => {
     expect(await Promise.race([ended.promise, outcome])).toBe('Error: another process runs scan')
     expect(await outcome).toEqual({ is: 'lost' })
   })
+})
+
+it('goes on while its ledger cannot be written for less than a lease, and ends when that has run out', async () => {
+  const db = await openTestLedger()
+  const clock = { ms: Date.UTC(2026, 10, 22) }
+  const signals: AbortSignal[] = []
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const outcome = runJob({
+    db,
+    name: 'scan',
+    dueAt: 0,
+    now: () => clock.ms,
+    work: async (signal) => {
+      signals.push(signal)
+      await wait(60_000, undefined, { signal })
+    },
+  })
+  while (signals.length === 0) await wait(1)
+  const renew = async (times: number) => {
+    for (let time = 0; time < times; time++) {
+      clock.ms += 3000
+      await vi.advanceTimersByTimeAsync(3000)
+      await rowsOf(db)
+      await wait(50)
+    }
+    return signals[0]?.aborted
+  }
+  expect(await renew(4)).toBe(false)
+  const allow = await refuseWrites(db, 'update', 'job_run')
+  expect(await renew(3)).toBe(false)
+  await allow()
+  expect(await renew(1)).toBe(false)
+  const allowAgain = await refuseWrites(db, 'update', 'job_run')
+  expect(await renew(3)).toBe(false)
+  expect(await renew(1)).toBe(true)
+  expect(await outcome).toEqual({ is: 'lost' })
+  await allowAgain()
+  vi.useRealTimers()
 })
 
 it('one run of a job holds its lease, whatever several processes do in whatever order', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Work } from '../../src/jobs/carry-out.ts'
+import { makeDueTimes } from '../../src/jobs/due-times.ts'
 import { makeJobRuns } from '../../src/jobs/job-runs.ts'
 import { type JobName, jobTable } from '../../src/jobs/job-table.ts'
 import { makeScheduler, type WorkingJob } from '../../src/jobs/scheduler.ts'
@@ -69,6 +70,17 @@ describe('a schedule', () => {
       'crawler-check',
       'retention',
     ])
+  })
+
+  it('is in UTC wherever the machine is, and has come at the very moment that it names', () => {
+    const zone = process.env['TZ']
+    process.env['TZ'] = 'America/New_York'
+    const { latest, next } = makeDueTimes('10 3 * * *')
+    const due = at('03:10:00')
+    expect([due - 1, due, due + 1].map(latest)).toEqual([due - 24 * hour, due, due])
+    expect(next(due - 1)).toBe(due)
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
   })
 
   it('runs what has something new to look for again, once, and nothing that does not run at the start', async () => {

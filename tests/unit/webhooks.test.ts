@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openBackups } from '../../src/backups/make-backup.ts'
 import { network } from '../../src/core/chain-constants.ts'
 import { makeLedger } from '../../src/payments/ledger/ledger.ts'
@@ -13,11 +13,13 @@ import { watchGas } from '../../src/site/watch-gas.ts'
 import { keepClock, makeServerClock } from '../../src/storage/lease-clock.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { announce } from '../../src/webhooks/announce.ts'
+import { deliverMessages } from '../../src/webhooks/deliver-messages.ts'
 import { forgetMessages } from '../../src/webhooks/forget-messages.ts'
 import { makeMessageQueue } from '../../src/webhooks/message-queue.ts'
 import { openWebhooks } from '../../src/webhooks/open-webhooks.ts'
 import { sendMessage } from '../../src/webhooks/send-message.ts'
 import { numberedSale } from '../support/numbered-sale.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
@@ -227,6 +229,72 @@ describe('the operator is told', () => {
   })
 })
 
+describe('a receiver that is down', () => {
+  afterEach(() => vi.useRealTimers())
+
+  /** Time that passes when the delivery waits for it, and no sooner. */
+  async function deliver(db: LedgerDatabase) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: start + hour })
+    const asked: number[] = []
+    const logged: string[] = []
+    const stop = new AbortController()
+    const ended = deliverMessages({
+      queue: makeMessageQueue({ db, channel: 'webhook', random: () => 0.5 }),
+      send: async () => {
+        asked.push(Date.now())
+        return 'the receiver answered 503'
+      },
+      channel: 'webhook',
+      now: Date.now,
+      log: (event, { attempt }) => logged.push(`${event} ${attempt}`),
+      signal: stop.signal,
+    })
+    const isPausing = async () => {
+      while (vi.getTimerCount() === 0) await delay(1)
+    }
+    const pass = async () => {
+      await isPausing()
+      await vi.advanceTimersToNextTimerAsync()
+    }
+    return { asked, logged, stop, ended, isPausing, pass }
+  }
+
+  it('is asked ever less often, and once a minute at least, so that it hears soon when it is back', async () => {
+    const db = await open()
+    for (let at = start; at < start + 20; at++) await announce(db, failed(at))
+    const { asked, stop, ended, pass } = await deliver(db)
+    while (asked.length < 10) await pass()
+    stop.abort()
+    await ended
+    const seconds = asked.slice(1).map((at, before) => (at - (asked[before] ?? 0)) / 1000)
+    expect(seconds).toEqual([2, 4, 8, 16, 32, 60, 60, 60, 60])
+  })
+
+  it('gets each message ten times, and the operator hears of each time and of the end', async () => {
+    const db = await open()
+    await announce(db, failed(start))
+    const { asked, logged, stop, ended, isPausing, pass } = await deliver(db)
+    while ((await messages(db))[0]?.state === 'waiting') {
+      vi.setSystemTime(Date.now() + 2 * day)
+      await pass()
+      await isPausing()
+    }
+    stop.abort()
+    await ended
+    expect(asked).toHaveLength(10)
+    expect(logged).toEqual([...Array.from({ length: 9 }, (_, n) => `webhook.failed ${n + 1}`), 'webhook.given-up 10'])
+  })
+
+  it('does not keep the program from ending between two attempts', async () => {
+    const db = await open()
+    await announce(db, failed(start))
+    const { stop, ended, isPausing } = await deliver(db)
+    await isPausing()
+    stop.abort()
+    expect(await Promise.race([ended.then(() => 'ended'), delay(10_000, 'still waits')])).toBe('ended')
+  })
+})
+
 describe('a delivery', () => {
   let receiver: WebhookReceiver
   beforeAll(async () => {
@@ -276,6 +344,24 @@ describe('a delivery', () => {
     expect(message).toMatchObject({ state: 'waiting', attempts: 1 })
     // Not only when the attempt could have gone on no longer.
     expect(message?.next_at).toBeLessThanOrEqual(Date.now() + 6000)
+  })
+
+  it('goes on when the ledger could not be written for a moment', async () => {
+    const db = await open()
+    await announce(db, failed(Date.now() - 1))
+    const allow = await refuseWrites(db, 'update', 'webhook_message')
+    const stop = new AbortController()
+    const logged: string[] = []
+    const log = (event: string) => void logged.push(event)
+    receiver.heard.length = 0
+    const webhooks = await openWebhooks({ db, receiver: to(), now: Date.now, log, signal: stop.signal })
+    webhooks.start()
+    while (logged.length === 0) await delay(10)
+    await allow()
+    await receiver.until(() => receiver.heard.length === 1)
+    stop.abort()
+    await webhooks.close()
+    expect(new Set(logged)).toEqual(new Set(['server.error']))
   })
 
   it('is not tried any more once nobody is to be told', async () => {
