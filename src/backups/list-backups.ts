@@ -2,12 +2,14 @@ import { text } from 'node:stream/consumers'
 import { hasCode } from '../storage/write-atomically.ts'
 import { isPrefix } from './backup-tiers.ts'
 import type { BackupStore } from './folder-store.ts'
-import { DamagedBackup, type Manifest, readManifest, toManifestKey } from './manifest.ts'
+import { DamagedBackup, LaterBackup, type Manifest, readManifest, toManifestKey } from './manifest.ts'
 
 /** A backup that was finished; without a manifest when that is damaged. */
 export interface ListedBackup {
   readonly prefix: string
   readonly manifest: Manifest | undefined
+  /** Whether a later program made it, so that nothing is known of what it names. */
+  readonly isLater: boolean
 }
 
 /**
@@ -35,11 +37,14 @@ export async function listBackups(store: BackupStore): Promise<ListedBackup[]> {
   prefixes.sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
   const backups: ListedBackup[] = []
   for (const prefix of prefixes) {
-    const manifest = await openBackup(store, prefix).catch((error: unknown) => {
-      if (error instanceof DamagedBackup) return undefined
-      throw error
-    })
-    backups.push({ prefix, manifest })
+    const read = await openBackup(store, prefix).then(
+      (manifest) => ({ manifest, isLater: false }),
+      (error: unknown) => {
+        if (error instanceof DamagedBackup) return { manifest: undefined, isLater: error instanceof LaterBackup }
+        throw error
+      },
+    )
+    backups.push({ prefix, ...read })
   }
   return backups
 }

@@ -54,6 +54,9 @@ export class DamagedBackup extends Error {
   override readonly name = 'DamagedBackup'
 }
 
+/** One that a later program made: to this one the same, but that it may be whole. */
+export class LaterBackup extends DamagedBackup {}
+
 /** The manifest as its file: readable, and with a sum over itself, so that no byte of it changes unnoticed. */
 export function toManifestText(manifest: Manifest): string {
   const ordered = manifestSchema.parse(manifest)
@@ -74,7 +77,7 @@ export function readManifest(text: string): Manifest {
   }
   const version = versionSchema.safeParse(parsed)
   if (version.success && version.data.format > format)
-    throw new DamagedBackup(`the backup has format ${version.data.format}, which this program does not know`)
+    throw new LaterBackup(`the backup has format ${version.data.format}, which this program does not know`)
   const read = signedSchema.safeParse(parsed)
   if (!read.success || toManifestText(read.data) !== text) throw new DamagedBackup('the manifest is damaged')
   return read.data

@@ -21,12 +21,15 @@ export async function removeBackup(store: BackupStore, prefix: string): Promise<
   for (const { key } of await store.list(`${prefix}/`)) await store.remove(key)
 }
 
-/** Removes the files of backups that were never finished, and products that no backup names. */
+/**
+ * Removes the files of backups that were never finished, and products that no backup names: none of them while there is
+ * a backup that only a later program can read.
+ */
 async function removeRemains(store: BackupStore, now: number): Promise<void> {
   await store.sweep(now - graceMs)
-  const named = new Set(
-    (await listBackups(store)).flatMap(({ manifest }) => manifest?.files.map(({ name }) => name) ?? []),
-  )
+  const backups = await listBackups(store)
+  const named = new Set(backups.flatMap(({ manifest }) => manifest?.files.map(({ name }) => name) ?? []))
+  const isNamed = (key: string): boolean => named.has(key) || backups.some(({ isLater }) => isLater)
   const files = await store.list('')
   const keys = new Set(files.map(({ key }) => key))
   const byPrefix = Map.groupBy(files, ({ key }) => key.slice(0, key.lastIndexOf('/')))
@@ -34,7 +37,7 @@ async function removeRemains(store: BackupStore, now: number): Promise<void> {
   for (const [prefix, ofPrefix] of byPrefix) {
     const isUnfinished = isPrefix(prefix) && !keys.has(toManifestKey(prefix)) && ofPrefix.every(isOld)
     for (const file of ofPrefix)
-      if (isUnfinished || (prefix === 'products' && !named.has(file.key) && isOld(file)))
+      if (isUnfinished || (prefix === 'products' && !isNamed(file.key) && isOld(file)))
         await store.removeUntouched(file)
   }
 }

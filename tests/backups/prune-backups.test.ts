@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -267,6 +267,56 @@ it('is no backup whose databases another process has taken by the time that the 
   })
   await expect(making).rejects.toThrow('game.db was taken out of the backups meanwhile')
   expect(await listBackups(store)).toEqual([])
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it('a product that does not come back from its disk as it was written is not taken for kept', async () => {
+  const dataDir = await makeShopToBackUp()
+  const folder = newFolder()
+  const [product = ''] = readdirSync(join(dataDir, 'products'))
+  const store = openFolderStore(folder)
+  const write: typeof store.write = async (key, source) => {
+    await store.write(key, source)
+    writeFileSync(join(folder, key), 'other bytes')
+  }
+  const products = await keepProducts({ ...store, write }, folderProducts(join(dataDir, 'products')))
+  await expect(products.keep([product])).rejects.toThrow(`the product ${product} cannot be kept`)
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it('lists no backup any more that it was about to delete when it was cut off', async () => {
+  const folder = newFolder()
+  write(
+    folder,
+    Array.from({ length: keeps.weekly + 1 }, () => ({ tier: 'weekly', damage: 'none' }) as const),
+  )
+  const store = openFolderStore(folder)
+  let removed = 0
+  const remove = async (key: string) => {
+    if (removed++ > 0) throw new Error('killed')
+    await store.remove(key)
+  }
+  // Lists are in no order.
+  const list = async (start: string) => (await store.list(start)).toSorted((a, b) => (a.key < b.key ? 1 : -1))
+  await expect(pruneBackups({ ...store, list, remove }, later)).rejects.toThrow('killed')
+  expect(await listBackups(store)).toHaveLength(keeps.weekly)
+  rmSync(folder, { recursive: true })
+})
+
+it('takes no product while there is a backup of a later program, which may name it', async () => {
+  const dataDir = await makeShopToBackUp()
+  const folder = newFolder()
+  const prefix = await backUpShop(dataDir, folder)
+  const manifest = join(folder, prefix, 'manifest.json')
+  const text = readFileSync(manifest, 'utf8')
+  writeFileSync(manifest, text.replace('"format": 2', '"format": 3'))
+  const products = readdirSync(join(folder, 'products'))
+  await pruneBackups(openFolderStore(folder), Date.now() + 2 * hourMs)
+  expect(readdirSync(join(folder, 'products'))).toEqual(products)
+  // Of one that nobody can read any more nothing is known.
+  writeFileSync(manifest, text.replace('"format": 2', '"format": 0'))
+  await pruneBackups(openFolderStore(folder), Date.now() + 2 * hourMs)
+  expect(existsSync(join(folder, 'products'))).toBe(false)
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
