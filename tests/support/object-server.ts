@@ -20,6 +20,8 @@ export type StorageFault =
   | { is: 'answer-lost' }
   /** The answer breaks off in the middle. */
   | { is: 'half-answered' }
+  /** The answer stands still in the middle, and nobody hangs up. */
+  | { is: 'stalled' }
   /** One byte of the answer is another one. */
   | { is: 'wrong-byte' }
   /** Another part than was asked for. */
@@ -266,5 +268,6 @@ function send(
   const length = req.method === 'HEAD' ? headers['content-length'] : String(bytes.length)
   res.writeHead(status, { ...kept, ...(length !== undefined && { 'content-length': length }) })
   if (fault?.is === 'half-answered') res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy())
+  else if (fault?.is === 'stalled') res.write(bytes.subarray(0, bytes.length >> 1))
   else res.end(req.method === 'HEAD' ? undefined : bytes)
 }

@@ -76,6 +76,17 @@ describe('an object', () => {
     await expect(store.open('part', { start: 5, end: 9 })).rejects.toThrow('another part of an object')
   })
 
+  it('is read to its end where the storage stands still in the middle, and is never two of one name mixed', async () => {
+    const store = openObjectStore(settingsOf(), hasty)
+    await store.put('still', bytes)
+    failFirst(1, { is: 'stalled' })
+    expect((await buffer(await store.open('still'))).equals(bytes)).toBe(true)
+    failFirst(1, { is: 'half-answered' })
+    const stream = await store.open('still')
+    await store.put('still', randomBytes(bytes.length))
+    await expect(buffer(stream)).rejects.toThrow('the storage holds something else than a moment ago')
+  })
+
   it('is written under a condition only while that holds', async () => {
     expect(await store.put('index', bytes, 'new')).toBe(true)
     expect(await store.put('index', bytes, 'new')).toBe(false)
