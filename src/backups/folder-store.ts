@@ -46,8 +46,12 @@ async function listEntries(folder: string): Promise<Entry[]> {
   }
 }
 
-/** Undefined for what was removed in between. */
-const findStats = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined)
+/** Undefined for what was removed in between. What cannot be looked at is there all the same: nothing is pruned without it. */
+const findStats = (path: string): Promise<Stats | undefined> =>
+  stat(path).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  })
 
 /**
  * Where backups are kept: a folder that only its owner can read. A file appears whole or not at all, and a power cut

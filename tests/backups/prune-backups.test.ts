@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type BackupTier, toPrefix } from '../../src/backups/backup-tiers.ts'
@@ -72,6 +73,20 @@ it('takes no backup for damaged, and goes no further, while what keeps them does
   await expect(pruneBackups({ ...store, holds: away }, later)).rejects.toThrow('the storage did not answer in time')
   expect((await listBackups(store)).length).toBe(keeps.weekly + 1)
   rmSync(folder, { recursive: true })
+})
+
+it('takes no product for unnamed while a backup that names it cannot be read', async () => {
+  const dataDir = await makeShopToBackUp()
+  const folder = newFolder()
+  await backUpShop(dataDir, folder)
+  const store = openFolderStore(folder)
+  const products = readdirSync(join(folder, 'products'))
+  const away = new StorageFailed('unavailable', 'did not answer in time')
+  const read = (key: string) => (key.endsWith('manifest.json') ? new Readable().destroy(away) : store.read(key))
+  const pruning = pruneBackups({ ...store, read }, Date.now() + 2 * hourMs)
+  await expect(pruning).rejects.toThrow('the storage did not answer in time')
+  expect(readdirSync(join(folder, 'products'))).toEqual(products)
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
 it('deletes a backup only when as many newer ones of its tier are whole as it keeps, and then always', async () => {

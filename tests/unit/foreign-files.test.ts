@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
@@ -25,6 +25,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }))
 /** What a program of that user hears, as JSON. */
 function asNobody(body: string): unknown {
   const imports = [
+    `import { openFolderStore } from './src/backups/folder-store.ts'`,
     `import { openLedgerDatabase } from './src/storage/open-ledger-database.ts'`,
     `import { keepPrivate } from './src/storage/private-files.ts'`,
     `import { makeFolderCheck } from './src/health/check-folder.ts'`,
@@ -52,6 +53,16 @@ describe.runIf(canTry)('files of another user in the data folder', () => {
     chmodSync(dataDir, 0o500)
     chownSync(dataDir, 0, 0)
     expect(asNobody(open)).toContain('the folder cannot be written')
+  })
+
+  it('do not let a backup be taken for gone whose folder may be read and not entered', () => {
+    const backup = join(dataDir, 'backups/hourly/2026-11-22T090000Z')
+    mkdirSync(backup, { recursive: true })
+    writeFileSync(join(backup, 'manifest.json'), '{}', { mode: 0o644 })
+    const list = `return openFolderStore(dataDir + '/backups').list('').then((files) => files.length, ({ code }) => code)`
+    expect(asNobody(list)).toBe(1)
+    chmodSync(backup, 0o744)
+    expect(asNobody(list)).toBe('EACCES')
   })
 
   it('are told of at start, and not as if others could use them', () => {

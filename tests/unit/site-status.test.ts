@@ -109,5 +109,9 @@ describe('the state of the press', () => {
       'It is slow.',
       'The chain has lost the transfers of 2 sales of the last week: delivered and not paid.',
     ])
+    const inOrder = { ...readiness, findings: [] }
+    expect(toSiteStatus({ readiness: inOrder, reversed: 1, runsJobs: true, jobs: [], now }).troubles).toEqual([
+      'The chain has lost the transfers of a sale of the last week: delivered and not paid.',
+    ])
   })
 })
