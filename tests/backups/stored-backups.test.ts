@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statfsSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { gameMigrations } from '../../game-server/storage/game-migrations.ts'
@@ -152,6 +153,19 @@ describe('a backup in the storage', () => {
     await expect(checkBackup(store, prefix)).rejects.toThrow('ledger.db is not what was written')
     await expect(checkBackup(store, 'daily/2026-11-22T090000Z')).rejects.toThrow('there is no backup')
   })
+})
+
+it('a file that was too large to be sent with its sum is read, and known as damaged by one byte', async () => {
+  const { store, objects } = await makeStoredHouse('large')
+  const key = 'hourly/2026-11-22T090000Z/ledger.db.zst'
+  const bytes = Buffer.alloc(9 * 1024 * 1024, 'a')
+  await store.write(key, Readable.from([bytes]))
+  expect(await objects.head(`backups/${key}`)).toMatchObject({ bytes: bytes.length, sha256: undefined })
+  const written = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  expect(await store.holds(key, written)).toBe(true)
+  bytes[1_000_000] = 0
+  writeFileSync(server.fileOf(`large/backups/${key}`), bytes)
+  expect(await store.holds(key, written)).toBe(false)
 })
 
 it('pruning removes what was never finished and products that no backup names, once they are old', async () => {

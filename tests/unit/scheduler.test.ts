@@ -166,7 +166,7 @@ describe('a schedule', () => {
   })
 
   it('takes over a run that is older than twice its window, although its owner renews it', async () => {
-    const { db, clock, makeOne } = await open()
+    const { db, clock, logged, makeOne } = await open()
     const [one, other] = [makeOne(), makeOne()]
     await one.look()
     clock.ms += 4 * hour - 1
@@ -191,6 +191,8 @@ describe('a schedule', () => {
       { state: 'skipped', error: null },
       { state: 'succeeded', error: null },
     ])
+    // Its owner hears of it as of any failure.
+    expect(logged).toContain('job.failed {"job":"hourly","error":"another run took it over"}')
   })
 
   it('goes on at once after a run that was cut off, but not for ever', async () => {
