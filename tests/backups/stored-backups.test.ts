@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statfsSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { DatabaseSync } from 'node:sqlite'
+import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { gameMigrations } from '../../game-server/storage/game-migrations.ts'
 import { checkBackup } from '../../src/backups/check-backup.ts'
@@ -166,6 +166,18 @@ it('a file that was too large to be sent with its sum is read, and known as dama
   bytes[1_000_000] = 0
   writeFileSync(server.fileOf(`large/backups/${key}`), bytes)
   expect(await store.holds(key, written)).toBe(false)
+})
+
+it('pruning gives up what was cut off while it was sent in parts, which nobody sees and the operator pays for', async () => {
+  const { store } = await makeStoredHouse('parts')
+  server.fail(({ query }) => (query.has('uploadId') ? { is: 'refused', status: 403, code: 'AccessDenied' } : undefined))
+  const sent = store.write('hourly/2026-11-22T090000Z/ledger.db.zst', Readable.from([Buffer.alloc(9 * 1024 * 1024)]))
+  await expect(sent).rejects.toThrow('the storage does not allow this to the key')
+  server.heal()
+  await pruneBackups(store, Date.now())
+  expect(server.openUploads()).toBe(1)
+  await pruneBackups(store, Date.now() + dayMs)
+  expect(server.openUploads()).toBe(0)
 })
 
 it('pruning removes what was never finished and products that no backup names, once they are old', async () => {

@@ -114,6 +114,27 @@ describe('a job', () => {
     ])
   })
 
+  it('is begun again once by two that saw the same failure, also when the first of them is done by then', async () => {
+    const db = await openTestLedger()
+    const [one, other] = ['a/1/1/x', 'b/1/1/x'].map((owner) => makeJobRuns({ db, owner, now: () => 9 }))
+    if (!one || !other) throw new Error('there are two')
+    const begin = async () => {
+      const run = await one.begin({ job: 'scan', dueAt: 0 })
+      if ('heldBy' in run) throw new Error('it is held')
+      return run
+    }
+    const failed = await begin()
+    const [running] = await other.findLast('scan', 1)
+    await one.end(failed, { state: 'failed', error: 'no space left' })
+    // What it saw has ended since.
+    expect(await other.beginAgain({ job: 'scan', dueAt: 9 }, running)).toBeUndefined()
+    const [seen] = await other.findLast('scan', 1)
+    const again = await one.beginAgain({ job: 'scan', dueAt: 9 }, seen)
+    if (!again) throw new Error('it did not begin')
+    await one.end(again, { state: 'failed', error: 'no space left' })
+    expect(await other.beginAgain({ job: 'scan', dueAt: 9 }, seen)).toBeUndefined()
+  })
+
   it('learns while it works that it was taken over', async () => {
     const db = await openTestLedger()
     const ended = Promise.withResolvers<string>()
