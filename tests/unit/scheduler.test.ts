@@ -195,6 +195,20 @@ describe('a schedule', () => {
     expect(logged).toContain('job.failed {"job":"hourly","error":"another run took it over"}')
   })
 
+  it('takes over a run of its own that hangs, although nothing else is due before long', async () => {
+    const { db, clock, makeOne } = await open([{ ...hourly, cron: '30 3 1 * *', lane: 'backups' }])
+    const one = makeOne()
+    await one.look()
+    clock.ms += 4 * hour
+    await one.look()
+    expect(one.count()).toBe(1)
+    clock.ms += 1
+    await one.look()
+    expect(one.count()).toBe(2)
+    await one.end()
+    expect((await rowsOf(db)).map((row) => row.split(' ').at(-1))).toEqual(['failed', 'succeeded'])
+  })
+
   it('goes on at once after a run that was cut off, but not for ever', async () => {
     const { db, clock, makeOne } = await open()
     const lives = Array.from({ length: 6 }, (_, life) => makeOne(makeDeadOwner(String(life))))
