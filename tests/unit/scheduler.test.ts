@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Work } from '../../src/jobs/carry-out.ts'
 import { makeDueTimes } from '../../src/jobs/due-times.ts'
 import { makeJobRuns } from '../../src/jobs/job-runs.ts'
@@ -74,13 +74,15 @@ describe('a schedule', () => {
 
   it('is in UTC wherever the machine is, and has come at the very moment that it names', () => {
     const zone = process.env['TZ']
+    onTestFinished(() => {
+      if (zone === undefined) delete process.env['TZ']
+      else process.env['TZ'] = zone
+    })
     process.env['TZ'] = 'America/New_York'
     const { latest, next } = makeDueTimes('10 3 * * *')
     const due = at('03:10:00')
     expect([due - 1, due, due + 1].map(latest)).toEqual([due - 24 * hour, due, due])
     expect(next(due - 1)).toBe(due)
-    if (zone === undefined) delete process.env['TZ']
-    else process.env['TZ'] = zone
   })
 
   it('runs what has something new to look for again, once, and nothing that does not run at the start', async () => {
