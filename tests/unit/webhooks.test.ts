@@ -246,7 +246,7 @@ describe('a receiver that is down', () => {
       },
       channel: 'webhook',
       now: Date.now,
-      log: (event, { attempt }) => logged.push(`${event} ${attempt}`),
+      log: (event, fields) => logged.push(`${event} ${'attempt' in fields ? fields.attempt : ''}`),
       signal: stop.signal,
     })
     const isPausing = async () => {
