@@ -119,7 +119,7 @@ export function openPayments(options: PaymentsOptions) {
     if (event === 'sale.settled') soldOn(told.network)
     if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
   }
-  const { isBlocked = () => false } = options
+  const { isBlocked = () => false, countAgainst = () => {} } = options
   const nonces = makeSignInNonces(options.secret, now)
   const checkSignIn = makeSignInCheck({ db, now, nonces, wallets: makeWalletCheck((on) => rails.find(on)?.oracle) })
   const purchase = makeBuy({
@@ -133,7 +133,7 @@ export function openPayments(options: PaymentsOptions) {
     takePlace: options.takePlace,
     seal,
     isBlocked,
-    countAgainst: options.countAgainst ?? (() => {}),
+    countAgainst,
     isOverloaded: options.isOverloaded ?? (() => false),
     every,
     report,
@@ -153,6 +153,8 @@ export function openPayments(options: PaymentsOptions) {
   const selling = {
     buy: purchase.buy,
     fetchSent: purchase.fetchSent,
+    findSpent: purchase.findSpent,
+    countAgainst,
     showOwned: purchase.showOwned,
     checkSignIn,
     isBlocked,

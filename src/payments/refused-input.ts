@@ -1,17 +1,25 @@
 import { canonicalJson } from '../core/canonical-json.ts'
 import { type Charged, Problem } from '../core/problem.ts'
+import type { Witness } from './chain/chain-oracle.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { PaymentRow } from './ledger/payment-row.ts'
+import type { PurchaseRequest } from './purchase/outcome.ts'
 import type { Rails } from './rails.ts'
 import type { Input } from './read-input.ts'
 import { toExpected } from './settlement/settle-payment.ts'
-import type { Payment } from './wire/payment.ts'
 
 type Refused = Extract<Input, { is: 'refused' }>
 
-interface Deps {
+/** What came with the input that is refused. */
+type Sent = Pick<PurchaseRequest, 'payment' | 'caller'>
+
+export interface RefuseDeps {
   readonly ledger: Pick<Ledger, 'find' | 'findProof'>
   readonly rails: Pick<Rails, 'find'>
+  /** What the chain says of a payment that the ledger does not know; undefined where it cannot have paid us. */
+  readonly findSpent: (sent: Sent) => Promise<Witness | undefined>
+  /** Counts against an address what nobody pays for. */
+  readonly countAgainst: (caller: string, cost: number) => void
   readonly report: (error: unknown) => void
 }
 
@@ -46,6 +54,11 @@ const standings = {
   },
   failed: { charged: false, told: 'nothing was charged, and the same signature is not taken any more' },
 } satisfies Record<string, Standing>
+/** Of what the ledger has lost. */
+const lost: Standing = {
+  charged: true,
+  told: 'nothing was charged for it; the same signature has paid for an earlier request, and pays for no other',
+}
 /** Of one under the nonce of a payment that failed: where that ran out, it is taken like a new one. */
 const anew: Standing = {
   charged: false,
@@ -56,8 +69,10 @@ const anew: Standing = {
  * The refusal of a request that cannot be sold as it is. Its signature may have been spent before, so the ledger is
  * asked: a buyer who is told that nothing was charged may forget what it paid for.
  */
-export async function refuseInput(deps: Deps, input: Refused, payment: Payment): Promise<Problem> {
-  const standing = await findStanding(deps, payment).catch((error: unknown) => {
+export async function refuseInput(deps: RefuseDeps, input: Refused, sent: Sent): Promise<Problem> {
+  // It costs what a payment that fails costs, and is answered with another status.
+  if (sent.caller !== undefined) deps.countAgainst(sent.caller, 1)
+  const standing = await findStanding(deps, sent).catch((error: unknown) => {
     deps.report(error)
     return unknown
   })
@@ -73,21 +88,24 @@ function toRefusal({ kind, errors }: Refused, { charged, told }: Standing): Prob
   return new Problem(kind, { charged, errors, detail })
 }
 
-async function findStanding({ ledger, rails }: Deps, { key, authorization }: Payment): Promise<Standing> {
+async function findStanding({ ledger, rails, findSpent }: RefuseDeps, sent: Sent): Promise<Standing> {
+  const { key, authorization } = sent.payment
   const row = await ledger.find(key)
   if (row?.state === 'failed' && row.authorization !== canonicalJson(authorization)) return anew
   if (row) return (await hearChain(rails, row)) ?? standings[row.state]
-  const proof = await ledger.findProof(key)
-  return proof
-    ? { charged: false, told: 'nothing was charged, and the same signature proves its wallet as before' }
-    : unspent
+  if (await ledger.findProof(key))
+    return { charged: false, told: 'nothing was charged, and the same signature proves its wallet as before' }
+  // The ledger may have lost it, because it was restored from a backup.
+  const witness = await findSpent(sent)
+  if (witness?.is === 'paid') return lost
+  return witness?.is === 'unseen' ? unknown : unspent
 }
 
 /**
  * What was not paid when it was looked at last may have been paid since, by whoever else has its signature, or turn out
  * to have been: that is for the chain to say.
  */
-async function hearChain(rails: Deps['rails'], row: PaymentRow): Promise<Standing | undefined> {
+async function hearChain(rails: RefuseDeps['rails'], row: PaymentRow): Promise<Standing | undefined> {
   if (row.state !== 'ready' && row.state !== 'failed') return undefined
   const witness = await rails.find(row.network)?.oracle.witness(toExpected(row))
   if (witness?.is === 'paid') return standings.settled

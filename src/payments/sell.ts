@@ -9,15 +9,14 @@ import { type Complete, type DeliverDeps, type Delivered, type Delivery, deliver
 import type { PaymentRow } from './ledger/payment-row.ts'
 import { type Outcome, type PurchaseRequest, refused } from './purchase/outcome.ts'
 import type { Asked, Unowned } from './purchase/own.ts'
-import type { Rails } from './rails.ts'
 import type { Input } from './read-input.ts'
-import { refuseInput, refuseUnasked } from './refused-input.ts'
+import { type RefuseDeps, refuseInput, refuseUnasked } from './refused-input.ts'
 import type { CheckSignIn, SignIn } from './sign-in/check-sign-in.ts'
 import { type ChallengeFacts, type OwnedVersion, type Wording, wrongVersion } from './wire/challenge.ts'
 import type { Payment } from './wire/payment.ts'
 import type { Unsettled } from './wire/payment-response.ts'
 
-export interface SellDeps extends DeliverDeps {
+export interface SellDeps extends DeliverDeps, Omit<RefuseDeps, 'ledger'> {
   /** Everything between valid input and an outcome, from `makeBuy`. */
   buy: (request: PurchaseRequest) => Promise<Outcome>
   /** What a request of before goes on with whose input is refused by now; undefined when there is nothing. */
@@ -25,8 +24,6 @@ export interface SellDeps extends DeliverDeps {
   /** What a wallet that signed in owns of what is asked for. */
   showOwned: (asked: Asked, wallet: string) => Promise<Outcome | Unowned>
   checkSignIn: CheckSignIn
-  rails: Pick<Rails, 'find'>
-  report: (error: unknown) => void
   trace: Trace
   /** Whether the operator sells nothing to whoever asks. */
   isBlocked: (asking: Asking) => boolean
@@ -104,7 +101,7 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     const { sent } = input
     try {
       const fetched = sent && (await deps.fetchSent({ ...request, offer, sent: toFingerprint(offer, sent) }))
-      return fetched ?? refused(await refuseInput(deps, input, request.payment))
+      return fetched ?? refused(await refuseInput(deps, input, request))
     } catch (error) {
       deps.report(error)
       return refused(refuseUnasked(input))

@@ -184,6 +184,21 @@ it('what was bought before words were kept is fetched in the words that were mad
   await db.destroy()
 })
 
+it('what was paid for is not told to be uncharged where the ledger has lost it and its input is refused', async () => {
+  const { start, sign, chain, db } = await openWorld('a POST')
+  const [paid, open] = [await sign('a-token'), await sign('b-token')]
+  await (await start(schemas.before)).ask({ text: 'long' }, paid.header)
+  // As a backup of before has it.
+  await db.deleteFrom('sale').execute()
+  await db.deleteFrom('payment').execute()
+  const after = await start(schemas.stricter)
+  expect(await after.hear({ text: 'long' }, paid.header)).toMatchObject({ status: 400, charged: true })
+  expect(await after.hear({ text: 'long' }, open.header)).toMatchObject({ status: 400, charged: false })
+  chain.faults.oracle.push('down')
+  expect(await after.hear({ text: 'long' }, paid.header)).toMatchObject({ status: 400, charged: 'unknown' })
+  await db.destroy()
+})
+
 describe.each(ways)('an upgrade that comes before %s is paid', (way) => {
   it('goes on with what was made already and waits, and takes the price that was signed for it', async () => {
     for (const schema of ['stricter', 'withDefault'] as const) {

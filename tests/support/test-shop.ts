@@ -85,6 +85,7 @@ export interface TestShopOptions {
   productFolder?: string
   isOverloaded?: () => boolean
   isBlocked?: (asking: Asking) => boolean
+  countAgainst?: (caller: string, cost: number) => void
   /** Where other shops sell from the same ledger. */
   takePlace?: TakePlace
   /** Which way the leaflet is bought when a test does not say; HTTP when absent. */
@@ -153,6 +154,7 @@ export async function openTestShop({
     ...(wrapLedger && { wrapLedger }),
     ...(isOverloaded && { isOverloaded }),
     ...(isBlocked && { isBlocked }),
+    ...(rest.countAgainst && { countAgainst: rest.countAgainst }),
     ...(takePlace && { takePlace }),
   })
   const counted: Make = async (input, signal, paymentKey) => {

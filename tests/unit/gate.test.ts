@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { encodeHeader, signPayment } from '../support/signed-payments.ts'
-import { openTestShop, readTerms } from '../support/test-shop.ts'
+import { baseUrl, bundle, openTestShop, readTerms } from '../support/test-shop.ts'
 
 const open = async () => {
   const clock = { ms: Date.now() }
@@ -237,6 +237,33 @@ describe('a paid request', () => {
     expect((await buyLeaflet(proof.header)).status).toBe(200)
     const shown = await (await buyBundle({ pages: [] }, proof.header)).json()
     expect(shown).toMatchObject({ charged: false, detail: expect.stringContaining('proves its wallet') })
+  })
+
+  it('counts as one that failed when its body is wrong, because the chain is asked about it', async () => {
+    const clock = { ms: Date.now() }
+    const counted: [string, number][] = []
+    const chain = pretendChain(clock)
+    const countAgainst = (...against: [string, number]) => void counted.push(against)
+    const { gateOf, db } = await openTestShop({ chain, clock, countAgainst })
+    const { header } = await signPayment({ amount: 60_000n })
+    const ask = (body: object, caller: string) =>
+      gateOf(bundle)(
+        new Request(`${baseUrl}/bundle`, {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json', 'payment-signature': header },
+        }),
+        caller,
+      )
+    expect((await ask({ pages: [] }, 'a')).status).toBe(400)
+    expect((await ask({ pages: ['a'] }, 'b')).status).toBe(200)
+    await db.updateTable('payment').set({ state: 'failed', transaction_hash: null, settled_at: null }).execute()
+    chain.moved.clear()
+    expect((await ask({ pages: [] }, 'c')).status).toBe(400)
+    expect(counted).toEqual([
+      ['a', 1],
+      ['c', 1],
+    ])
   })
 
   it('whose body is wrong hears that it stays valid when it was signed anew in place of one that ran out', async () => {

@@ -38,7 +38,7 @@ export function makeBuy(deps: PurchaseDeps) {
   const inFlight = makeInFlight()
   const wallets = makeWalletCheck((network) => rails.find(network)?.oracle)
   const { withLease, settle, resumeSettling } = makeSettlePurchase({ ...deps, publish: inFlight.publish })
-  const { askChain, searchChain, turnAway } = makeTurnAway(deps)
+  const { askChain, searchChain, turnAway, findSpent } = makeTurnAway(deps)
   let isClosing = false
   const noMoreWork = new AbortController()
 
@@ -267,6 +267,7 @@ export function makeBuy(deps: PurchaseDeps) {
       const outcome = await buy(asked)
       return outcome.is === 'challenge' ? undefined : outcome
     },
+    findSpent,
     showOwned,
     underWay: inFlight.count,
     idle: inFlight.idle,

@@ -12,7 +12,7 @@ const vainSearchCost = 5
 /** What is asked of the chain about a payment that is not to be settled as it came. */
 export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst }: PurchaseDeps) {
   /** What the chain says of a payment, whenever within a week it was sent. */
-  const askChain = async ({ payment }: PurchaseRequest): Promise<Witness> => {
+  const askChain = async ({ payment }: Pick<PurchaseRequest, 'payment'>): Promise<Witness> => {
     const { payer, authorization } = payment
     const rail = rails.find(payment.accepted.network)
     if (!rail) return { is: 'unseen', cause: `nothing is taken on the network of ${payment.key}` }
@@ -29,7 +29,7 @@ export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst 
   }
 
   /** The same of a payment that the ledger does not know and that is turned away. */
-  const searchChain = async (request: PurchaseRequest): Promise<Witness> => {
+  const searchChain = async (request: Sent): Promise<Witness> => {
     const { caller } = request
     const witness = await askChain(request)
     // A nonce that was used long ago is looked for in all the blocks since, and found in none.
@@ -37,18 +37,25 @@ export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst 
     return witness
   }
 
+  /** Whether it could have paid us at all. */
+  const isForUs = ({ payment }: Sent): boolean => {
+    const { authorization, accepted } = payment
+    const option = optionOf(wallet, payment)
+    return (
+      authorization.to === wallet.payTo.toLowerCase() &&
+      accepted.asset.toLowerCase() === option.asset.toLowerCase() &&
+      accepted.network === option.network
+    )
+  }
+
   /**
    * Before a payment is turned away: one that was used already and paid us is never told that nothing was charged. The
    * ledger may have lost it, because it was restored from a backup.
    */
   const turnAway = async (request: PurchaseRequest, reason: string, wasSettling = false): Promise<Outcome> => {
-    const { authorization, accepted } = request.payment
+    const { authorization } = request.payment
     const option = optionOf(wallet, request.payment)
-    const isForUs =
-      authorization.to === wallet.payTo.toLowerCase() &&
-      accepted.asset.toLowerCase() === option.asset.toLowerCase() &&
-      accepted.network === option.network
-    if (!isForUs) return challenge(reason, wasSettling)
+    if (!isForUs(request)) return challenge(reason, wasSettling)
     const witness = await searchChain(request)
     switch (witness.is) {
       case 'paid': {
@@ -77,7 +84,17 @@ export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst 
     }
   }
 
-  return { askChain, searchChain, turnAway }
+  return {
+    askChain,
+    searchChain,
+    turnAway,
+    /** What the chain says of a payment that the ledger does not know, whatever came with it; undefined where it is not for us. */
+    async findSpent(sent: Sent): Promise<Witness | undefined> {
+      return isForUs(sent) ? searchChain(sent) : undefined
+    },
+  }
 }
+
+type Sent = Pick<PurchaseRequest, 'payment' | 'caller'>
 
 export type TurnAway = ReturnType<typeof makeTurnAway>
