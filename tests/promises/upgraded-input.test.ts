@@ -281,6 +281,25 @@ describe.each(ways)('an owner of what lasts, bought by %s', (way) => {
     },
   )
 
+  it.each(['1.0.0', '2.0.0'])(
+    'does not pay with what waits unpaid of input that is refused by now, when it bought %s meanwhile',
+    async (version) => {
+      const { start, sign, chain, db } = await openWorld(way)
+      const sell = (schema: z.ZodObject, as: string) =>
+        start(schema, { lane: 'content', version: as, make: async () => textProduct(`edition ${as}`) })
+      const waits = await sign('a-token')
+      chain.faults.settle.push('refused')
+      const before = await sell(schemas.before, '1.0.0')
+      expect((await before.ask({ text: 'long' }, waits.header)).status).toBe(402)
+      const between = await sell(schemas.before, version)
+      expect((await between.ask({ text: 'long' }, (await sign('b-token')).header)).status).toBe(200)
+      const after = await sell(schemas.stricter, version)
+      expect(await after.hear({ text: 'long' }, waits.header)).toMatchObject({ status: 400, charged: false })
+      expect(chain.calls.transfers).toBe(1)
+      await db.destroy()
+    },
+  )
+
   it('hears of a new version, and buys it by signing again', async () => {
     const { clock, start, sign, chain, db } = await openWorld(way)
     const sell = (schema: z.ZodObject, version: string) =>

@@ -19,7 +19,7 @@ import { makeFulfil } from './fulfil.ts'
 import { makeInFlight } from './in-flight.ts'
 import type { Work } from './make-product.ts'
 import { refuseNamed } from './named-purchase.ts'
-import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
+import { challenge, notTaken, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
 import { makeOwn } from './own.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
 import { makePurchaseTurns } from './purchase-turns.ts'
@@ -211,7 +211,7 @@ export function makeBuy(deps: PurchaseDeps) {
   const answerProof = async (request: PurchaseRequest, proof: Proof): Promise<Outcome | 'again' | undefined> => {
     const isSame = proof.authorization === canonicalJson(request.payment.authorization)
     if (proof.isChanged && !isSame) return undefined
-    const known = isSame ? await own(request, { mayBuy: false }) : undefined
+    const known = isSame && !request.isRefused ? await own(request, { mayBuy: false }) : undefined
     if (known === 'again' || (known && known.is !== 'unowned')) return known
     return proof.isChanged ? challenge('payment_already_used') : fetchOwed.proveAgain(request, proof)
   }
@@ -282,9 +282,6 @@ export function makeBuy(deps: PurchaseDeps) {
     },
   }
 }
-
-/** Of input that is refused: what came with it bought nothing. */
-const notTaken = challenge('invalid_input')
 
 const isSignedAs = (row: PaymentRow, { authorization }: Payment): boolean =>
   row.authorization === canonicalJson(authorization)

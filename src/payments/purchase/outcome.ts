@@ -60,3 +60,6 @@ export const challenge = (reason: string, settling = false): Outcome => ({ is: '
 
 /** An error that cost nothing. */
 export const refused = (problem: Problem): Outcome => ({ is: 'refused', problem })
+
+/** Of input that is refused: what came with it bought nothing. */
+export const notTaken = challenge('invalid_input')

@@ -6,7 +6,7 @@ import type { Product } from '../../offers/product.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 import { type Ending, ending } from './ending.ts'
 import { makeProduct } from './make-product.ts'
-import { type Outcome, type PurchaseRequest, refused } from './outcome.ts'
+import { notTaken, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
 import { toClaim } from './to-claim.ts'
 import type { RefuseProof } from './wallet-proof.ts'
@@ -71,13 +71,15 @@ export function makeOwn(deps: Deps) {
   /** `mayBuy`: whether the signature may be one that buys what is new, rather than one that was answered before. */
   const own = async (request: PurchaseRequest, { mayBuy = true } = {}): Promise<Outcome | 'again' | Unowned> => {
     const { offer, payment } = request
-    if (!isLasting(offer) || request.isRefused) return unowned
+    if (!isLasting(offer)) return unowned
     const claim = toClaim(request, wallet)
     const { owned, isSettling } = await ledger.findHolding(claim, payment.key)
     const [newest] = owned
     // Its money may be moving: whether this one is an owner's or a payment is known in a moment.
     if (isSettling) return { is: 'in-progress' }
     if (!newest) return unowned
+    // Nothing is made of it that could be compared with what is owned, and an owner never pays twice.
+    if (request.isRefused) return notTaken
     const refusal = await refuseProof(request)
     if (refusal) return refusal
     const product = await make(request, payment.key)
