@@ -199,6 +199,22 @@ it('what was paid for is not told to be uncharged where the ledger has lost it a
   await db.destroy()
 })
 
+it('what a wallet is owed is fetched by its proof, though it is owed something of before that nobody knows', async () => {
+  const { start, sign, chain, db } = await openWorld('a POST')
+  const before = await start(schemas.before)
+  const { header } = await sign()
+  const bought = await (await before.ask({ text: 'long' }, header)).text()
+  const { key } = await db.selectFrom('payment').select('key').executeTakeFirstOrThrow()
+  await before.ask({ text: 'lost' }, (await sign()).header)
+  const lost = { fingerprint: 'lost', sent: null, body: null, settled_at: 1 }
+  await db.updateTable('payment').set(lost).where('key', '!=', key).execute()
+  const after = await start(schemas.stricter)
+  expect(await after.hear({ text: 'long' }, header)).toMatchObject({ status: 403, charged: true })
+  const fetched = await after.ask({ text: 'long' }, (await sign()).header)
+  expect([fetched.status, await fetched.text(), chain.calls.transfers]).toEqual([200, bought, 2])
+  await db.destroy()
+})
+
 describe.each(ways)('an upgrade that comes before %s is paid', (way) => {
   it('goes on with what was made already and waits, and takes the price that was signed for it', async () => {
     for (const schema of ['stricter', 'withDefault'] as const) {

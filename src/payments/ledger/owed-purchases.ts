@@ -94,8 +94,9 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
      *
      * @param signedAt when the wallet signed, in milliseconds: what was signed in time is no payment when it comes, or is
      * looked at, after that
+     * @param options `mayBeLost`: whether what was lost could be made again of this
      */
-    async findOwed(wish: OwedWish, signedAt = now()): Promise<PaymentRow | undefined> {
+    async findOwed(wish: OwedWish, signedAt = now(), { mayBeLost = true } = {}): Promise<PaymentRow | undefined> {
       const { network, payer, fingerprint, sent, identifier_hash: identifier, amount } = wish
       const { rows } = await findCandidates(db, {
         network,
@@ -107,7 +108,7 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
       })
       return rows.find((row) => {
         // Of a lost purchase only the amount is sure.
-        if (row.fingerprint === lostFingerprint) return BigInt(row.amount) >= BigInt(amount)
+        if (row.fingerprint === lostFingerprint) return mayBeLost && BigInt(row.amount) >= BigInt(amount)
         return row.body !== null || row.body_file !== null
       })
     },

@@ -160,8 +160,9 @@ export function makeBuy(deps: PurchaseDeps) {
     if (!make && !request.isRefused) return refused(new Problem('not-available-yet', { charged: false }))
     const claim = toClaim(request, wallet)
     // Clients sign for as long as the terms ask; whoever signs for less is taken to have signed earlier.
-    const owed = await ledger.findOwed(claim, (claim.valid_before - required.maxTimeoutSeconds) * 1000)
-    if (owed && !(request.isRefused && fetchOwed.isLost(owed))) return fetchOwed.prove(request, owed)
+    const signedAt = (claim.valid_before - required.maxTimeoutSeconds) * 1000
+    const owed = await ledger.findOwed(claim, signedAt, { mayBeLost: !request.isRefused })
+    if (owed) return fetchOwed.prove(request, owed)
     if (!make || request.isRefused) return notTaken
     const known = await own(request)
     if (known === 'again' || known.is !== 'unowned') return known
