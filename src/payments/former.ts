@@ -47,7 +47,8 @@ export function makeFormer(ledger: Pick<Ledger, 'find'>, gate: Gate) {
     const payment = header === null ? undefined : readPayment(header)
     if (!payment || (method !== 'GET' && method !== 'POST')) return undefined
     const row = await ledger.find(payment.key)
-    const isBought = row?.state === 'settled' || row?.state === 'settling'
+    // Of another program that still sells it, too; what waits unpaid is not charged any more.
+    const isBought = row?.state === 'settled' || row?.state === 'settling' || row?.state === 'working'
     // What the game's store sells is finished by the game alone.
     if (!isBought || row.path !== new URL(request.url).pathname || row.offer_id.startsWith('store/')) return undefined
     return gate(toFormer(row, method), undefined)(request, caller)

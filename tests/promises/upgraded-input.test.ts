@@ -361,6 +361,22 @@ describe('what was bought of a product that is not sold any more', () => {
     await db.destroy()
   })
 
+  it('is waited for while another program is at work on it, which may charge for it in a moment', async () => {
+    const { clock, chain, db, start, sign } = await openWorld(way)
+    const { header } = await sign('a-token')
+    await (await start(schemas.before)).ask({ text: 'long' }, header)
+    await db.deleteFrom('sale').execute()
+    const working = { state: 'working' as const, body: null, transaction_hash: null, settled_at: null }
+    await db
+      .updateTable('payment')
+      .set({ ...working, lease_until: Date.now() + 60_000 })
+      .execute()
+    const shop = await openTestShop({ chain, clock, db })
+    const again = await askFormer(shop, '/card', { text: 'long' }, header)
+    expect([again?.status, await again?.json()]).toMatchObject([409, { charged: 'unknown' }])
+    await db.destroy()
+  })
+
   it('is shown the way to the library where it was paid without a token, because no price is told that could be signed', async () => {
     const { clock, chain, db, start, sign } = await openWorld(way)
     const { header } = await sign()
