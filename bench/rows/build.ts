@@ -175,15 +175,17 @@ const unchanged = [again, changed].map((measure) => ({
   measure,
   peer,
   because:
-    'Pages, compressed forms, scripts and programs that did not change are taken from the last build, and so is what is made of single texts for feeds, exports, search and narration. What is left is that Astro starts, reads its settings and bundles our seventy routes, which does not grow with the posts, that lists, feeds and exports are written anew, and that Pagefind reads all pages. Nothing that starts Astro and bundles these routes can be as fast as the goal. Tried: pages are taken by the keys of what they show (2.8 times bare Astro before); scripts, programs and compressed forms by the digest of what they are made of; posts without components are compiled by themselves and not as modules of the bundle; what is made of single texts is kept, each skill is read once, and Pagefind reads while the other index is written (with the last two 23.3 and 22.7 s became 15.8 and 17.9, old and new in turns on a slow machine, 2026-11-26); pages that are taken lie there as they are served at once, and what was kept of texts is copied in one statement (2,000 posts: 29.7, 26.3, 26.8, 26.7 and 25.9 s in place of 34.8, 26.8, 27.9, 29.0 and 28.0, in turns, 2026-11-26); and where nothing at all changed, nothing is started. Not built: to run the bundle of the last build without Astro, which would save most of its start and its bundling, four of ten seconds, and still miss the goal.',
+    'Neither Astro nor a bundler is started: the program that Astro bundled for the last build is run again over the posts of now. Pages, compressed forms, scripts and programs that did not change are taken from that build, and so is what is made of single texts for feeds, exports, search and narration. What is left is that the program is loaded, that each post is named by all that its page shows, which says whether it is the same, that lists, feeds and exports are written anew, and that Pagefind reads all pages. Tried: pages are taken by the keys of what they show (2.8 times bare Astro before); scripts, programs and compressed forms by the digest of what they are made of; posts without components are compiled by themselves and not as modules of the bundle; what is made of single texts is kept, each skill is read once, and Pagefind reads while the other index is written (with the last two 23.3 and 22.7 s became 15.8 and 17.9, old and new in turns on a slow machine, 2026-11-26); pages that are taken lie there as they are served at once, and what was kept of texts is copied in one statement (2,000 posts: 29.7, 26.3, 26.8, 26.7 and 25.9 s in place of 34.8, 26.8, 27.9, 29.0 and 28.0, in turns, 2026-11-26); the kept bundle (1.08 and 1.15 times bare Astro before, on a machine as slow, 2026-11-27), with which the texts of exports are kept, too, and files that were taken are not read again to be listed; and where nothing at all changed, nothing is started. Not built: that Pagefind reads the pages that were taken while the others are rendered, which would save at most the tenth of the time that it is waited for, and still miss the goal.',
   profile: {
-    of: 'a command of Astro over 1,000 unchanged posts, 13.1 s by its own log, 2026-11-26',
+    of: 'a build of 1,000 posts of which one changed, 10.0 s by the clock of its programs, 2026-11-27',
     percent: {
-      'start and settings': 23,
-      'reading what is new of the posts': 2,
-      bundling: 19,
-      'pages and documents': 31,
-      'indexes, compressed forms, list of files': 25,
+      'loading the programs, naming their inputs': 22,
+      'reading what is new of the posts, taking the bundle': 6,
+      'what pages show, exports, documents for search; taking over pages': 26,
+      'lists, tags and feeds': 19,
+      'search index and pictures': 7,
+      'waiting for Pagefind': 13,
+      'listing files, links, kept texts': 7,
     },
   },
 }))
@@ -252,9 +254,9 @@ const causesOfMany: NonNullable<Row['causes']> = [
     measure,
     peer,
     because:
-      'With many posts the start of Astro and its bundling, which no way round was found (see *Build of a site*), are a quarter of the time with 2,000 posts and less with more; the rest grows with the posts. For each of them its page, its markdown and its pictures are named by what they show, to see that they are the same, some ten files are put in place and listed, it is written into lists, feeds and exports, and Pagefind reads it. What was tried stands with *Build of a site*.',
+      'With many posts the start of Astro and its bundling, which builds of changed posts do without since 2026-11-27 (see *Build of a site*), were a quarter of the time with 2,000 posts and less with more; the rest grows with the posts. For each of them its page, its markdown and its pictures are named by what they show, to see that they are the same, some ten files are put in place and listed, it is written into lists, feeds and exports, and Pagefind reads it. What was tried stands with *Build of a site*.',
     profile: {
-      of: 'a command of Astro over 2,000 unchanged posts, 29 s by the phases of its main thread (--cpu-prof), 2026-11-26, before taken pages lay there as they are served',
+      of: 'a command of Astro over 2,000 unchanged posts, 29 s by the phases of its main thread (--cpu-prof), 2026-11-26, before the bundle was kept and taken pages lay there as they are served',
       percent: {
         'start and settings': 12,
         'reading what is new of the posts': 8,
