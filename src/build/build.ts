@@ -102,6 +102,8 @@ async function build(config: Config, key: string, builds: string, options: Optio
   if (warning) log(warning)
   const folder = join(builds, key)
   const fresh = `${folder}.tmp-${process.pid}`
+  // Of a process that was killed and had the same number, as in containers: files in it may be those of an earlier build.
+  rmSync(fresh, { recursive: true, force: true })
   try {
     const ground = toGroundKey(root, config)
     const earlier = findEarlierBuild(builds, ground)

@@ -282,6 +282,14 @@ describe('ensureBuild', () => {
     expect(folders()).toHaveLength(1)
   })
 
+  it('begins in an empty folder, also where a process with its number was killed while it built the same', async () => {
+    const left = join(root, '.build', `${toBuildKey(root, config)}.tmp-${process.pid}`, 'client/left')
+    mkdirSync(dirname(left), { recursive: true })
+    writeFileSync(left, 'half')
+    const folder = await ensure({ runBuild: () => expect(existsSync(left)).toBe(false) })
+    expect(built).toEqual([`${folder}.tmp-${process.pid}`])
+  })
+
   it('never files a build under a key whose inputs changed meanwhile', async () => {
     let runs = 0
     const folder = await ensure({ runBuild: () => void (runs++ === 0 && write('content/posts/a.mdx', '# later')) })
