@@ -81,6 +81,11 @@ describe('the posts that a repeated build reads', () => {
     expect(await afterChange(() => rmSync(join(folder, 'posts/B c.mdx')))).toHaveLength(1)
   })
 
+  it('are none where the last one was removed, and its folder with it', async () => {
+    rmSync(join(folder, 'posts'), { recursive: true })
+    expect(await readFolder(posts(), new Map())).toEqual(new Map())
+  })
+
   it('are refused with the sentence that any build has for them', async () => {
     write('posts/broken.mdx', '---\ntitle: 5\n---\n')
     await expect(readFolder(posts(), new Map())).rejects.toThrow(/broken\.mdx:2: title/)

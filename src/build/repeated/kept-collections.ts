@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, matchesGlob } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -51,7 +52,9 @@ export async function readFolder<Schema extends z.ZodType>(
   const strays = folder.findStrays?.() ?? []
   if (strays.length > 0) throw new Error(strays.join('\n'))
   const register = makeIdRegister()
-  const names = (await readdir(base, { recursive: true })).filter((name) => matchesGlob(name, pattern))
+  // Nobody keeps an empty folder.
+  const found = existsSync(base) ? await readdir(base, { recursive: true }) : []
+  const names = found.filter((name) => matchesGlob(name, pattern))
   const entries = new Map<string, Entry>()
   const queue = names.values()
   const work = async () => {
