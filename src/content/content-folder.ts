@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { glob, type Loader } from 'astro/loaders'
 import type { z } from 'zod'
 import { sha256 } from '../core/sha256.ts'
@@ -101,6 +103,10 @@ export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Sc
     load(context) {
       const strays = folder.findStrays?.() ?? []
       if (strays.length > 0) throw new Error(strays.join('\n'))
+      // A text is known again by its address: one whose file got another name would be read where it was.
+      const root = fileURLToPath(context.config.root)
+      for (const [id, { filePath = '' }] of context.store.entries())
+        if (!existsSync(join(root, filePath))) context.store.delete(id)
       const register = makeIdRegister()
       const files = glob({
         base,
