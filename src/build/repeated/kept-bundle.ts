@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { AstroPrerenderer } from 'astro'
@@ -85,11 +85,21 @@ export async function takeBundle(earlier: string, { root, outDir }: { root: stri
   await takeOver(from.bundle, to.bundle)
   await mkdir(join(to.client, assetFolder), { recursive: true })
   const publicFiles = join(root, 'public')
-  if (existsSync(publicFiles)) await cp(publicFiles, to.client, { recursive: true })
+  if (existsSync(publicFiles)) await copyFiles(publicFiles, to.client)
   const { assets } = readFacts(to.bundle)
   await Promise.all(
     assets.map((name) => placeFile(join(from.client, assetFolder, name), join(to.client, assetFolder, name))),
   )
+}
+
+/** As Astro does: what a link leads to, into folders of one's own. */
+async function copyFiles(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true })
+  for (const name of await readdir(from)) {
+    const [file, place] = [join(from, name), join(to, name)]
+    if ((await stat(file)).isDirectory()) await copyFiles(file, place)
+    else await copyFile(file, place)
+  }
 }
 
 const readFacts = (bundle: string): z.output<typeof factsSchema> =>
