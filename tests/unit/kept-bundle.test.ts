@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hasBundle, keepBundle, takeBundle } from '../../src/build/repeated/kept-bundle.ts'
+import { hasBundle, keepBundle, openBundle, takeBundle } from '../../src/build/repeated/kept-bundle.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 
 let root: string
@@ -24,19 +24,39 @@ beforeEach(() => {
 })
 afterEach(() => {
   rmSync(root, { recursive: true, force: true })
+  Reflect.deleteProperty(globalThis, 'astroAsset')
 })
 
 describe('the bundle of a build', () => {
   const outDir = () => join(root, 'out')
+  /** A page that says what a picture is called. */
+  const page = `export const app = {
+    setInternals() {},
+    setOptions() {},
+    render: async () => new Response(globalThis.astroAsset.addStaticImage({}, [], undefined)),
+  }`
   const keep = async () => {
     write('out/server/entry.cjs', '')
-    write('out/server/.prerender/prerender-entry.x.mjs', 'export {}')
+    write('out/server/.prerender/prerender-entry.x.mjs', page)
     await keepBundle({ root, outDir: outDir(), pages: new Map() }, [])
   }
 
   it('is kept for the next one', async () => {
     await keep()
     expect(hasBundle(outDir(), root)).toBe(true)
+  })
+
+  it('is not kept where Astro makes pictures, whose originals it removes: the next build would miss them', async () => {
+    Reflect.set(globalThis, 'astroAsset', { staticImages: new Map([['/_astro/cat.png', {}]]) })
+    await keep()
+    expect(hasBundle(outDir(), root)).toBe(false)
+  })
+
+  it('writes no page that asks for a picture which was in none before, such as that of an author of a first post', async () => {
+    await keep()
+    const prerenderer = await openBundle(outDir())
+    const [request, options] = [new Request('https://press.example/'), { routeData: {} as never }]
+    await expect(prerenderer.render(request, options)).rejects.toThrow('which only a whole build can make')
   })
 
   it('comes with the files of the publisher as Astro has them: what links lead to, in folders that can be written', async () => {

@@ -35,11 +35,19 @@ interface Bundled {
 /** Where Astro keeps the bundle while it writes pages. */
 const toWritten = (outDir: string): string => join(buildFiles(outDir).entry, '../.prerender')
 
+const madeSchema = z.object({ staticImages: z.map(z.string(), z.unknown()).optional() }).optional()
+
+/** Whether pages of this process asked Astro for pictures, which it makes after them, and of files that it then removes. */
+const hasMadePictures = (): boolean =>
+  (madeSchema.parse(Reflect.get(globalThis, 'astroAsset'))?.staticImages?.size ?? 0) > 0
+
 /**
  * Keeps what Astro has bundled of a build that is not finished, so that the next one whose code is the same needs no
- * bundling. To be called once every page is written, and before Astro removes it.
+ * bundling: nothing where Astro makes pictures, which nobody else can. To be called once every page is written, and
+ * before Astro removes it.
  */
 export async function keepBundle({ root, outDir, pages }: Bundled, assets: readonly string[]): Promise<void> {
+  if (hasMadePictures()) return
   const { bundle } = buildFiles(outDir)
   const written = toWritten(outDir)
   const modules = readdirSync(written, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.mjs'))
@@ -114,9 +122,15 @@ interface Bundle {
   }
 }
 
-/** What renders the pages of a bundle, as Astro's own prerenderer does. */
+/** In place of what Astro has there: an address of a picture that nobody makes would be written into the page. */
+const addStaticImage = (): never => {
+  throw new Error('a page asks for a picture, which only a whole build can make')
+}
+
+/** What renders the pages of a bundle, as Astro's own prerenderer does, but for pictures that Astro makes. */
 export async function openBundle(outDir: string): Promise<AstroPrerenderer> {
   const { bundle } = buildFiles(outDir)
+  Reflect.set(globalThis, 'astroAsset', { addStaticImage })
   const [entry = ''] = readdirSync(bundle).filter((name) => name.startsWith('prerender-entry'))
   const { app } = (await import(pathToFileURL(join(bundle, entry)).href)) as Bundle
   app.setInternals({ pagesByKeys: new Map(readFacts(bundle).pages) })
