@@ -98,8 +98,9 @@ export function makeScheduler({ db, jobs, owner, now, log, signal, onFailure = a
     // Whether the owner of one that is running lives is found out by whoever begins the next.
     const isOver = rows.map(({ state, error }) => state === 'running' || isCutOff(error))
     const isLoop = isOver.length === mostCutOffs && !isOver.includes(false)
-    // Also when it was noted by a clock that was ahead.
-    return (isOver[0] === true && !isLoop) || Math.abs(at - (last.finished_at ?? last.started_at)) >= retryMs
+    // Also when it was noted by a clock that was ahead; of another that still is, each would begin anew what the other has.
+    const isLongAgo = rows.every((row) => Math.abs(at - (row.finished_at ?? row.started_at)) >= retryMs)
+    return (isOver[0] === true && !isLoop) || isLongAgo
   }
 
   return {

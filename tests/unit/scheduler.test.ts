@@ -267,6 +267,21 @@ describe('a schedule', () => {
     ])
   })
 
+  it('tries what fails not again and again where two look whose clocks are hours apart, each alarm a message', async () => {
+    const { db, clock, makeOne } = await open([{ ...hourly, name: 'monthly', cron: '30 3 1 * *' }])
+    const [ahead, right] = [makeOne(), makeOne()]
+    for (let passed = 0; passed < hour; passed += 10 * minute)
+      for (const [one, byMs] of [
+        [ahead, 2 * hour],
+        [right, 0],
+      ] as const) {
+        clock.ms = start + passed + byMs
+        await one.look()
+        await one.end('broken')
+      }
+    expect(await rowsOf(db)).toHaveLength(2)
+  })
+
   it('looks at the start for what came with it', async () => {
     const { db, clock, makeOne } = await open([{ ...hourly, isForStart: true }])
     for (let life = 0; life < 2; life++) {
