@@ -7,7 +7,7 @@ import { textProduct } from '../../src/offers/product.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
 import { openTestLedger } from '../support/test-databases.ts'
-import { baseUrl, openTestShop, type TestShop } from '../support/test-shop.ts'
+import { baseUrl, openTestShop, type TestShop, words } from '../support/test-shop.ts'
 import { toResponse, toToolPayment } from '../support/tool-response.ts'
 
 type Way = 'a POST' | 'a GET with a query' | 'a tool call'
@@ -16,21 +16,13 @@ type Given = Record<string, string>
 type Upgrade = Partial<Pick<Offer, 'id' | 'lane' | 'version'>> & { readonly make?: Make }
 
 const price = usd('0.10')
-const words = {
-  title: 'A test product',
-  excerpt: 'Made for tests.',
-  mimeType: 'text/plain',
-  delivers: ['bytes'],
-  fileName: 'test.txt',
-  sample: 'a sample',
-  example: { text: 'ok' },
-} as const
 
 const offerOf = (way: Way, input: z.ZodObject, more: Upgrade = {}): Offer => {
   const { id = 'card', lane = 'hostedApi', version } = more
   const method = way === 'a GET with a query' ? 'GET' : 'POST'
   return defineOffer({
     ...words,
+    example: { text: 'ok' },
     id,
     slug: id,
     lane,

@@ -23,7 +23,8 @@ import { testPayTo } from './signed-payments.ts'
 import { openTestLedger } from './test-databases.ts'
 import { type Transport, toResponse, toToolPayment } from './tool-response.ts'
 
-const words = {
+/** What every product of these tests says of itself. */
+export const words = {
   lane: 'hostedApi',
   title: 'A test product',
   excerpt: 'Made for tests.',

@@ -32,7 +32,7 @@ export async function replaceCollections(file: string, collections: Collections)
   await writeFile(file, `export default JSON.parse(${JSON.stringify(stringify(collections))})\n`)
 }
 
-/** The entries of a collection that has any. */
+/** The entries of a collection; an empty map where it has none, for Astro then keeps nothing under its name. */
 export const entriesOf = (collections: Collections, name: string): Map<string, Entry> =>
   z.map(z.string(), entrySchema).parse(collections.get(name) ?? new Map())
 
