@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { z } from 'zod'
 import { buildFiles } from '../storage/build-folder.ts'
+import { findNames, hasPictures } from './images/astro-pictures.ts'
 import { assetFolder, placeFile } from './images/page-image.ts'
 
 const pageSchema = z.object({
@@ -14,13 +15,15 @@ const pageSchema = z.object({
   /** Below the client folder. */
   file: z.string(),
   headers: z.array(z.tuple([z.string(), z.string()])),
+  /** Those that it shows and that Astro makes, or would remove. */
+  pictures: z.array(z.string()),
 })
 
 type KeptPage = z.output<typeof pageSchema>
 
 const keptSchema = z.object({
   /** The names of the files that pages may load, with their hashes. */
-  assets: z.array(z.string()),
+  assets: z.array(z.string()).readonly(),
   /** What a later build may take over, by path. */
   pages: z.record(z.string(), pageSchema),
 })
@@ -31,23 +34,26 @@ interface Options {
   /** The folder of a finished build that differs in its posts at most. */
   readonly earlier: string | undefined
   readonly outDir: string
+  /** The names of the files that pages may load; those of the build, before pages are rendered, when absent. */
+  readonly assets?: readonly string[] | undefined
 }
 
 /**
  * Takes pages from an earlier build instead of rendering them: those whose path has a `cacheKey` that is still the same,
  * as long as all styles and scripts are the same, too. Everything else is rendered.
  */
-export function openKeptPages({ earlier, outDir }: Options) {
+export function openKeptPages({ earlier, outDir, assets: given }: Options) {
   const before = earlier === undefined ? undefined : readKept(earlier)
-  let assets: string[] = []
+  let assets: readonly string[] = []
   let known: Readonly<Record<string, KeptPage>> = {}
   const next: Record<string, KeptPage> = {}
-  const asked = new Map<string, Omit<KeptPage, 'headers'>>()
+  const asked = new Map<string, Omit<KeptPage, 'headers' | 'pictures'>>()
   const taken = new Set<string>()
 
   async function take({ pathname, route, cacheKey }: Path): Promise<boolean> {
     const kept = known[pathname]
     if (earlier === undefined || kept?.key !== cacheKey || kept?.component !== route.component) return false
+    if (!hasPictures(earlier, kept.pictures)) return false
     const isPlaced = await placePage(earlier, outDir, kept.file)
     if (isPlaced) {
       next[pathname] = kept
@@ -61,7 +67,7 @@ export function openKeptPages({ earlier, outDir }: Options) {
     withoutKept: (prerenderer: AstroPrerenderer): AstroPrerenderer => ({
       ...prerenderer,
       async getStaticPaths() {
-        assets = listAssets(outDir)
+        assets = given ?? listAssets(outDir)
         if (before && JSON.stringify(before.assets) === JSON.stringify(assets)) known = before.pages
         const left: Path[] = []
         const seen = new Set<string>()
@@ -84,10 +90,23 @@ export function openKeptPages({ earlier, outDir }: Options) {
     headersOf(rendered: ReadonlyMap<string, { readonly headers: Headers }>): Map<string, Headers> {
       for (const [pathname, { headers }] of rendered) {
         const page = asked.get(pathname)
-        if (page) next[pathname] = { ...page, headers: [...headers] }
+        if (page) next[pathname] = { ...page, headers: [...headers], pictures: [] }
       }
       return new Map(Object.entries(next).map(([pathname, { headers }]) => [pathname, new Headers(headers)]))
     },
+    /**
+     * Looks for the pictures that the pages which were rendered show.
+     *
+     * @param made the names of those that Astro makes for this build, and of what they are made of
+     */
+    async findPictures(made: ReadonlySet<string>): Promise<void> {
+      if (made.size === 0) return
+      const { client } = buildFiles(outDir)
+      for (const page of Object.values(next))
+        if (!taken.has(page.file)) page.pictures = findNames(await readFile(join(client, page.file), 'utf8'), made)
+    },
+    /** The names of all that were found, now and in earlier builds. */
+    pictures: (): ReadonlySet<string> => new Set(Object.values(next).flatMap(({ pictures }) => pictures)),
     /** The names of the files that pages may load. */
     assets: (): readonly string[] => assets,
     /** The files of the pages that were taken, which lie there as they are served, and as they were written beside it. */

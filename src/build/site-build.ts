@@ -6,6 +6,7 @@ import { readConfig } from '../config/config.ts'
 import { type Build, buildFiles, loadBuild } from '../storage/build-folder.ts'
 import { type BuyerBundle, buyerFile } from './buyer-bundle.ts'
 import { checkAddresses } from './check-addresses.ts'
+import { namesOf, openAstroPictures, originalsOf, takePictures } from './images/astro-pictures.ts'
 import { writeImages } from './images/build-images.ts'
 import { indexFiles } from './index-files.ts'
 import { openKeptPages } from './kept-pages.ts'
@@ -25,6 +26,8 @@ interface Options {
   readonly baseUrl: string
   /** The folder of a finished build that differs in its posts at most. */
   readonly earlier: string | undefined
+  /** The names of the files that were bundled for browsers; those that lie there before pages are rendered when absent. */
+  readonly assets?: readonly string[]
 }
 
 /** The headers that pages were answered with, by path. */
@@ -35,11 +38,12 @@ type PageHeaders = ReadonlyMap<string, { readonly headers: Headers }>
  * the last is written it takes the paid texts out of the client files, adds the pictures, the search indexes and the
  * buying program, holds the writing to its addresses, and writes `manifest.json`, the only list of what is served.
  */
-export async function openSiteBuild({ root, outDir, baseUrl, earlier }: Options) {
+export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: Options) {
   const files = buildFiles(outDir)
   // Of an earlier try.
   await rm(files.narrated, { recursive: true, force: true })
-  const keptPages = openKeptPages({ earlier, outDir })
+  const keptPages = openKeptPages({ earlier, outDir, assets })
+  const pictures = openAstroPictures()
   keptTexts.open(earlier)
   const before = earlier === undefined ? undefined : loadBuild(earlier)
   const packer = openPacker({ isKnown: toIsPacked(before) })
@@ -47,8 +51,16 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier }: Options)
 
   return {
     /** @param written what renders every page */
-    toPrerenderer: (written: AstroPrerenderer): AstroPrerenderer =>
-      keptPages.withoutKept(packEarly(withLateScripts(written), packer, isServed)),
+    toPrerenderer(written: AstroPrerenderer): AstroPrerenderer {
+      const prerenderer = keptPages.withoutKept(packEarly(withLateScripts(written), packer, isServed))
+      return {
+        ...prerenderer,
+        getStaticPaths() {
+          pictures.listen()
+          return prerenderer.getStaticPaths()
+        },
+      }
+    },
     /** Is told once all pages are written. */
     noteHeaders(rendered: PageHeaders): void {
       const ofKept = Array.from(keptPages.headersOf(rendered), ([path, headers]) => [path, { headers }] as const)
@@ -57,11 +69,16 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier }: Options)
     },
     /** The names of the files that were bundled for browsers. */
     assets: keptPages.assets,
+    /** What pages asked Astro for. */
+    pictures: pictures.list,
     /** @returns how many files are served */
     async finish({ code }: BuyerBundle): Promise<number> {
       const { manifest, client } = files
       await takeOutPrivateTexts(outDir)
       await takeOut(outDir, 'prices', files.pricePages)
+      const made = pictures.list()
+      await keptPages.findPictures(new Set([...namesOf(made), ...originalsOf(made)]))
+      if (earlier !== undefined) await takePictures(earlier, outDir, [...namesOf(made), ...keptPages.pictures()])
       const withPlaceholders = await takeOutPlaceholders(files, keptPages.taken())
       await takeOut(outDir, 'previews', files.previews)
       // Pagefind is a program of its own, which reads the pages meanwhile.

@@ -19,7 +19,7 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
   let root = ''
   let baseUrl = ''
   let build: SiteBuild
-  let keep = async (_assets: readonly string[]): Promise<void> => {}
+  let keep = async (_: Parameters<typeof keepBundle>[1]): Promise<void> => {}
   let prerender = () => {}
   return {
     name: 'static-manifest',
@@ -47,11 +47,11 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
       'astro:build:setup': ({ pages }) => {
         // Said any earlier, Astro expects an entry for it, too, instead of bundling its own.
         prerender()
-        keep = (assets) => keepBundle({ root, outDir, pages }, assets)
+        keep = (made) => keepBundle({ root, outDir, earlier, pages }, made)
       },
       'astro:build:generated': async ({ routeToHeaders }) => {
         build.noteHeaders(routeToHeaders)
-        await keep(build.assets())
+        await keep({ assets: build.assets(), pictures: build.pictures() })
       },
       'astro:build:done': async ({ logger }) => {
         const files = await build.finish(await bundle())

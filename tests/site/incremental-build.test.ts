@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { inspect } from 'node:util'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ensureBuild } from '../../src/build/build.ts'
 import { toBuildEnvironment } from '../../src/build/build-environment.ts'
 import { runAstroBuild } from '../../src/build/run-astro-build.ts'
-import { takeOver } from '../../src/build/take-over.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { sha256 } from '../../src/core/sha256.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
@@ -14,11 +14,11 @@ import { copyRepository } from '../support/copy-repository.ts'
 import { figure } from '../support/figures.ts'
 import { readKeptTexts } from '../support/read-kept-texts.ts'
 import { readSearchIndex } from '../support/read-search-index.ts'
-import { testBaseUrl, testBuild } from '../support/running-site.ts'
+import { testBaseUrl } from '../support/running-site.ts'
 
 /** Two builds of one instant differ in nothing that says when they were made. */
 const asOf = new Date('2026-12-01T00:00:00Z')
-/** That of the tested build. */
+const dayBefore = new Date('2026-11-30T00:00:00Z')
 const config = readConfig({ BASE_URL: testBaseUrl, GAME_URL: 'http://undercroft.test', PORT: '0' })
 const env = toBuildEnvironment(config, process.env, asOf)
 
@@ -83,17 +83,45 @@ const read = (folder: string): Record<string, string> =>
       .sort(),
   )
 
+/** Of a page that the first changes leave alone, and of one beside them: one picture is made smaller, one shown as it is. */
+const withPictures = ['feeds-that-validate', 'durable-before-paid']
+
+async function addPictures(): Promise<void> {
+  const toFile = (name: string) => join(root, 'content/posts', name)
+  const frames = await Promise.all(
+    ['#247', '#a42'].map((background) =>
+      sharp({ create: { width: 600, height: 400, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  await sharp(frames[0]).toFile(toFile('harbour.png'))
+  await sharp(frames, { join: { animated: true } }).toFile(toFile('wheel.gif'))
+  for (const slug of withPictures)
+    edit(`content/posts/${slug}.mdx`, (text) => `${text}\n![A harbour](./harbour.png)\n\n![A wheel](./wheel.gif)\n`)
+}
+
 beforeAll(async () => {
   root = copyRepository()
-  // What `npm test` built is the build before the first change.
-  earlier = join(root, '.build', basename(testBuild()))
-  await takeOver(testBuild(), earlier)
+  await addPictures()
+  earlier = await ensureBuild(config, { root, asOf: dayBefore, log: (line) => said.push(line) })
   for (const name of planted) {
     rmSync(join(earlier, name))
     writeFileSync(join(earlier, name), 'planted')
   }
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** The pictures that those pages show, which are files of the build. */
+function listPictures(build: string): string[] {
+  const files = Object.keys(readManifest(build))
+  return withPictures.flatMap((slug) => {
+    const html = readFileSync(join(build, 'client/posts', slug, 'index.html'), 'utf8')
+    const shown = Array.from(html.matchAll(/\/_astro\/(?:harbour|wheel)\.[\w.-]+/g), ([address]) => address)
+    expect(files).toEqual(expect.arrayContaining(shown))
+    return [...new Set(shown)].sort()
+  })
+}
 
 /** Makes a change and builds, taking over what can be taken, and then from nothing. */
 async function buildBoth(change: () => void): Promise<{ taking: string; fresh: string }> {
@@ -110,16 +138,15 @@ it('after a change of the title of a post a build whose bundle is damaged says s
   const [entry = ''] = readdirSync(bundle).filter((name) => name.startsWith('prerender-entry'))
   rmSync(join(bundle, entry))
   writeFileSync(join(bundle, entry), "throw new Error('damaged')")
-  // That of the tested build was made elsewhere.
-  const facts = join(bundle, 'bundle.json')
-  const found = readFileSync(facts, 'utf8')
-  rmSync(facts)
-  writeFileSync(facts, JSON.stringify({ ...JSON.parse(found), root: realpathSync(root) }))
-
   says(/^title: .*$/m, 'title: "Aufbewahrt, ehe dafür bezahlt ist"')()
   changed = await ensureBuild(config, { root, asOf, log: (line) => said.push(line) })
   expect(said.splice(0).at(-1)).toMatch(/^built from nothing, because a quicker build failed:.*Error: damaged/s)
   for (const name of planted) expect([name, readFileSync(join(changed, name), 'utf8')]).toEqual([name, 'planted'])
+  const pictures = listPictures(changed)
+  expect(pictures).toEqual(listPictures(earlier))
+  expect(new Set(pictures.map((name) => name.replace(/^.*\//, '').replace(/\..*\./, '.')))).toEqual(
+    new Set(['harbour.avif', 'harbour.webp', 'wheel.gif']),
+  )
   writeFileSync(join(changed, plantedInBundle), 'planted')
 })
 
@@ -151,7 +178,7 @@ it('a page whose title has letters that English has not asks for their faces as 
 it.each(['/rss.xml', '/atom.xml', '/feed.json', '/tags/typescript/rss.xml'])(
   '%s is newer after a change that no date of a post tells of, for readers who ask by date alone',
   (path) => {
-    const [before, after] = [testBuild(), changed].map((folder) => readManifest(folder)[path])
+    const [before, after] = [earlier, changed].map((folder) => readManifest(folder)[path])
     expect(after?.etag).not.toBe(before?.etag)
     const modified = [before, after].map((entry) => Date.parse(entry?.headers?.['last-modified'] ?? ''))
     expect(modified[1]).toBeGreaterThan(modified[0] ?? Number.NaN)

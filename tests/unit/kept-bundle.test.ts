@@ -3,11 +3,13 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -29,16 +31,33 @@ afterEach(() => {
 
 describe('the bundle of a build', () => {
   const outDir = () => join(root, 'out')
-  /** A page that says what a picture is called. */
+  /** A page that says what a picture of a cat is called. */
   const page = `export const app = {
     setInternals() {},
     setOptions() {},
-    render: async () => new Response(globalThis.astroAsset.addStaticImage({}, [], undefined)),
+    render: async () =>
+      new Response(globalThis.astroAsset.addStaticImage({ src: { src: '/_astro/cat.x.jpg' }, width: 480 }, ['src', 'width'])),
   }`
-  const keep = async () => {
+  const cat = {
+    original: '/_astro/cat.x.jpg',
+    asked: '["/_astro/cat.x.jpg",null,480]',
+    address: '/_astro/cat.x_1.avif',
+  }
+  const keep = async (pictures = [cat], earlier?: string) => {
     write('out/server/entry.cjs', '')
     write('out/server/.prerender/prerender-entry.x.mjs', page)
-    await keepBundle({ root, outDir: outDir(), pages: new Map() }, [])
+    write('out/client/_astro/styles.css', '')
+    await keepBundle(
+      { root, outDir: outDir(), earlier, pages: new Map() },
+      { assets: ['styles.css', 'cat.x.jpg'], pictures },
+    )
+  }
+  /** Of a page of the next build. */
+  const renderNext = async () => {
+    await takeBundle(outDir(), { root, outDir: join(root, 'next') })
+    const prerenderer = await openBundle({ outDir: join(root, 'next'), earlier: outDir() })
+    const answer = await prerenderer.render(new Request('https://press.example/'), { routeData: {} as never })
+    return answer instanceof Response ? await answer.text() : answer
   }
 
   it('is kept for the next one', async () => {
@@ -46,17 +65,33 @@ describe('the bundle of a build', () => {
     expect(hasBundle(outDir(), root)).toBe(true)
   })
 
-  it('is not kept where Astro makes pictures, whose originals it removes: the next build would miss them', async () => {
-    Reflect.set(globalThis, 'astroAsset', { staticImages: new Map([['/_astro/cat.png', {}]]) })
+  it('knows the pictures that Astro has made, and has the files of those that pages show as they are', async () => {
     await keep()
-    expect(hasBundle(outDir(), root)).toBe(false)
+    write('out/client/_astro/cat.x_1.avif', '')
+    expect(await renderNext()).toBe('/_astro/cat.x_1.avif')
+    expect(readdirSync(join(root, 'next/client/_astro'))).toEqual(['styles.css'])
+    write('out/client/_astro/cat.x.jpg', '')
+    rmSync(join(root, 'next'), { recursive: true })
+    await renderNext()
+    expect(readdirSync(join(root, 'next/client/_astro'))).toEqual(['cat.x.jpg', 'styles.css'])
+  })
+
+  it('still knows those that nothing asked for in between, because the pages that show them were taken', async () => {
+    await keep()
+    await cp(outDir(), join(root, 'earlier'), { recursive: true })
+    await keep([], join(root, 'earlier'))
+    write('out/client/_astro/cat.x_1.avif', '')
+    expect(await renderNext()).toBe('/_astro/cat.x_1.avif')
   })
 
   it('writes no page that asks for a picture which was in none before, such as that of an author of a first post', async () => {
+    await keep([{ ...cat, asked: '["/_astro/cat.x.jpg",null,96]' }])
+    await expect(renderNext()).rejects.toThrow('a picture of /_astro/cat.x.jpg, which only a whole build can make')
+  })
+
+  it('writes no page that asks for a picture whose file is gone', async () => {
     await keep()
-    const prerenderer = await openBundle(outDir())
-    const [request, options] = [new Request('https://press.example/'), { routeData: {} as never }]
-    await expect(prerenderer.render(request, options)).rejects.toThrow('which only a whole build can make')
+    await expect(renderNext()).rejects.toThrow('which only a whole build can make')
   })
 
   it('comes with the files of the publisher as Astro has them: what links lead to, in folders that can be written', async () => {

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { takePictures } from '../../src/build/images/astro-pictures.ts'
 import { openKeptPages } from '../../src/build/kept-pages.ts'
 
 type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
@@ -39,7 +40,12 @@ async function render(outDir: string, earlier: string | undefined, paths: readon
   }
   const headers = kept.headersOf(new Map(rendered.map((path) => [path, { headers: new Headers({ by: outDir }) }])))
   write(`${outDir}/pages.json`, kept.toJson())
-  return { rendered, by: (path: string) => headers.get(path)?.get('by'), taken: kept.taken() }
+  return {
+    rendered,
+    by: (path: string) => headers.get(path)?.get('by'),
+    taken: kept.taken(),
+    pictures: kept.pictures(),
+  }
 }
 
 it('takes a page with its headers while its key is the same, build after build', async () => {
@@ -71,6 +77,49 @@ it('leaves nothing of a page that lacks one of its two files, and writes into no
   expect([rendered, taken.size]).toEqual([['/posts/a'], 0])
   expect(existsSync(join(folder, 'two/narrated/posts/a/index.html'))).toBe(false)
   expect(readFileSync(join(folder, 'one/narrated/posts/a/index.html'), 'utf8')).toBe('with places')
+})
+
+describe('a page with pictures that Astro makes', () => {
+  const outDir = (name: string) => join(folder, name)
+  const [cat, blink] = ['grey cat.x_1.avif', 'blink.y.gif']
+  /** The page shows one in a size that Astro made and one as it is; its neighbour of the same build has another. */
+  const html = `<img srcset="/_astro/grey%20cat.x_1.avif 480w, /_astro/styles.hash.css"><img src="/_astro/${blink}">`
+  beforeEach(async () => {
+    for (const name of [cat, blink, 'other.z_1.avif']) write(`one/client/_astro/${name}`, name)
+    const kept = openKeptPages({ earlier: undefined, outDir: outDir('one') })
+    const path = toPath('/posts/a', 'a1')
+    const all: AstroPrerenderer = {
+      name: 'all',
+      getStaticPaths: async () => [path],
+      render: async () => new Response(),
+    }
+    await kept.withoutKept(all).getStaticPaths()
+    write('one/client/posts/a/index.html', html)
+    kept.headersOf(new Map([['/posts/a', { headers: new Headers() }]]))
+    await kept.findPictures(new Set([cat, blink, 'other.z_1.avif']))
+    expect([...kept.pictures()].sort()).toEqual([blink, cat])
+    write('one/pages.json', kept.toJson().replace(/"assets":\[.*?\]/, '"assets":["styles.hash.css"]'))
+  })
+
+  it('comes with them when it is taken, and with no others', async () => {
+    const { taken, pictures } = await render('two', 'one', [toPath('/posts/a', 'a1')])
+    expect([[...taken], [...pictures].sort()]).toEqual([['posts/a/index.html'], [blink, cat]])
+    await takePictures(outDir('one'), outDir('two'), pictures)
+    expect(readdirSync(join(folder, 'two/client/_astro')).sort()).toEqual([blink, cat, 'styles.hash.css'])
+  })
+
+  it('leaves alone what Astro has made anew', async () => {
+    const { pictures } = await render('two', 'one', [toPath('/posts/a', 'a1')])
+    write(`two/client/_astro/${cat}`, 'made anew')
+    await takePictures(outDir('one'), outDir('two'), pictures)
+    expect(readFileSync(join(folder, 'two/client/_astro', cat), 'utf8')).toBe('made anew')
+    expect(readFileSync(join(folder, 'one/client/_astro', cat), 'utf8')).toBe(cat)
+  })
+
+  it('is rendered where one of them is gone', async () => {
+    rmSync(join(folder, 'one/client/_astro', blink))
+    expect((await render('two', 'one', [toPath('/posts/a', 'a1')])).rendered).toEqual(['/posts/a'])
+  })
 })
 
 it('renders what another route made, what is gone from the earlier build, and everything without one', async () => {

@@ -6,6 +6,7 @@ import type { AstroPrerenderer } from 'astro'
 import { StaticPaths } from 'astro/runtime/prerender/static-paths.js'
 import { z } from 'zod'
 import { buildFiles } from '../../storage/build-folder.ts'
+import { type AstroPicture, answerFrom, astroPicture, hasPictures, originalsOf } from '../images/astro-pictures.ts'
 import { assetFolder, placeFile } from '../images/page-image.ts'
 import { takeOver } from '../take-over.ts'
 
@@ -18,6 +19,8 @@ const factsSchema = z.object({
   pages: z.array(z.tuple([z.string(), z.looseObject({ styles: z.array(z.unknown()) })])),
   /** The names of the files for browsers. */
   assets: z.array(z.string()),
+  /** Those that Astro has made, for this build or for one that it takes from. */
+  pictures: z.array(astroPicture),
 })
 
 /** A page of a build, as Astro hands it to integrations. */
@@ -28,6 +31,7 @@ interface PageData {
 interface Bundled {
   readonly root: string
   readonly outDir: string
+  readonly earlier: string | undefined
   /** By the keys that Astro gives them. */
   readonly pages: ReadonlyMap<string, PageData>
 }
@@ -35,19 +39,22 @@ interface Bundled {
 /** Where Astro keeps the bundle while it writes pages. */
 const toWritten = (outDir: string): string => join(buildFiles(outDir).entry, '../.prerender')
 
-const madeSchema = z.object({ staticImages: z.map(z.string(), z.unknown()).optional() }).optional()
-
-/** Whether pages of this process asked Astro for pictures, which it makes after them, and of files that it then removes. */
-const hasMadePictures = (): boolean =>
-  (madeSchema.parse(Reflect.get(globalThis, 'astroAsset'))?.staticImages?.size ?? 0) > 0
+/** What a build has for browsers, and its pages know by name. */
+interface ForBrowsers {
+  readonly assets: readonly string[]
+  readonly pictures: readonly AstroPicture[]
+}
 
 /**
  * Keeps what Astro has bundled of a build that is not finished, so that the next one whose code is the same needs no
- * bundling: nothing where Astro makes pictures, which nobody else can. To be called once every page is written, and
- * before Astro removes it.
+ * bundling. To be called once every page is written, and before Astro removes it.
+ *
+ * @param earlier the build that it takes from
  */
-export async function keepBundle({ root, outDir, pages }: Bundled, assets: readonly string[]): Promise<void> {
-  if (hasMadePictures()) return
+export async function keepBundle(
+  { root, outDir, pages, earlier }: Bundled,
+  { assets, pictures }: ForBrowsers,
+): Promise<void> {
   const { bundle } = buildFiles(outDir)
   const written = toWritten(outDir)
   const modules = readdirSync(written, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.mjs'))
@@ -55,9 +62,12 @@ export async function keepBundle({ root, outDir, pages }: Bundled, assets: reado
     await mkdir(join(bundle, name, '..'), { recursive: true })
     await placeFile(join(written, name), join(bundle, name))
   }
+  const before = earlier !== undefined && hasBundle(earlier, root) ? readFacts(buildFiles(earlier).bundle).pictures : []
   const facts = {
     root: realpathSync(root),
     assets,
+    // Those of pages that were taken were not asked for.
+    pictures: [...new Map([...before, ...pictures].map((picture) => [picture.asked, picture])).values()],
     pages: [...pages].map(([key, { styles }]) => [key, { styles: [...styles] }]),
   }
   await writeFile(join(bundle, factsFile), JSON.stringify(facts))
@@ -87,17 +97,24 @@ export function hasBundle(folder: string, root: string): boolean {
  * what is put there may be written to: it is also a file of the earlier build.
  *
  * @param root the repository
+ * @returns the names of all files that were bundled for browsers
  */
-export async function takeBundle(earlier: string, { root, outDir }: { root: string; outDir: string }): Promise<void> {
+export async function takeBundle(
+  earlier: string,
+  { root, outDir }: { root: string; outDir: string },
+): Promise<readonly string[]> {
   const [from, to] = [buildFiles(earlier), buildFiles(outDir)]
   await takeOver(from.bundle, to.bundle)
   await mkdir(join(to.client, assetFolder), { recursive: true })
   const publicFiles = join(root, 'public')
   if (existsSync(publicFiles)) await copyFiles(publicFiles, to.client)
-  const { assets } = readFacts(to.bundle)
+  const { assets, pictures } = readFacts(to.bundle)
+  const originals = originalsOf(pictures)
+  const served = assets.filter((name) => !originals.has(name) || hasPictures(earlier, [name]))
   await Promise.all(
-    assets.map((name) => placeFile(join(from.client, assetFolder, name), join(to.client, assetFolder, name))),
+    served.map((name) => placeFile(join(from.client, assetFolder, name), join(to.client, assetFolder, name))),
   )
+  return assets
 }
 
 /** As Astro does: what a link leads to, into folders of one's own. */
@@ -122,18 +139,18 @@ interface Bundle {
   }
 }
 
-/** In place of what Astro has there: an address of a picture that nobody makes would be written into the page. */
-const addStaticImage = (): never => {
-  throw new Error('a page asks for a picture, which only a whole build can make')
-}
-
-/** What renders the pages of a bundle, as Astro's own prerenderer does, but for pictures that Astro makes. */
-export async function openBundle(outDir: string): Promise<AstroPrerenderer> {
+/**
+ * What renders the pages of a bundle, as Astro's own prerenderer does.
+ *
+ * @param earlier the build whose pictures there are
+ */
+export async function openBundle({ outDir, earlier }: { outDir: string; earlier: string }): Promise<AstroPrerenderer> {
   const { bundle } = buildFiles(outDir)
-  Reflect.set(globalThis, 'astroAsset', { addStaticImage })
+  const { pages, pictures } = readFacts(bundle)
+  globalThis.astroAsset = answerFrom(earlier, pictures)
   const [entry = ''] = readdirSync(bundle).filter((name) => name.startsWith('prerender-entry'))
   const { app } = (await import(pathToFileURL(join(bundle, entry)).href)) as Bundle
-  app.setInternals({ pagesByKeys: new Map(readFacts(bundle).pages) })
+  app.setInternals({ pagesByKeys: new Map(pages) })
   app.setOptions({ settings: { scripts: [] }, logger: { options: { destination: { write: () => true } } } })
   return {
     name: 'kept-bundle',

@@ -27,13 +27,13 @@ async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
   const entries = await readFolder(posts, known)
   if (`${listBundled(entries)}` !== `${listBundled(known)}`) return false
 
-  await takeBundle(earlier, { root, outDir })
+  const assets = await takeBundle(earlier, { root, outDir })
   await replaceCollections(join(bundle, file), new Map([...collections, ['posts', entries]]))
 
-  const build = await openSiteBuild({ root, outDir, baseUrl, earlier })
+  const build = await openSiteBuild({ root, outDir, baseUrl, earlier, assets })
   // What the bundle says of them is in it; their files are written by who has asked for them.
   await getSiteImages()
-  const prerenderer = build.toPrerenderer(await openBundle(outDir))
+  const prerenderer = build.toPrerenderer(await openBundle({ outDir, earlier }))
   build.noteHeaders(await writePages(prerenderer, { root, outDir, baseUrl }))
   await build.finish(await takeBuyerBundle(root, earlier))
   return true
