@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { z } from 'zod'
 import { buildFiles } from '../storage/build-folder.ts'
-import { findNames, hasPictures } from './images/astro-pictures.ts'
+import { hasPictures, toPictureFinder } from './images/astro-pictures.ts'
 import { assetFolder, placeFile } from './images/page-image.ts'
 
 const pageSchema = z.object({
@@ -102,8 +102,9 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
     async findPictures(made: ReadonlySet<string>): Promise<void> {
       if (made.size === 0) return
       const { client } = buildFiles(outDir)
+      const find = toPictureFinder(made)
       for (const page of Object.values(next))
-        if (!taken.has(page.file)) page.pictures = findNames(await readFile(join(client, page.file), 'utf8'), made)
+        if (!taken.has(page.file)) page.pictures = find(await readFile(join(client, page.file), 'utf8'))
     },
     /** The names of all that were found, now and in earlier builds. */
     pictures: (): ReadonlySet<string> => new Set(Object.values(next).flatMap(({ pictures }) => pictures)),

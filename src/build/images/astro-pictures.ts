@@ -23,17 +23,27 @@ const originalOf = ({ src }: ImageTransform): string => (typeof src === 'string'
 const toAsked = (asked: ImageTransform, properties: readonly string[]): string =>
   JSON.stringify([originalOf(asked), ...properties.map((name) => (name === 'src' ? null : (asked[name] ?? null)))])
 
-/** The name of a file for browsers that has an address; nothing of what lies elsewhere. */
-const toName = (address: string): string | undefined =>
-  address.startsWith(`/${assetFolder}/`) ? decodeURI(address).slice(assetFolder.length + 2) : undefined
+const start = `/${assetFolder}/`
 
-const namesIn = new RegExp(`/${assetFolder}/([\\w.!~'()@%-]+)`, 'g')
+/** The name of a file for browsers that has an address; none of what lies elsewhere. */
+const toName = (address: string): string[] => (address.startsWith(start) ? [address.slice(start.length)] : [])
 
-/** The names among these that a page shows. */
-export const findNames = (html: string, names: ReadonlySet<string>): string[] =>
-  [...new Set(Array.from(html.matchAll(namesIn), ([address]) => toName(address) ?? ''))]
-    .filter((name) => names.has(name))
-    .sort()
+/**
+ * What finds the names among these that a page shows. Pages write the addresses of pictures that Astro makes with codes
+ * for spaces and the like, and those of others as they are.
+ */
+export function toPictureFinder(names: ReadonlySet<string>): (html: string) => string[] {
+  const spellings = new Map([...names].flatMap((name) => [name, encodeURI(name)].map((spelling) => [spelling, name])))
+  const behind = new RegExp(`${start}(?=([^"]*))`, 'g')
+  return (html) => {
+    const found = Array.from(html.matchAll(behind), ([, text = '']) => {
+      // One of several addresses in an attribute ends at a space.
+      const [first = ''] = text.split(' ', 1)
+      return spellings.get(text) ?? spellings.get(first)
+    })
+    return [...new Set(found)].filter((name) => name !== undefined).sort()
+  }
+}
 
 /** Where a picture lies in a build. */
 const fileIn = (folder: string, name: string): string => join(buildFiles(folder).client, assetFolder, name)
@@ -77,26 +87,32 @@ export function openAstroPictures() {
 
 /** The files for browsers that pictures are. */
 export const namesOf = (pictures: readonly AstroPicture[]): Set<string> =>
-  new Set(pictures.flatMap(({ address }) => toName(address) ?? []))
+  new Set(pictures.flatMap(({ address }) => toName(decodeURI(address))))
 
 /** The files that pictures are made of: Astro removes those that no page which it renders shows as they are. */
 export const originalsOf = (pictures: readonly AstroPicture[]): Set<string> =>
-  new Set(pictures.flatMap(({ original }) => toName(original) ?? []))
+  new Set(pictures.flatMap(({ original }) => toName(original)))
+
+/** A page asks for a picture that nobody has made yet. */
+export class PictureUnmade extends Error {
+  override readonly name = 'PictureUnmade'
+}
 
 /**
- * Answers pages without Astro, from what was made for an earlier build.
+ * Answers pages without Astro, from what was made for an earlier build; with PictureUnmade where that is not enough.
  *
  * @param earlier the build that has the files
  */
 export function answerFrom(earlier: string, known: readonly AstroPicture[]): typeof globalThis.astroAsset {
-  const addresses = new Map(known.map(({ asked, address }) => [asked, address]))
+  const before = new Map(known.map((picture) => [picture.asked, picture]))
   return {
     addStaticImage(transform, properties) {
-      const address = addresses.get(toAsked(transform, properties))
-      const name = address === undefined ? undefined : toName(address)
-      if (address === undefined || name === undefined || !hasPictures(earlier, [name]))
-        throw new Error(`a page asks for a picture of ${originalOf(transform)}, which only a whole build can make`)
-      return address
+      const picture = before.get(toAsked(transform, properties))
+      if (picture === undefined || !hasPictures(earlier, [...namesOf([picture])]))
+        throw new PictureUnmade(
+          `a page asks for a picture of ${originalOf(transform)}, which only a whole build can make`,
+        )
+      return picture.address
     },
   }
 }

@@ -7,6 +7,7 @@ import { readConfig } from '../../config/config.ts'
 import { findProducts } from '../../offers/find-products.ts'
 import { buildFiles } from '../../storage/build-folder.ts'
 import { takeBuyerBundle } from '../buyer-bundle.ts'
+import { PictureUnmade } from '../images/astro-pictures.ts'
 import { getSiteImages } from '../images/build-images.ts'
 import { openSiteBuild } from '../site-build.ts'
 import { findCollectionsFile, openBundle, takeBundle } from './kept-bundle.ts'
@@ -34,10 +35,17 @@ async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
   // What the bundle says of them is in it; their files are written by who has asked for them.
   await getSiteImages()
   const prerenderer = build.toPrerenderer(await openBundle({ outDir, earlier }))
-  build.noteHeaders(await writePages(prerenderer, { root, outDir, baseUrl }))
+  try {
+    build.noteHeaders(await writePages(prerenderer, { root, outDir, baseUrl }))
+  } catch (error) {
+    // Such as the portrait of an author who has a first post: Astro makes it.
+    if (error instanceof PictureUnmade) return false
+    throw error
+  }
   await build.finish(await takeBuyerBundle(root, earlier))
   return true
 }
 
 const [earlier = '', outDir = ''] = process.argv.slice(2)
-process.exitCode = (await repeatBuild(earlier, outDir)) ? 0 : needsBundle
+// Without waiting for what was begun for a build that is not finished.
+process.exit((await repeatBuild(earlier, outDir)) ? 0 : needsBundle)
