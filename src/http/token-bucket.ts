@@ -29,8 +29,12 @@ export function makeTokenBucket({ perSecond, burst }: BucketLimits, now: () => n
       tokens -= cost
       return 0
     },
-    /** How many milliseconds to wait before all of a cost can be paid at once; 0 for now. Takes nothing. */
+    /**
+     * How many milliseconds to wait before all of a cost can be paid at once; 0 for now, and where there is no cost,
+     * whatever is owed. Takes nothing.
+     */
     wait(cost = 1): number {
+      if (cost === 0) return 0
       refill()
       // No wait would fill a bucket beyond its brim.
       const missing = Math.min(cost, burst) - tokens
