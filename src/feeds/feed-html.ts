@@ -6,17 +6,22 @@ const pageOnly = /<(?<name>script|style|template|form|button|noscript)\b(?:[^>"]
 const elements = new RegExp(`(?<pageOnly>${pageOnly.source})|${openingTag.source}`, 'gi')
 const address = /(\s(?:href|src|poster)=")([^"]*)(?=")/gi
 const addressList = /(\ssrcset=")([^"]*)(?=")/gi
+/** An address of `srcset`, which goes on to the next space and ends with no comma; what is said of its size may. */
+const listed = /(^|,)(\s*)([^\s,](?:\S*[^\s,])?)/g
+
+/** The two signs that renderers write otherwise in an attribute. */
+const toPlain = (value: string): string => value.replace(/&(?:quot|#34);/g, '"').replace(/&(?:amp|#38);/g, '&')
 
 function toAbsolute(reference: string, pageUrl: string): string {
-  const url = URL.parse(reference.replaceAll('&amp;', '&').replaceAll('&#38;', '&'), pageUrl)
+  const url = URL.parse(toPlain(reference), pageUrl)
   return url ? url.href.replaceAll('&', '&amp;').replaceAll('"', '%22') : reference
 }
 
 const toAbsoluteList = (list: string, pageUrl: string): string =>
-  list
-    .split(/,\s+/)
-    .map((candidate) => candidate.trim().replace(/^\S+/, (reference) => toAbsolute(reference, pageUrl)))
-    .join(', ')
+  list.replace(
+    listed,
+    (_, comma: string, space: string, reference: string) => comma + space + toAbsolute(reference, pageUrl),
+  )
 
 /**
  * A rendered post for readers elsewhere: every address absolute, because feed readers disagree about what a relative

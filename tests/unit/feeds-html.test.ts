@@ -21,6 +21,14 @@ describe('a post for feed readers', () => {
       '<img src="/i.jpg" srcset="/i.jpg 1x, /j.jpg 2x" alt="">',
       '<img src="https://press.example/i.jpg" srcset="https://press.example/i.jpg 1x, https://press.example/j.jpg 2x" alt="">',
     ],
+    [
+      '<img srcset="/i.jpg 1x,/j,k.jpg 2x,data:image/gif;base64,R0lG 3x, /l.jpg" alt="">',
+      '<img srcset="https://press.example/i.jpg 1x,https://press.example/j,k.jpg 2x,data:image/gif;base64,R0lG 3x, https://press.example/l.jpg" alt="">',
+    ],
+    [
+      '<a href="/q?a=&#34;1&#34;&#38;b=&quot;&amp;#34;">x</a>',
+      '<a href="https://press.example/q?a=%221%22&amp;b=%22&amp;#34;">x</a>',
+    ],
     ['<video poster="/p.jpg" controls></video>', '<video poster="https://press.example/p.jpg" controls></video>'],
   ])('makes the addresses absolute: %s', (source, expected) => {
     expect(html(source)).toBe(expected)
