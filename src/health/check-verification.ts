@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UpstreamError } from '../http/fetch-json.ts'
 import { askFacilitator } from '../payments/facilitator/ask-facilitator.ts'
 import { makeKnownGoodPayment } from '../payments/facilitator/known-good-payment.ts'
 import { toRequirements } from '../payments/wire/requirements.ts'
@@ -28,10 +29,10 @@ export function makeVerificationCheck({ wallet, ...facilitator }: Options): Chec
       const required = toRequirements(wallet, terms.amount, terms.seconds)
       const paymentPayload = await makeKnownGoodPayment(required)
       const asked = { paymentPayload, paymentRequirements: required }
-      const answer = await askFacilitator(facilitator, 'verify', deadlineMs, asked).catch(() => undefined)
-      if (answer && verifyAnswer.safeParse(answer.json).success)
+      const answer = await askFacilitator(facilitator, 'verify', deadlineMs, asked).catch(toUnread)
+      if (verifyAnswer.safeParse(answer.json).success)
         return { is: 'ok', sentence: `${who} judges payments for this shop.` }
-      const how = answer ? `answers HTTP ${answer.status} without a verdict` : 'gives no answer'
+      const how = answer.status === undefined ? 'gives no answer' : `answers HTTP ${answer.status} without a verdict`
       return {
         is: 'failure',
         sentence: `${who} judges no payment${so(', so nothing can be sold')}: it ${how}.`,
@@ -40,3 +41,9 @@ export function makeVerificationCheck({ wallet, ...facilitator }: Options): Chec
     },
   }
 }
+
+/** Of an answer that is no JSON its status says the most. */
+const toUnread = (error: unknown) => ({
+  status: error instanceof UpstreamError ? error.status : undefined,
+  json: undefined,
+})

@@ -1,0 +1,61 @@
+import { createServer, type RequestListener } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { network, usdcAddress } from '../../src/core/chain-constants.ts'
+import { makeVerificationCheck } from '../../src/health/check-verification.ts'
+import { listen } from '../../src/http/listen.ts'
+
+const wallet = { network, asset: usdcAddress, payTo: '0x4444444444444444444444444444444444444444' }
+
+async function look(answer: RequestListener, more: { readonly isOneOfSeveral?: boolean } = {}) {
+  const server = createServer(answer)
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${port}`
+  const check = makeVerificationCheck({ name: 'f', url, headers: { 'x-key': 'k' }, wallet, ...more })
+  const finding = await check.run()
+  server.closeAllConnections()
+  server.close()
+  return finding
+}
+
+describe('a facilitator that is asked about a good payment of an empty wallet', () => {
+  it.each([
+    [200, '{"isValid":false,"invalidReason":"insufficient_funds"}'],
+    [200, '{"isValid":true}'],
+    [400, '{"isValid":false}'],
+  ])('judges for this shop when it gives a verdict, whichever: %i %s', async (status, body) => {
+    expect(await look((_, response) => void response.writeHead(status).end(body))).toEqual({
+      is: 'ok',
+      sentence: 'The payment facilitator judges payments for this shop.',
+    })
+  })
+
+  it.each([
+    [401, '{"error":"who are you"}'],
+    [401, 'Unauthorized: who are you'],
+    [403, '<html><title>who are you</title></html>'],
+    [404, ''],
+    [200, '{"isValid":"who are you"}'],
+  ])('judges none when it answers something else, of which its status is told: %i %s', async (status, body) => {
+    const finding = await look((_, response) => void response.writeHead(status).end(body))
+    expect(finding).toEqual({
+      is: 'failure',
+      sentence: `The payment facilitator judges no payment, so nothing can be sold: it answers HTTP ${status} without a verdict.`,
+      advice: 'Check FACILITATOR_HEADERS. If that is right, ask who runs it.',
+    })
+  })
+
+  it('judges none when it hangs up, and of several it is left out', async () => {
+    const finding = await look((_, response) => void response.destroy(), { isOneOfSeveral: true })
+    expect(finding?.sentence).toBe('The payment facilitator f judges no payment, and is left out: it gives no answer.')
+  })
+
+  it('is asked with what it takes to be let in, about a cent to the wallet of the shop', async () => {
+    const asked = Promise.withResolvers<unknown>()
+    await look(async (request, response) => {
+      const body = await new Response(ReadableStream.from(request)).text()
+      asked.resolve({ path: request.url, key: request.headers['x-key'], ...JSON.parse(body).paymentRequirements })
+      response.end('{"isValid":false}')
+    })
+    expect(await asked.promise).toMatchObject({ path: '/verify', key: 'k', amount: '10000', payTo: wallet.payTo })
+  })
+})
