@@ -34,6 +34,8 @@ const shelved = (name: keyof typeof freeShelf) => {
 function toSlug(text: string): string {
   const last = text
     .replace(/[?#].*$/, '')
+    // Other programs give pages a slash at their end.
+    .replace(/\/$/, '')
     .replace(/^.*\//, '')
     .replace(/\.md$/, '')
   try {

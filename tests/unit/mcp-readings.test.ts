@@ -37,6 +37,8 @@ describe.each(slugs)('a post with the name %s', (slug) => {
     ['its name', slug],
     ['its address', address],
     ['the address of its markdown, with a place in it', `${address}.md#end`],
+    ['its address with a slash at its end', `${address}/`],
+    ['the same, and where the reader came from', `${address}/?ref=a/b`],
     ['its address as people read it', `${deskUrl}/posts/${slug}`],
   ])('is read by %s', async (_, given) => {
     expect((await call('get_post', { slug: given })).content).toEqual([{ type: 'text', text: textOf(slug) }])
