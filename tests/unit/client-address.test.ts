@@ -30,6 +30,7 @@ it.each([
   ['unknown', 1, '127.0.0.1'],
   ['_hidden', 1, '127.0.0.1'],
   ['203.0.113.9.1', 1, '127.0.0.1'],
+  ['[2001:db8::1]x', 1, '127.0.0.1'],
   ['x'.repeat(8000), 1, '127.0.0.1'],
 ])('reads from %j, behind %d proxies, that %s asks', (forwarded, proxies, address) => {
   expect(makeClientAddress(proxies)(requestWith(forwarded))).toBe(address)
@@ -43,6 +44,8 @@ it('says once that a proxy stands in front which nobody declared, or which speak
   for (let request = 0; request < 100; request++) own(requestWith(`203.0.113.${request}`))
   expect(noted).toEqual([expect.stringContaining('TRUSTED_PROXIES')])
   const other = makeClientAddress(1, (note) => noted.push(note))
+  expect(other(requestWith())).toBe('127.0.0.1')
+  expect(noted).toHaveLength(1)
   const request = requestWith()
   request.headers.forwarded = 'for=203.0.113.9'
   for (let again = 0; again < 100; again++) expect(other(request)).toBe('127.0.0.1')

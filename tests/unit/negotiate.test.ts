@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { accepts, negotiatePage, prefersHtml } from '../../src/http/negotiate.ts'
+import { readQualities } from '../../src/http/quality.ts'
 
 it.each([
   [undefined, 'text/html'],
@@ -49,4 +50,26 @@ it('finds room for a type under its name and under wildcards', () => {
   expect(roomy.filter((accept) => accepts(accept, 'application/json'))).toEqual(roomy)
   const narrow = ['text/html', 'application/json;q=0, */*', '']
   expect(narrow.filter((accept) => accepts(accept, 'application/json'))).toEqual([])
+})
+
+it.each([
+  ['a', 1],
+  ['A;Q=0.5', 0.5],
+  ['a; level=1; q=0.125', 0.125],
+  ['a;q=1.000', 1],
+  ['a;q=1', 1],
+  ['a;q=0', 0],
+  ['a;seq=0.2', 1],
+  // Of no more than three digits, and from 0 to 1 (RFC 9110, 12.4.2).
+  ['a;q=0.1234', 0],
+  ['a;q=1.001', 0],
+  ['a;q=5', 0],
+  ['a;q=10.5', 0],
+  ['a;q=0.5x', 0],
+  ['a;q=', 0],
+])('weighs %j as %d: what cannot be read was not clearly wanted', (header, weight) => {
+  expect([...readQualities(`, ${header} ,b;q=0.9`)]).toEqual([
+    ['a', weight],
+    ['b', 0.9],
+  ])
 })
