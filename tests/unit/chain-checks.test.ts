@@ -1,0 +1,133 @@
+import { createServer } from 'node:http'
+import { encodeAbiParameters, toFunctionSelector } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { eurc, testUsdc } from '../../src/core/assets.ts'
+import { usdcAddress } from '../../src/core/chain-constants.ts'
+import { baseSepolia } from '../../src/core/networks.ts'
+import { makeChainCheck } from '../../src/health/check-chain.ts'
+import { makeTokenCheck } from '../../src/health/check-token.ts'
+import { onOtherNetwork } from '../../src/health/on-other-network.ts'
+import { listen } from '../../src/http/listen.ts'
+
+/** What a node answers of a question; the HTTP status alone where it is no node that answers. */
+type Answer =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } }
+  | number
+
+const contract: Answer = { result: '0x6001' }
+const written = (text: string): Answer => ({ result: encodeAbiParameters([{ type: 'string' }], [text]) })
+const reverted: Answer = { error: { code: 3, message: 'execution reverted: ask https://evil.test' } }
+const busy: Answer = { error: { code: -32_005, message: 'limit of key k-1 exceeded' } }
+
+/** By question: the method, or the function of the contract. */
+let node: Record<string, Answer>
+const asked: string[] = []
+const functions = new Map(['name', 'version'].map((name) => [toFunctionSelector(`${name}()`), name]))
+
+const server = createServer(async (request, response) => {
+  const { id, method, params } = JSON.parse(await new Response(ReadableStream.from(request)).text())
+  const question = method === 'eth_call' ? functions.get(params[0].data) : method
+  asked.push(`${question} of ${params?.[0]?.to ?? params?.[0]}`)
+  const answer = node[question] ?? 503
+  if (typeof answer === 'number') response.writeHead(answer).end('<html>k-1')
+  else
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ id, jsonrpc: '2.0', ...answer }))
+})
+let rpcUrl = ''
+beforeAll(async () => {
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
+  rpcUrl = `http://127.0.0.1:${port}/v2/k-1`
+})
+beforeEach(() => {
+  asked.length = 0
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+describe('the RPC', () => {
+  it.each([
+    ['of Base', { result: '0x2105' }, 'ok', "The chain's RPC answers, and is of chain 8453."],
+    ['of another chain', { result: '0x1' }, 'failure', 'The RPC is of chain 1, and payments are on chain 8453.'],
+    ['that lets nobody in', 401, 'failure', /no payment can be seen: it answers HTTP 401\.$/],
+    ['that counts questions', busy, 'failure', /no payment can be seen: it answers with error -32005\.$/],
+    ['that is none', reverted, 'failure', "The chain's RPC does not tell which chain it is of."],
+  ] as const)('%s', async (_, answer, is, sentence) => {
+    node = { eth_chainId: answer }
+    const finding = await makeChainCheck(rpcUrl).run()
+    expect(finding).toMatchObject({ is, sentence: expect.stringMatching(sentence) })
+    expect(JSON.stringify(finding)).not.toMatch(/k-1|evil/)
+    expect(finding !== undefined && 'advice' in finding).toBe(is !== 'ok')
+  })
+
+  it('is to be of the network that is asked about', async () => {
+    node = { eth_chainId: { result: '0x14a34' } }
+    expect((await makeChainCheck(rpcUrl, baseSepolia).run())?.is).toBe('ok')
+    node = { eth_chainId: { result: '0x2105' } }
+    expect(await makeChainCheck(rpcUrl, baseSepolia).run()).toMatchObject({
+      sentence: 'The RPC is of chain 8453, and payments are on chain 84532.',
+      advice: 'Set RPC_URL to a node of Base Sepolia.',
+    })
+  })
+})
+
+describe('a token', () => {
+  const usdc = { eth_getCode: contract, name: written('USD Coin'), version: written('2') }
+  const look = (answers: Record<string, Answer>) => {
+    node = { ...usdc, ...answers }
+    return makeTokenCheck(rpcUrl, usdcAddress).run()
+  }
+
+  it.each([
+    ['is what buyers sign for', {}, 'ok', /^The token is where payments ask for it/],
+    ['is not there', { eth_getCode: { result: '0x' } }, 'failure', /^There is no contract/],
+    ['is no token', { name: reverted }, 'failure', /does not tell its name and version/],
+    ['has no version', { version: reverted }, 'failure', /does not tell its name and version/],
+    [
+      'has another name',
+      { name: written('USDC') },
+      'failure',
+      /itself "USDC" version "2", and buyers sign for "USD Coin" version "2"\.$/,
+    ],
+    [
+      'has another version',
+      { version: written('1') },
+      'failure',
+      /itself "USD Coin" version "1", and buyers sign for "USD Coin" version "2"\.$/,
+    ],
+    ['has a long name', { name: written('x'.repeat(5000)) }, 'failure', /itself "x{40}" version "2"/],
+  ] as const)('%s', async (_, answers, is, sentence) => {
+    expect(await look(answers)).toMatchObject({ is, sentence: expect.stringMatching(sentence) })
+  })
+
+  it.each(['eth_getCode', 'name', 'version'])('is not judged while the RPC does not answer %s', async (question) => {
+    expect(await look({ [question]: 429 })).toBeUndefined()
+    expect(await look({ [question]: busy })).toBeUndefined()
+  })
+
+  it('is looked for at its own address, under its own name, with advice of its own', async () => {
+    node = { ...usdc, name: written('EURC') }
+    const euro = makeTokenCheck(rpcUrl, { ...eurc, perUsd: 1n })
+    expect([euro.name, (await euro.run())?.is]).toEqual(['token-eurc', 'ok'])
+    expect(new Set(asked.map((line) => line.replace(/^.* of /, '').toLowerCase()))).toEqual(
+      new Set([eurc.address.toLowerCase()]),
+    )
+    node = usdc
+    expect(await euro.run()).toMatchObject({
+      sentence: expect.stringMatching(/^The token EURC calls itself "USD Coin"/),
+      advice: expect.stringMatching(/^Take EURC out of ALSO_ACCEPTS/),
+    })
+    node = { ...usdc, name: written('USDC') }
+    const test = onOtherNetwork(makeTokenCheck(rpcUrl, { ...testUsdc, perUsd: 1n }), baseSepolia)
+    expect([test.name, (await test.run())?.is]).toEqual(['token-base-sepolia', 'ok'])
+    node = usdc
+    expect(await test.run()).toMatchObject({
+      sentence: expect.stringMatching(/^On Base Sepolia: The token calls itself "USD Coin"/),
+      advice: 'Is BASE_SEPOLIA_RPC_URL of Base Sepolia?',
+    })
+  })
+})
