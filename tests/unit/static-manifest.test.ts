@@ -60,6 +60,27 @@ describe('the manifest', () => {
     expect(entry).toMatchObject({ type: 'text/plain', cache: 'no-cache', headers: { link: '<x>' } })
   })
 
+  it('says of what the author put there what it is, however the name is written', async () => {
+    const typeOf = {
+      'holiday.jpeg': 'image/jpeg',
+      'IMG_0001.JPG': 'image/jpeg',
+      'film.mp4': 'video/mp4',
+      'film.webm': 'video/webm',
+      'said.m4a': 'audio/mp4',
+      'said.ogg': 'audio/ogg',
+      'figures.csv': 'text/csv; charset=utf-8',
+      'dates.ics': 'text/calendar; charset=utf-8',
+      'letters.ttf': 'font/ttf',
+      'book.epub': 'application/epub+zip',
+      'all.zip': 'application/zip',
+      'paper.PDF': 'application/pdf',
+      'what.isthis': 'application/octet-stream',
+    }
+    for (const name of Object.keys(typeOf)) write(`client/${name}`, 'x')
+    const entries = Object.entries(await indexFiles(client(), new Map()))
+    expect(Object.fromEntries(entries.map(([path, { type }]) => [path.slice(1), type]))).toEqual(typeOf)
+  })
+
   it('lets caches keep for ever what has the hash of its content in its name, and nothing else', async () => {
     const hashed = [
       '_astro/search.Cq86hrl3.js',

@@ -10,23 +10,40 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
   '.md': 'text/markdown; charset=utf-8',
   '.vtt': 'text/vtt; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
+  '.ics': 'text/calendar; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
   '.webp': 'image/webp',
   '.avif': 'image/avif',
   '.gif': 'image/gif',
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
+  '.woff': 'font/woff',
+  '.ttf': 'font/ttf',
+  '.otf': 'font/otf',
   '.mp3': 'audio/mpeg',
+  '.m4a': 'audio/mp4',
+  '.ogg': 'audio/ogg',
+  '.wav': 'audio/wav',
+  '.mp4': 'video/mp4',
+  '.webm': 'video/webm',
+  '.mov': 'video/quicktime',
   '.wasm': 'application/wasm',
   '.tgz': 'application/gzip',
+  '.zip': 'application/zip',
+  '.epub': 'application/epub+zip',
   '.pdf': 'application/pdf',
   '.webmanifest': 'application/manifest+json',
 }
 
-/** The media type of a file that no route has named one for. */
-export const contentTypeOf = (file: string): string => types[extname(file)] ?? 'application/octet-stream'
+/**
+ * The media type of a file that no route has named one for. Browsers are told not to guess, and some then neither show
+ * nor play what is of no type; cameras write their names in capitals.
+ */
+export const contentTypeOf = (file: string): string => types[extname(file).toLowerCase()] ?? 'application/octet-stream'
 
 /** Whether compression pays: text in any form, not what is compressed already. */
 export const isCompressible = (type: string): boolean =>
