@@ -57,9 +57,26 @@ describe('a plain message to the tools', () => {
     ['a call that breaks', legacy, call('get_sales_statistics', {})],
     ['a call of 2026', modern('tools/call', 'get_post'), call('get_post', { slug: 'tides' }, envelope)],
     ['a wrong call of 2026', modern('tools/call', 'get_post'), call('get_post', {}, envelope)],
+    [
+      'a call in a set of characters',
+      { ...legacy, 'content-type': 'Application/JSON; charset=UTF-8' },
+      call('list_products'),
+    ],
     ['the list of 2025', legacy, message('tools/list')],
+    ['the list of 2025 with a word for its progress', legacy, message('tools/list', { _meta: { progressToken: 'a' } })],
     ['the list of 2025 with parameters', legacy, message('tools/list', {}, 'an “id”')],
     ['the list of 2026', modern('tools/list'), message('tools/list', { _meta: envelope })],
+    [
+      'the list of 2026 with a number for its progress, by a client with a title',
+      modern('tools/list'),
+      message('tools/list', {
+        _meta: {
+          ...envelope,
+          progressToken: 7,
+          'io.modelcontextprotocol/clientInfo': { name: 'a', version: '1', title: 'A' },
+        },
+      }),
+    ],
   ])('is answered as by the library of the protocol: %s', async (_what, headers, body) => {
     const plain = await answerPlainly(headers, body)
     expect(plain).toBeDefined()
@@ -80,6 +97,10 @@ describe('a plain message to the tools', () => {
     ['no id', legacy, JSON.stringify({ jsonrpc: '2.0', method: 'tools/list' })],
     ['another message beside it', legacy, `[${message('tools/list')}]`],
     ['another type', { ...legacy, 'content-type': 'text/plain' }, message('tools/list')],
+    ['a type that begins so', { ...legacy, 'content-type': 'application/json-seq' }, message('tools/list')],
+    ['a type that ends so', { ...legacy, 'content-type': 'x-application/json' }, message('tools/list')],
+    ['a place in a stream', { ...legacy, 'last-event-id': '7' }, message('tools/list')],
+    ['what only its host understands', legacy, message('tools/list', { _meta: { other: 1 } })],
     ['a wish for events alone', { ...legacy, accept: 'text/event-stream' }, message('tools/list')],
     ['half of its JSON', legacy, message('tools/list').slice(0, -1)],
   ])('is none with %s, which is left to the library', async (_what, headers, body) => {
