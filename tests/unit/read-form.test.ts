@@ -36,3 +36,29 @@ it('reads a form of nothing but names in the time of its length', async () => {
   // Asked name by name it takes seconds.
   expect(ms).toBeLessThan(600)
 })
+
+const told = (error: unknown) => error instanceof Problem && { kind: error.kind, ...error.options }
+const refusal = (body: BodyInit, type: string) => {
+  const request = new Request('https://press.example/api/form', {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  })
+  return readForm(request, 10).then(() => undefined, told)
+}
+
+it('takes a form in whatever letters its type is written, and as long as one may be', async () => {
+  for (const type of ['Application/X-WWW-Form-Urlencoded', 'application/x-www-form-urlencoded ; charset=UTF-8'])
+    expect(await refusal('a=12345678', type)).toBeUndefined()
+})
+
+it('says of what is no form, or too long, what is wrong', async () => {
+  expect(await refusal('{"a":1}', 'application/json')).toMatchObject({
+    kind: 'invalid-input',
+    errors: [{ pointer: '', detail: 'the Content-Type must be application/x-www-form-urlencoded' }],
+  })
+  expect(await refusal('a=123456789', 'application/x-www-form-urlencoded')).toMatchObject({
+    kind: 'body-too-large',
+    detail: 'A form may have 10 bytes here',
+  })
+})
