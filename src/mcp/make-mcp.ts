@@ -144,7 +144,9 @@ export function makeMcp(deps: McpDeps): Mcp {
   }
 
   const answerCall = async (asked: Request, limits: CallerLimits): Promise<Response> => {
-    const bytes = await readBody(asked, maxRequestBodySize)
+    // One that breaks off has no reader any more; what is answered only has to be harmless.
+    const bytes = await readBody(asked, maxRequestBodySize).catch(() => null)
+    if (bytes === null) return refuse(400, 'The message broke off; nothing was charged')
     if (!bytes) return refuse(413, `A message may have ${maxRequestBodySize} bytes here; nothing was charged`)
     // The library reads past a byte order mark: who counts must see the same calls behind it.
     const body = bytes.toString('utf8').replace(/^\ufeff+/, '')

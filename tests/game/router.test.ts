@@ -72,6 +72,13 @@ it('hands over a whole body within its limit, and refuses a longer one however i
   expect((await ask('/say', endless)).status).toBe(413)
 })
 
+it('takes a body that breaks off for the fault of who sent it, and logs nothing', async () => {
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error('read ECONNRESET')) })
+  const refused = await ask('/say', { method: 'POST', body, duplex: 'half' })
+  expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [{ detail: 'the body broke off' }] }])
+  expect(failures).toEqual([])
+})
+
 it('tells what a route refuses, and logs what broke without telling it or any token', async () => {
   expect((await ask('/broken', { method: 'POST', body: '' })).status).toBe(401)
   const broken = await ask('/broken')

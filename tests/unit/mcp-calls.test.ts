@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { readCalls } from '../../src/mcp/read-calls.ts'
+import { deskUrl, openDesk } from '../support/tool-desk.ts'
 
 const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } })
 
@@ -47,4 +48,16 @@ it('only counts the messages of a batch that has more than it may', () => {
   const from = process.cpuUsage()
   expect(readCalls(body, 20)).toEqual({ messages: 190_001, tools: [], hasTwins: false })
   expect(process.cpuUsage(from).user / 1000).toBeLessThan(600)
+})
+
+it('takes a message that breaks off for the fault of who sent it', async () => {
+  const { mcp, noted } = openDesk()
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error('read ECONNRESET')) })
+  const headers = { 'content-type': 'application/json' }
+  const refused = await mcp(new Request(`${deskUrl}/api/mcp`, { method: 'POST', headers, body, duplex: 'half' }))
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: { message: expect.stringContaining('broke off') } },
+  ])
+  expect(noted).toEqual([])
 })
