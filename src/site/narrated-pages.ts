@@ -21,6 +21,8 @@ interface Options {
   readonly mentions?: ShownMentions | undefined
   readonly baseUrl: string
   readonly security: SecurityHeaders
+  /** Of all pages together: those that were asked for last, in all their forms, and not every post there is. */
+  readonly mostBytes?: number
 }
 
 interface Made {
@@ -29,14 +31,45 @@ interface Made {
   /** The narrations and mentions that the page shows. */
   shows: string
   file: StaticFile
+  /** What is kept of it, in bytes. */
+  size: number
 }
+
+/** Nearly a thousand pages: to make one takes some milliseconds, and nobody counts how often files are asked for. */
+const usualBytes = 32 * 1024 * 1024
+/** What a page takes beside its bytes. */
+const ownBytes = 2048
 
 /**
  * Fills pages with narrations and mentions when they are asked for. A page is made anew only when one that it shows has
- * changed, so between two of them a request costs one comparison.
+ * changed, so between two of them a request costs one comparison; and when it was not asked for in a long time.
  */
-export function makeNarratedPages({ folder, episodes, mentions, baseUrl, security }: Options): ReplaceFile {
+export function makeNarratedPages({
+  folder,
+  episodes,
+  mentions,
+  baseUrl,
+  security,
+  mostBytes = usualBytes,
+}: Options): ReplaceFile {
+  /** In the order in which they were asked for last. */
   const pages = new Map<string, Made>()
+  let bytes = 0
+
+  function forget(url: string): void {
+    bytes -= pages.get(url)?.size ?? 0
+    pages.delete(url)
+  }
+
+  function keep(url: string, made: Made): void {
+    forget(url)
+    pages.set(url, made)
+    bytes += made.size
+    for (const oldest of pages.keys()) {
+      if (bytes <= mostBytes) return
+      forget(oldest)
+    }
+  }
 
   const versionNow = (): string => `${episodes.version()} ${mentions?.version()}`
 
@@ -48,22 +81,22 @@ export function makeNarratedPages({ folder, episodes, mentions, baseUrl, securit
     const told = said.length === 0 ? '' : JSON.stringify(said)
     const shows = [...found.values()].map((episode) => episode?.storageKey ?? '').join(' ') + told
     if (before?.shows === shows) return { ...before, version }
-    if (shows.trim() === '') return { version, shows, file: built }
+    if (shows.trim() === '') return { version, shows, file: built, size: ownBytes }
     const narrated = fillPlaceholders(html, (slug) => {
       const episode = found.get(slug)
       return episode && toNarrationTexts(episode, baseUrl)
     })
     const page = fillMentions(narrated, said)
     const filled = { ...entry, etag: `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"` }
-    return { version, shows, file: toStaticFile(filled, toBytes(page), security, {}, built.alternates) }
+    const file = toStaticFile(filled, toBytes(page), security, {}, built.alternates)
+    return { version, shows, file, size: file.forms.values().reduce((sum, form) => sum + form.size, ownBytes) }
   }
 
   return (url, entry, built) => {
     if (entry.placeholders === undefined) return built
     const before = pages.get(url)
-    if (before?.version === versionNow()) return before.file
-    const made = make(url, entry, entry.placeholders, built, before)
-    pages.set(url, made)
+    const made = before?.version === versionNow() ? before : make(url, entry, entry.placeholders, built, before)
+    keep(url, made)
     return made.file
   }
 }
