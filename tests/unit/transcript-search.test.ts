@@ -77,6 +77,14 @@ describe('a search in transcripts', () => {
     expect(search(ask('snow'))).toEqual({ ok: true, query: 'snow', count: 0, hits: [] })
   })
 
+  it('takes for side by side no words that only end as they are asked for', () => {
+    const search = searchIn([say('a reart of gold, so the art is of gold', 'the art of gold')])
+    expect(search(ask('art of gold')).hits.map(({ text }) => text)).toEqual([
+      'the art of gold',
+      'a reart of gold, so the art is of gold',
+    ])
+  })
+
   it('leads to the second in which the sentence begins, or to the one before', () => {
     const [hit] = searchIn([[{ text: 'Fair play.', startMs: 75_999, endMs: 77_000 }]])(ask('play')).hits
     expect(hit).toEqual({

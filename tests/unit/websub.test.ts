@@ -108,6 +108,38 @@ describe('hubs of the feeds', () => {
     expect(hub.told).toHaveLength(2)
   })
 
+  it('that fail for days are told every six hours, and after one success as soon as at first', async () => {
+    const fail = () => hub.faults.push((_, response) => response.writeHead(503).end())
+    const site = open()
+    site.serve(feeds(1, { '/rss.xml': '"a"' }))
+    for (let failures = 0; failures < 10; failures++) {
+      fail()
+      expect((await run(site)).unheard).toHaveLength(1)
+      clock.ms += 360 * minute
+    }
+    clock.ms -= 1
+    expect((await run(site)).unheard).toEqual([])
+    clock.ms += 1
+    expect((await run(site)).pinged).toBe(1)
+    site.serve(feeds(2, { '/rss.xml': '"b"' }))
+    fail()
+    expect((await run(site)).unheard).toHaveLength(1)
+    clock.ms += 5 * minute
+    expect((await run(site)).pinged).toBe(1)
+  })
+
+  it('that failed hear nothing of a build that they know already', async () => {
+    const site = open()
+    site.serve(feeds(1, { '/rss.xml': '"a"' }))
+    await run(site)
+    site.serve(feeds(2, { '/rss.xml': '"b"' }))
+    hub.faults.push((_, response) => response.writeHead(503).end())
+    expect((await run(site)).unheard).toHaveLength(1)
+    clock.ms += 5 * minute
+    site.serve(feeds(3, { '/rss.xml': '"a"' }))
+    expect(await run(site)).toEqual({ pinged: 0, unheard: [] })
+  })
+
   it('that are silent, lead elsewhere or hang up have not heard', async () => {
     hub.faults.push(
       () => {},
