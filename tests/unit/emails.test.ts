@@ -268,6 +268,17 @@ describe('a mail server', () => {
     expect(await sendEmail(wrong.server, plain, { signal: never })).toMatch(/^the mail server answered 535/)
   })
 
+  it('has taken what it takes for one recipient, who would else get it again with every attempt', async () => {
+    server.faults.push({ is: 'recipient', status: 550 })
+    expect(await send({ to: ['gone@shop.example', 'me@shop.example'] })).toBeUndefined()
+    expect(server.got).toMatchObject([{ to: ['me@shop.example'] }])
+    server.faults.push({ is: 'recipient', status: 450 }, { is: 'recipient', status: 550 })
+    expect(await send({ to: ['gone@shop.example', 'away@shop.example'] })).toMatch(
+      /^the mail server answered [45]50 5\.7\.1$/,
+    )
+    expect(server.got).toHaveLength(1)
+  })
+
   it('gets no header that was not meant, whatever is sold and whatever broke', async () => {
     const evil = 'x\r\nBcc: victim@evil.example\r\n\r\n.\r\nMAIL FROM:<a@b.c>\n<b>\u2028Bcc: v@evil.example 𝕏'
     const written = writeEmail([toBody({ type: 'job.failed', data: { job: evil, error: evil } })], baseUrl)

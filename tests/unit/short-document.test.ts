@@ -77,6 +77,9 @@ describe.each(named)('%s', (path) => {
     const again = await ask({ headers })
     expect(again.status).toBe(document.hasTag ? 304 : 200)
     expect(await toTold(again)).toEqual(await toTold(await handle({ headers })))
+    // What a cache has kept gets the headers of this answer (RFC 9111, 3.2).
+    expect(Object.fromEntries(again.headers)).toMatchObject(security('document'))
+    expect(again.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
     expect((await ask({ headers: { 'if-none-match': '"another"' } })).status).toBe(200)
   })
 })
