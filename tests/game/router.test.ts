@@ -74,7 +74,8 @@ it('hands over a whole body within its limit, and refuses a longer one however i
 
 it('takes a body that breaks off for the fault of who sent it, and logs nothing', async () => {
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error('read ECONNRESET')) })
-  const refused = await ask('/say', { method: 'POST', body, duplex: 'half' })
+  const broken: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' }
+  const refused = await ask('/say', broken)
   expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [{ detail: 'the body broke off' }] }])
   expect(failures).toEqual([])
 })

@@ -1,6 +1,8 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { encodeAbiParameters, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { eurc, testUsdc } from '../../src/core/assets.ts'
 import { usdcAddress } from '../../src/core/chain-constants.ts'
 import { baseSepolia } from '../../src/core/networks.ts'
@@ -25,16 +27,22 @@ let node: Record<string, Answer>
 const asked: string[] = []
 const functions = new Map(['name', 'version'].map((name) => [toFunctionSelector(`${name}()`), name]))
 
-const server = createServer(async (request, response) => {
-  const { id, method, params } = JSON.parse(await new Response(ReadableStream.from(request)).text())
-  const question = method === 'eth_call' ? functions.get(params[0].data) : method
-  asked.push(`${question} of ${params?.[0]?.to ?? params?.[0]}`)
-  const answer = node[question] ?? 503
-  if (typeof answer === 'number') response.writeHead(answer).end('<html>k-1')
+const askedSchema = z.object({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) })
+const callSchema = z.object({ to: z.string(), data: z.string() })
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { id, method, params } = askedSchema.parse(await json(request))
+  const call = callSchema.safeParse(params[0]).data
+  const question = (call && functions.get(call.data)) ?? method
+  asked.push(`${question} of ${call?.to ?? String(params[0])}`)
+  const told = node[question] ?? 503
+  if (typeof told === 'number') response.writeHead(told).end('<html>k-1')
   else
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ id, jsonrpc: '2.0', ...answer }))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id, jsonrpc: '2.0', ...told }))
+}
+
+const server = createServer((request, response) => {
+  answer(request, response).catch(() => response.destroy())
 })
 let rpcUrl = ''
 beforeAll(async () => {

@@ -54,7 +54,8 @@ it('takes a message that breaks off for the fault of who sent it', async () => {
   const { mcp, noted } = openDesk()
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error('read ECONNRESET')) })
   const headers = { 'content-type': 'application/json' }
-  const refused = await mcp(new Request(`${deskUrl}/api/mcp`, { method: 'POST', headers, body, duplex: 'half' }))
+  const broken: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
+  const refused = await mcp(new Request(`${deskUrl}/api/mcp`, broken))
   expect([refused.status, await refused.json()]).toMatchObject([
     400,
     { error: { message: expect.stringContaining('broke off') } },

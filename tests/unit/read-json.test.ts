@@ -18,7 +18,8 @@ it.each([
 const limits = { maxBytes: 40, maxDepth: 3 }
 const read = (body: BodyInit, type: string | null = 'application/json') => {
   const headers = new Headers(type === null ? {} : { 'content-type': type })
-  return readJson(new Request('http://farthing.test', { method: 'POST', headers, body, duplex: 'half' }), limits)
+  const sent: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
+  return readJson(new Request('http://farthing.test', sent), limits)
 }
 
 it.each(['application/json', 'Application/JSON; charset=utf-8', 'application/json ;charset=utf-8'])(

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { network, usdcAddress } from '../../src/core/chain-constants.ts'
 import { makeVerificationCheck } from '../../src/health/check-verification.ts'
@@ -50,12 +51,16 @@ describe('a facilitator that is asked about a good payment of an empty wallet', 
   })
 
   it('is asked with what it takes to be let in, about a cent to the wallet of the shop', async () => {
-    const asked = Promise.withResolvers<unknown>()
-    await look(async (request, response) => {
-      const body = await new Response(ReadableStream.from(request)).text()
-      asked.resolve({ path: request.url, key: request.headers['x-key'], ...JSON.parse(body).paymentRequirements })
-      response.end('{"isValid":false}')
+    const asked: unknown[] = []
+    await look((request, response) => {
+      const { url, headers } = request
+      const take = (body: unknown) => {
+        asked.push({ url, key: headers['x-key'], body })
+        response.end('{"isValid":false}')
+      }
+      json(request).then(take, () => response.destroy())
     })
-    expect(await asked.promise).toMatchObject({ path: '/verify', key: 'k', amount: '10000', payTo: wallet.payTo })
+    const paymentRequirements = { amount: '10000', payTo: wallet.payTo }
+    expect(asked).toMatchObject([{ url: '/verify', key: 'k', body: { x402Version: 2, paymentRequirements } }])
   })
 })
