@@ -25,7 +25,7 @@ const busy: Answer = { error: { code: -32_005, message: 'limit of key k-1 exceed
 /** By question: the method, or the function of the contract. */
 let node: Record<string, Answer>
 const asked: string[] = []
-const functions = new Map(['name', 'version'].map((name) => [toFunctionSelector(`${name}()`), name]))
+const functions = new Map<string, string>(['name', 'version'].map((name) => [toFunctionSelector(`${name}()`), name]))
 
 const askedSchema = z.object({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) })
 const callSchema = z.object({ to: z.string(), data: z.string() })
