@@ -106,6 +106,6 @@ it('holds the pages that are asked for, and not every page that a crawler has re
   // Memory outside the heap is given back a little later.
   heldBytes()
   await delay(200)
-  expect((heldBytes() - before) / 1024 ** 2).toBeLessThan(10)
+  expect((heldBytes() - before) / 1024 ** 2).toBeLessThan(16)
   for (const name of ['post-1', 'post-599']) expect(ask(name).identity.etag).toBe(tags.get(name))
 })
