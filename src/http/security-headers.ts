@@ -5,12 +5,14 @@
  * - `document`: JSON, feeds and text, possibly holding foreign text; readable from any origin
  * - `media`: images and audio, embeddable anywhere
  * - `asset`: our styles, scripts and fonts
+ * - `pdf`: a file of the publisher's, which browsers show with a program of their own
  */
-export type Surface = 'page' | 'paywall' | 'document' | 'media' | 'asset'
+export type Surface = 'page' | 'paywall' | 'document' | 'media' | 'asset' | 'pdf'
 
 /** Which surface an answer is, from its status and `Content-Type`. An unknown type is the strictest: a document. */
 export function surfaceOf(status: number, contentType: string): Surface {
   if (contentType.startsWith('text/html')) return status === 402 ? 'paywall' : 'page'
+  if (contentType === 'application/pdf') return 'pdf'
   if (/^(?:image|audio|video)\//.test(contentType)) return 'media'
   return /^(?:text\/(?:css|javascript)|font\/|application\/wasm)/.test(contentType) ? 'asset' : 'document'
 }
@@ -42,6 +44,8 @@ const paywallPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; 
 const documentPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const mediaPolicy =
   "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+/** Browsers hold that program to the policy of the file: in a sandbox Chrome and Safari show nothing (whatwg/html issue 3958). */
+const pdfPolicy = "frame-ancestors 'none'"
 
 /** The security headers of every surface, for one installation. */
 export type SecurityHeaders = (surface: Surface) => Readonly<Record<string, string>>
@@ -74,6 +78,7 @@ export function makeSecurityHeaders(
     paywall: Object.freeze(html(paywallPolicy)),
     document: Object.freeze({ ...all, ...readableAnywhere, 'content-security-policy': documentPolicy }),
     media: Object.freeze({ ...all, ...readableAnywhere, 'content-security-policy': mediaPolicy }),
+    pdf: Object.freeze({ ...all, ...readableAnywhere, 'content-security-policy': pdfPolicy }),
     asset: Object.freeze({ ...all, 'cross-origin-resource-policy': 'same-origin' }),
   })
   return (surface) => table[surface]

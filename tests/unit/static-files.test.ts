@@ -25,6 +25,7 @@ const files = {
   'audio/small.mp3': Buffer.from('0123456789'),
   'audio/large.mp3': large,
   'empty.txt': '',
+  'paper.PDF': '%PDF-1.7',
   'skills/x/install': '#!/bin/sh\n',
   '_astro/site.abc123.css': 'body{}',
 }
@@ -105,6 +106,16 @@ describe('static files', () => {
     const { status, body } = await ask(path)
     expect(status).toBe(404)
     expect(body.toString()).toContain('Nothing here')
+  })
+
+  it('lets browsers show a PDF, whose viewers start in no sandbox and under no policy of nothing', async () => {
+    const { headers } = await ask('/paper.PDF')
+    expect(headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-security-policy': "frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+    expect((await ask('/empty.txt')).headers['content-security-policy']).toMatch(/default-src 'none'.*; sandbox$/)
   })
 
   it('answers HEAD with the headers of GET and no body', async () => {
