@@ -1,5 +1,16 @@
-import { getAddress } from 'viem/utils'
+import { keccak_256 } from '@noble/hashes/sha3.js'
 import { z } from 'zod'
+
+/**
+ * An address with the checksum of EIP-55: a letter is large where the hash of all digits has one from 8 at its place.
+ * Every program reads its settings before all else, and viem, which has this too, brings 240 modules with it.
+ */
+function spell(address: string): string {
+  const digits = address.slice(2).toLowerCase()
+  const hash = Buffer.from(keccak_256(digits)).toString('hex')
+  const letters = [...digits].map((digit, at) => ((hash[at] ?? '') >= '8' ? digit.toUpperCase() : digit))
+  return `0x${letters.join('')}`
+}
 
 /**
  * An address as wallets write it. Its letters carry a checksum (EIP-55): one that does not fit was mistyped, and what is
@@ -10,7 +21,7 @@ export const walletAddress = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be 0x and 40 hexadecimal digits', abort: true })
   .refine(
-    (address) => !hasChecksum(address) || address === getAddress(address),
+    (address) => !hasChecksum(address) || address === spell(address),
     'has a wrong checksum, so at least one of its characters is mistaken: copy it anew from your wallet',
   )
   .transform((address) => (hasChecksum(address) ? address : address.toLowerCase()))
@@ -20,6 +31,6 @@ const hasChecksum = (address: string): boolean => /[a-f]/.test(address) && /[A-F
 
 /** How an address is written with its checksum, where it is written without; undefined where nothing is to be gained. */
 export const findSpelling = (address: string): string | undefined => {
-  const spelled = getAddress(address)
+  const spelled = spell(address)
   return hasChecksum(address) || address === spelled ? undefined : spelled
 }
