@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { basename, join } from 'node:path'
 import type { Episode } from '../../src/narration/episodes/episode.ts'
-import { openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
+import { openEpisodeStore, readEpisode } from '../../src/narration/episodes/episode-store.ts'
 import { readPostsToNarrate } from '../../src/narration/episodes/posts-to-narrate.ts'
 import { makeNarrator } from '../../src/narration/narrator/narrate.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
@@ -13,15 +16,13 @@ interface Options {
   readonly units?: number
 }
 
-/** Narrates the beginning of a post with the real engine and keeps it as the post's episode. */
-export async function makeEpisode({ build, folder, slug, units = 6 }: Options): Promise<Episode> {
-  const posts = readPostsToNarrate(buildFiles(build).privateTexts, { album: 'Test' })
-  const post = posts.find((one) => one.slug === slug)
-  if (!post) throw new Error(`there is no post ${slug}`)
-  const store = await openEpisodeStore(folder, posts)
+type Posts = ReturnType<typeof readPostsToNarrate>
+
+/** Reads the beginning of a post aloud with the real engine. */
+async function narrate(post: Posts[number], units: number) {
   const narrator = makeNarrator()
   try {
-    const { mp3, durationMs, cues, chapters, voiceId } = await narrator.narrate({
+    return await narrator.narrate({
       units: post.units.slice(0, units),
       voiceId: '',
       speed: 1,
@@ -29,13 +30,37 @@ export async function makeEpisode({ build, folder, slug, units = 6 }: Options): 
       title: post.title,
       artist: post.author,
     })
-    const { storageKey, title, language } = post
-    const about = { storageKey, slug, title, language, voiceId, createdAt: new Date().toISOString() }
-    const episode: Episode = { ...about, durationMs, sizeBytes: mp3.byteLength, cues, chapters }
+  } finally {
+    await narrator.close()
+  }
+}
+
+async function keep(folder: string, posts: Posts, episode: Episode, mp3: Uint8Array): Promise<Episode> {
+  const store = await openEpisodeStore(folder, posts)
+  try {
     await store.keep(episode, mp3)
     return episode
   } finally {
     store.close()
-    await narrator.close()
   }
+}
+
+/**
+ * Keeps the beginning of a post, narrated by the real engine, as the post's episode. What one test file had read aloud
+ * serves the others: the name of a build follows from everything that decides the sound.
+ */
+export async function makeEpisode({ build, folder, slug, units = 6 }: Options): Promise<Episode> {
+  const posts = readPostsToNarrate(buildFiles(build).privateTexts, { album: 'Test' })
+  const post = posts.find((one) => one.slug === slug)
+  if (!post) throw new Error(`there is no post ${slug}`)
+  const { storageKey, title, language } = post
+  const createdAt = new Date().toISOString()
+  const shared = join(tmpdir(), `farthing-test-episodes-${userInfo().username}`, basename(build), String(units))
+  const known = await readEpisode(shared, storageKey)
+  if (known) return keep(folder, posts, { ...known, createdAt }, readFileSync(join(shared, `${storageKey}.mp3`)))
+  const { mp3, durationMs, cues, chapters, voiceId } = await narrate(post, units)
+  const about = { storageKey, slug, title, language, voiceId, createdAt }
+  const made: Episode = { ...about, durationMs, sizeBytes: mp3.byteLength, cues, chapters }
+  await keep(shared, posts, made, mp3)
+  return keep(folder, posts, made, mp3)
 }
