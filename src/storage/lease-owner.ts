@@ -41,17 +41,17 @@ function findPlace(): string {
 }
 
 const place = findPlace()
+const start = startOf(process.pid) ?? ''
 
 /** A name for this process that no other process, past or future, has: host, pid, start time, random, place. */
-export const makeOwner = (): string =>
-  [host, process.pid, startOf(process.pid) ?? '', randomBytes(6).toString('hex'), place].join('/')
+export const makeOwner = (): string => [host, process.pid, start, randomBytes(6).toString('hex'), place].join('/')
 
 function hasEnded(owner: string): boolean {
-  const [, pid, start] = owner.split('/')
+  const [, pid, begun] = owner.split('/')
   if (!pid) return false
   if (!isAlive(Number(pid))) return true
   const now = startOf(Number(pid))
-  return start !== '' && now !== undefined && now !== start
+  return begun !== '' && now !== undefined && now !== begun
 }
 
 /**
