@@ -14,7 +14,6 @@ import { findRefundCase, recordRefund, toRefundNote } from '../operator/refunds.
 import { readSales, toConversion } from '../operator/sales-report.ts'
 import { measureStorage } from '../operator/storage-use.ts'
 import { readDateRange, writeTaxCsv } from '../operator/tax-csv.ts'
-import { makeFindRefund } from '../payments/chain/find-refund.ts'
 import { paidUnits } from '../payments/ledger/payment-row.ts'
 import { publishKey } from '../payments/proof/published-keys.ts'
 import { readReceiptKey } from '../payments/proof/receipt-key.ts'
@@ -105,6 +104,8 @@ async function refund({ db, config, words, said }: Asked): Promise<string> {
   const { sale } = found
   if (!found.refund && transaction === undefined && said.note === undefined)
     return `Send ${showUnits(paidUnits(sale), sale.asset)} (${paidUnits(sale)} atomic units, or more) on ${sale.network} to\n${sale.payer}\nand then run: npm run operator -- refund ${receipt} TRANSACTION`
+  // What reads the chain takes longer to load than all the rest, and no other order needs it.
+  const { makeFindRefund } = await import('../payments/chain/find-refund.ts')
   const deps = { db, findRefund: makeFindRefund((network) => rpcUrlOf(config, network)), now: Date.now }
   const outcome = await recordRefund(deps, { receipt, transaction, note: said.note })
   if (outcome.is === 'refused') throw new Error(`not recorded: ${outcome.reason}`)
