@@ -13,6 +13,7 @@ import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { newFolder } from '../support/backed-up-shop.ts'
 import { makeChainActions } from '../support/chain-actions.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
+import { compiled } from '../support/run-program.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { signPayment } from '../support/signed-payments.ts'
 import { payingFetch } from '../support/stock-client.ts'
@@ -45,7 +46,7 @@ let databaseUrl: string | undefined
 
 async function run(command: string, args: readonly string[] = [], { rpcUrl, facilitatorUrl } = money): Promise<string> {
   const place = { DATA_DIR: site.dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) }
-  const env = { PATH: process.env['PATH'] ?? '', BASE_URL: testBaseUrl, BACKUP_DIR: folder, ...place }
+  const env = { ...compiled(), PATH: process.env['PATH'] ?? '', BASE_URL: testBaseUrl, BACKUP_DIR: folder, ...place }
   const { stdout } = await promisify(execFile)(process.execPath, [`src/commands/${command}.ts`, ...args], {
     env: { ...env, RPC_URL: rpcUrl, FACILITATOR_URL: facilitatorUrl },
   })

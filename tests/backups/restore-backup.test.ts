@@ -31,6 +31,7 @@ import { StorageFailed } from '../../src/storage/objects/storage-failed.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import { backUpShop, makeShopToBackUp, newFolder, sell } from '../support/backed-up-shop.ts'
 import { figure } from '../support/figures.ts'
+import { compiled } from '../support/run-program.ts'
 import { openTestGame, openTestLedger, openTestOauth } from '../support/test-databases.ts'
 
 const at = Date.UTC(2026, 10, 22, 9)
@@ -77,7 +78,7 @@ function sumOf(folder: string): string {
 
 const run = (args: readonly string[], env: Record<string, string>) =>
   new Promise<{ code: number | string | null | undefined; said: string }>((resolve) => {
-    const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }
+    const options = { env: { ...compiled(), PATH: process.env['PATH'] ?? '', ...env } }
     execFile(process.execPath, ['src/commands/restore.ts', ...args], options, (error, out, err) =>
       resolve({ code: error?.code ?? 0, said: `${out}${err}` }),
     )

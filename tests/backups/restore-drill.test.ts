@@ -12,6 +12,7 @@ import { limitMs } from '../support/figures.ts'
 import { playToDeath, startGameHost } from '../support/game-host.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { insist, signForCatalog } from '../support/patient-buyer.ts'
+import { compiled } from '../support/run-program.ts'
 import { startSite } from '../support/running-site.ts'
 import { sign } from '../support/stock-client.ts'
 
@@ -118,7 +119,7 @@ it('brings sales, receipts, products, players and lives back after the data fold
   await press.die()
   rmSync(dataDir, { recursive: true })
 
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, BACKUP_DIR: folder }
+  const env = { ...compiled(), PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, BACKUP_DIR: folder }
   await promisify(execFile)(process.execPath, ['src/commands/restore.ts', prefix], { env })
   const again = await startPress(dataDir)
   expect(await look(again)).toEqual(before)

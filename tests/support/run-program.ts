@@ -11,7 +11,7 @@ export interface RunOptions {
 }
 
 /** What other tests compiled of our programs already: that is half of what a short one costs. */
-const compiled = (command: string): Record<string, string> => {
+export const compiled = (command = process.execPath): Record<string, string> => {
   const folder = process.env['NODE_COMPILE_CACHE']
   return command === process.execPath && folder !== undefined ? { NODE_COMPILE_CACHE: folder } : {}
 }
