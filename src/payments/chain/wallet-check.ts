@@ -11,6 +11,7 @@ import {
 } from 'viem'
 import { domainOf } from '../../core/assets.ts'
 import { network, transferTypes } from '../../core/chain-constants.ts'
+import { keepRecent } from '../../core/keep-recent.ts'
 import { findNetwork } from '../../core/networks.ts'
 import type { Payment } from '../wire/payment.ts'
 import type { ChainOracle } from './chain-oracle.ts'
@@ -125,19 +126,26 @@ export function makeWalletCheck(findOracle: (network: string) => ChainOracle | u
 
 export type WalletCheck = ReturnType<typeof makeWalletCheck>
 
-const recovers = async (hash: Hex, signature: Hex): Promise<string | undefined> => {
-  try {
-    return (await recoverAddress({ hash, signature })).toLowerCase()
-  } catch {
-    // Numbers that are no point of the curve: nobody's key made them.
-    return undefined
-  }
-}
-
 const hex = (text: string): Hex => {
   if (!isHex(text)) throw new TypeError('not hexadecimal')
   return text
 }
+
+/** Half a millisecond of work each time, and whoever waits for a product asks with the same signature every second. */
+const findSigner = keepRecent(
+  async (key): Promise<string | undefined> => {
+    const [hash = '', signature = ''] = key.split(' ')
+    try {
+      return (await recoverAddress({ hash: hex(hash), signature: hex(signature) })).toLowerCase()
+    } catch {
+      // Numbers that are no point of the curve: nobody's key made them.
+      return undefined
+    }
+  },
+  { atMost: 250_000, sizeOf: () => 400 },
+)
+
+const recovers = (hash: Hex, signature: Hex): Promise<string | undefined> => findSigner(`${hash} ${signature}`)
 
 /** What the wallet signs, which is good on one chain alone; undefined for a network that we do not know. */
 function toDigest({ authorization, accepted }: Payment): Hex | undefined {
