@@ -120,9 +120,13 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
   }
 }
 
-function readKept(folder: string) {
-  const file = buildFiles(folder).pages
-  return existsSync(file) ? keptSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
+/** Nothing where an earlier build kept nothing; a damaged list has nothing to give. */
+function readKept(folder: string): z.output<typeof keptSchema> | undefined {
+  try {
+    return keptSchema.parse(JSON.parse(readFileSync(buildFiles(folder).pages, 'utf8')))
+  } catch {
+    return undefined
+  }
 }
 
 /** What was bundled for browsers, wherever in a build that is not finished it lies. */

@@ -131,6 +131,15 @@ it('renders what another route made, what is gone from the earlier build, and ev
   expect((await render('three', 'nowhere', paths)).rendered).toEqual(['/posts/a', '/posts/b'])
 })
 
+it.each(['', '{"assets":[],"pages":{"/posts/a":{}}}'])(
+  'renders everything where the list of what an earlier build kept is damaged: %s',
+  async (text) => {
+    await render('one', undefined, [toPath('/posts/a', 'a1')])
+    write('one/pages.json', text)
+    expect((await render('two', 'one', [toPath('/posts/a', 'a1')])).rendered).toEqual(['/posts/a'])
+  },
+)
+
 it('renders everything when styles or scripts have other names', async () => {
   await render('one', undefined, [toPath('/posts/a', 'a1')])
   expect((await render('two', 'one', [toPath('/posts/a', 'a1')], 'other')).rendered).toEqual(['/posts/a'])
