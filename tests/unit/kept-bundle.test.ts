@@ -51,6 +51,12 @@ describe('the bundle of a build', () => {
       { root, outDir: outDir(), earlier, pages: new Map() },
       { assets: ['styles.css', 'cat.x.jpg'], pictures },
     )
+    list('_astro/styles.css')
+  }
+  /** What that build serves. */
+  const list = (...files: string[]) => {
+    const entries = files.map((file) => [`/${file}`, { file, size: 0, type: '', etag: '', cache: '' }])
+    write('out/manifest.json', JSON.stringify(Object.fromEntries(entries)))
   }
   /** Of a page of the next build. */
   const renderNext = async () => {
@@ -71,9 +77,16 @@ describe('the bundle of a build', () => {
     expect(await renderNext()).toBe('/_astro/cat.x_1.avif')
     expect(readdirSync(join(root, 'next/client/_astro'))).toEqual(['styles.css'])
     write('out/client/_astro/cat.x.jpg', '')
+    list('_astro/styles.css', '_astro/cat.x.jpg')
     rmSync(join(root, 'next'), { recursive: true })
     await renderNext()
     expect(readdirSync(join(root, 'next/client/_astro'))).toEqual(['cat.x.jpg', 'styles.css'])
+  })
+
+  it('serves no build where a file is gone that the earlier one served, such as a picture that a page shows as it is', async () => {
+    await keep()
+    list('_astro/styles.css', '_astro/cat.x.jpg')
+    await expect(takeBundle(outDir(), { root, outDir: join(root, 'next') })).rejects.toThrow('ENOENT')
   })
 
   it('still knows those that nothing asked for in between, because the pages that show them were taken', async () => {

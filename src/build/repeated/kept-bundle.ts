@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url'
 import type { AstroPrerenderer } from 'astro'
 import { StaticPaths } from 'astro/runtime/prerender/static-paths.js'
 import { z } from 'zod'
+import { readStaticManifest } from '../../http/static/static-manifest.ts'
 import { buildFiles } from '../../storage/build-folder.ts'
-import { type AstroPicture, answerFrom, astroPicture, hasPictures, originalsOf } from '../images/astro-pictures.ts'
+import { type AstroPicture, answerFrom, astroPicture } from '../images/astro-pictures.ts'
 import { assetFolder, placeFile } from '../images/page-image.ts'
 import { takeOver } from '../take-over.ts'
 
@@ -108,9 +109,10 @@ export async function takeBundle(
   await mkdir(join(to.client, assetFolder), { recursive: true })
   const publicFiles = join(root, 'public')
   if (existsSync(publicFiles)) await copyFiles(publicFiles, to.client)
-  const { assets, pictures } = readFacts(to.bundle)
-  const originals = originalsOf(pictures)
-  const served = assets.filter((name) => !originals.has(name) || hasPictures(earlier, [name]))
+  const { assets } = readFacts(to.bundle)
+  // Astro has removed the files of pictures that no page shows as they are.
+  const listed = new Set(Object.values(readStaticManifest(from.manifest)).map(({ file }) => file))
+  const served = assets.filter((name) => listed.has(`${assetFolder}/${name}`))
   await Promise.all(
     served.map((name) => placeFile(join(from.client, assetFolder, name), join(to.client, assetFolder, name))),
   )
