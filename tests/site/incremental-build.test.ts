@@ -140,6 +140,10 @@ async function buildBoth(change: () => void): Promise<{ taking: string; fresh: s
   return { taking, fresh }
 }
 
+it('of the portrait of an author without posts, who has no page, no file is served with what a camera wrote into it', () => {
+  expect(Object.keys(readManifest(earlier)).filter((path) => path.includes('somebody'))).toEqual([])
+})
+
 it('after a change of the title of a post a build whose bundle is damaged says so, and takes the pages that are the same', async () => {
   const { bundle } = buildFiles(earlier)
   const [entry = ''] = readdirSync(bundle).filter((name) => name.startsWith('prerender-entry'))
