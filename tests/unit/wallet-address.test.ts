@@ -10,12 +10,13 @@ const addresses = digits.map((list) => `0x${list.join('')}` as const)
 it('spells an address as wallets do, and takes it so, in small and in large letters', () => {
   fc.assert(
     fc.property(addresses, (small) => {
-      const spelled = getAddress(small)
+      const [spelled, large] = [getAddress(small), `0x${small.slice(2).toUpperCase()}`]
       expect(findSpelling(small) ?? small).toBe(spelled)
-      expect(walletAddress.parse(spelled)).toBe(spelled)
-      expect(walletAddress.parse(`0x${small.slice(2).toUpperCase()}`)).toBe(small)
+      // Of one in a thousand all letters are large as they should be, which looks like no checksum.
+      expect(walletAddress.parse(spelled)).toBe(spelled === large ? small : spelled)
+      expect(walletAddress.parse(large)).toBe(small)
     }),
-    { numRuns: 500, ...seed },
+    { numRuns: 500, examples: [['0x640879a461eaa5a893322d34e5435f188f269244']], ...seed },
   )
 })
 
