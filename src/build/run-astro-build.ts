@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { openPictureCache } from './images/picture-cache.ts'
 import { runBuildProgram } from './run-build-program.ts'
 
 export interface AstroBuild {
@@ -26,8 +27,9 @@ const astroProgram = (root: string): string => join(root, 'node_modules/astro/bi
  */
 export async function runAstroBuild({ root, outDir, env, earlier }: AstroBuild): Promise<void> {
   const program = [astroProgram(root), 'build', '--outDir', outDir]
+  const pictures = await openPictureCache(root)
   const { end, tail } = await runBuildProgram(program, { root, env: { ...env, EARLIER_BUILD: earlier } })
-  if (end === 0) return
+  if (end === 0) return pictures.close()
   const reason = typeof end === 'number' ? `exit code ${end}` : `${end}`
   throw new BuildError(`the site does not build (astro build ended with ${reason}); the end of its output:\n${tail}`)
 }
