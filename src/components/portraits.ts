@@ -1,7 +1,10 @@
 import type { ImageMetadata } from 'astro'
 import { z } from 'zod'
 
-const pictures = import.meta.glob<ImageMetadata>('/content/authors/*.{jpg,jpeg,png,webp,avif}', { import: 'default' })
+/** Cameras write their names in capitals. */
+const pictures = import.meta.glob<ImageMetadata>('/content/authors/*.{jpg,jpeg,png,webp,avif,JPG,JPEG,PNG,WEBP,AVIF}', {
+  import: 'default',
+})
 const toSpelling = (path: string): string => path.normalize('NFC')
 
 /** The picture of `content/authors` that has this name, if there is one. */

@@ -13,6 +13,7 @@ const repository = fileURLToPath(new URL('../../', import.meta.url))
 const said = 'taken at home, 52.5200 N 13.4050 E'
 
 let root: string
+let names: readonly string[]
 let published: readonly Buffer[]
 let html: string
 
@@ -23,13 +24,16 @@ beforeAll(async () => {
   const pages = join(root, 'src/pages')
   mkdirSync(pages, { recursive: true })
   const drawn = sharp({ create: { width: 900, height: 600, channels: 3, background: '#a42' } })
-  writeFileSync(
-    join(pages, 'home.jpg'),
-    await drawn
-      .withExif({ IFD0: { ImageDescription: said } })
-      .jpeg()
-      .toBuffer(),
-  )
+  const taken = await drawn
+    .withExif({ IFD0: { ImageDescription: said } })
+    .jpeg()
+    .toBuffer()
+  writeFileSync(join(pages, 'home.jpg'), taken)
+  const authors = join(root, 'content/authors')
+  mkdirSync(authors, { recursive: true })
+  // Two that differ, and from the one above: of equal files one would be published.
+  for (const name of ['IMG_1.JPG', 'nobody.jpg'])
+    writeFileSync(join(authors, name), `${taken.toString('latin1')}${name}`, 'latin1')
   const colours = ['#a42', '#4a2', '#24a']
   const frames = await Promise.all(
     colours.map((background) =>
@@ -44,11 +48,19 @@ beforeAll(async () => {
       .webp()
       .toBuffer(),
   )
-  const component = join(repository, 'src/components/picture.astro')
-  const head = `import Picture from ${JSON.stringify(component)}\nimport home from './home.jpg'\nimport wheel from './wheel.webp'`
+  const component = (name: string) => JSON.stringify(join(repository, 'src/components', name))
+  const head = [
+    `import Picture from ${component('picture.astro')}`,
+    `import { findPortrait, hidePortraits } from ${component('portraits.ts')}`,
+    "import { Image } from 'astro:assets'",
+    "import home from './home.jpg'",
+    "import wheel from './wheel.webp'",
+    'await hidePortraits()',
+    "const portrait = await findPortrait('IMG_1.JPG')",
+  ].join('\n')
   writeFileSync(
     join(pages, 'index.astro'),
-    `---\n${head}\n---\n<Picture src={home} alt="A house" />\n<Picture src={wheel} alt="A wheel" />\n`,
+    `---\n${head}\n---\n<Picture src={home} alt="A house" />\n<Picture src={wheel} alt="A wheel" />\n<Image src={portrait} alt="A face" width={96} height={96} />\n`,
   )
   writeFileSync(join(root, 'package.json'), '{"type":"module"}')
   const outDir = join(root, 'out')
@@ -56,6 +68,7 @@ beforeAll(async () => {
   await runAstroBuild({ root, outDir, env })
   const files = readdirSync(outDir, { recursive: true, withFileTypes: true }).filter((item) => item.isFile())
   html = readFileSync(join(outDir, 'index.html'), 'utf8')
+  names = files.map(({ name }) => name)
   published = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)))
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -66,6 +79,11 @@ it('a picture of a post is published in widths made for pages, and never as the 
   // The page, one for old browsers, and three widths.
   expect(published.length).toBeGreaterThan(3)
   expect(published.filter((bytes) => bytes.equals(original) || bytes.includes(said))).toEqual([])
+})
+
+it('of the portraits of authors only one that a page shows is published, as small as it is shown, whatever its name', () => {
+  expect(html).toMatch(/<img src="[^"]*IMG_1[^"]*\.webp"[^>]*? alt="A face"/)
+  expect(names.filter((name) => /nobody|IMG_1/.test(name))).toEqual([expect.stringMatching(/^IMG_1\..*\.webp$/)])
 })
 
 it('a picture that moves is published as it is: in a format that has no frames they would stand below each other', () => {
