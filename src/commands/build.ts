@@ -52,7 +52,9 @@ async function build(asOf: Date | undefined): Promise<void> {
   else {
     pointCurrentTo(folder)
     await announceBuild(resolve(config.dataDir), folder)
-    console.log(`${what}; sites that run on ${config.dataDir} take it over now`)
+    console.log(
+      `${what}; sites that run on ${config.dataDir} take it over now, or once they are restarted where the code or site.config.ts changed`,
+    )
   }
 }
 
