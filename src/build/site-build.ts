@@ -78,7 +78,8 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
       await takeOut(outDir, 'prices', files.pricePages)
       const made = pictures.list()
       await keptPages.findPictures(new Set([...namesOf(made), ...originalsOf(made)]))
-      if (earlier !== undefined) await takePictures(earlier, outDir, [...namesOf(made), ...keptPages.pictures()])
+      const shown = new Set([...namesOf(made), ...keptPages.pictures()])
+      if (earlier !== undefined) await takePictures(earlier, outDir, shown)
       const withPlaceholders = await takeOutPlaceholders(files, keptPages.taken())
       await takeOut(outDir, 'previews', files.previews)
       // Pagefind is a program of its own, which reads the pages meanwhile.

@@ -56,7 +56,7 @@ export const hasPictures = (folder: string, names: readonly string[]): boolean =
  * Puts pictures of an earlier build into one whose pages show them and in which Astro did not make them, because nothing
  * asked for them while it was made. To be called once Astro writes no pictures any more: it would write into those files.
  */
-export async function takePictures(earlier: string, outDir: string, names: Iterable<string>): Promise<void> {
+export async function takePictures(earlier: string, outDir: string, names: ReadonlySet<string>): Promise<void> {
   await mkdir(join(buildFiles(outDir).client, assetFolder), { recursive: true })
   const missing = [...names].filter((name) => !existsSync(fileIn(outDir, name)))
   await Promise.all(missing.map((name) => placeFile(fileIn(earlier, name), fileIn(outDir, name))))
