@@ -11,6 +11,7 @@ import type { ObjectStore } from '../storage/objects/object-store.ts'
 import type { Check } from './check.ts'
 import { makeBackupsCheck } from './check-backups.ts'
 import { makeBlocksCheck } from './check-blocks.ts'
+import { makeBuildCheck } from './check-build.ts'
 import { makeChainCheck } from './check-chain.ts'
 import { makeClockCheck } from './check-clock.ts'
 import { makeDiskCheck } from './check-disk.ts'
@@ -105,11 +106,13 @@ interface Options {
   readonly backups?: BackupsSeen | undefined
   /** The storage, where there is one. */
   readonly objects?: Pick<ObjectStore, 'get'> | undefined
+  /** Whether the newest build was refused, where this program serves builds. */
+  readonly refusesBuild?: () => boolean
   readonly log: Log
 }
 
 /** Everything that one of the programs looks at, as it is configured. Nothing is looked at before it is asked or started. */
-export function openHealth({ config, backups, objects, log }: Options) {
+export function openHealth({ config, backups, objects, refusesBuild, log }: Options) {
   const own = ownFacilitator(config)
   // To the game host its parent's own facilitator is one on this machine like any other.
   const near = own ?? allFacilitators(config).find(({ url }) => isLoopback(url))
@@ -125,6 +128,7 @@ export function openHealth({ config, backups, objects, log }: Options) {
       makeDiskCheck(resolve(config.dataDir)),
       ...(backups ? [makeBackupsCheck({ seen: backups, sinceMs: Date.now(), now: Date.now })] : []),
       ...(objects ? [makeStorageCheck(objects)] : []),
+      ...(refusesBuild ? [makeBuildCheck(refusesBuild)] : []),
     ],
     onChange: (finding) => log('health.changed', finding),
     report: (error) => log('server.error', { error: toLogText(error) }),

@@ -88,7 +88,7 @@ export function describeResult(result: unknown): string {
     return `${lists} of address ranges; ${count(pages.length, 'page')} of documentation answered, ${missing} gone.`
   }
   if (askedNobody.safeParse(result).success)
-    return 'Nobody was asked: a sandbox does that only for `npm run job -- crawler-check`.'
+    return 'Nobody was asked: a sandbox does that only for npm run job -- crawler-check.'
   const hubs = hubResults.safeParse(result)
   if (hubs.success) {
     const { pinged, unheard } = hubs.data

@@ -28,6 +28,8 @@ interface Options {
   readonly db: LedgerDatabase
   readonly jobs: Pick<Jobs, 'names' | 'run' | 'overview'>
   readonly storage: () => Promise<StorageUse>
+  /** What somebody should look at, a sentence each. */
+  readonly findTroubles: () => Promise<readonly string[]>
   readonly findRefund: FindRefund
   readonly signer: ReceiptSigner
   readonly blocks: Pick<BlockList, 'changed'>
@@ -44,7 +46,7 @@ const newestCount = 20
 
 /** What everybody but the operator is refused: reads, and the forms of its own pages. */
 export function makeOperatorRoutes(options: Options): Route<NodeHandle>[] {
-  const { door, db, jobs, storage, findRefund, signer, blocks, game, changes } = options
+  const { door, db, jobs, storage, findTroubles, findRefund, signer, blocks, game, changes } = options
   const { writeQuotes, now, report, signal } = options
   const { page, data, act, isIn } = door
 
@@ -52,13 +54,15 @@ export function makeOperatorRoutes(options: Options): Route<NodeHandle>[] {
     const days = spans.find((span) => String(span) === fields.get('days')) ?? 30
     await writeQuotes()
     const mark = await changes.mark()
-    const [sold, newest, open, doubted] = await Promise.all([
+    const [troubles, sold, newest, open, doubted] = await Promise.all([
+      findTroubles(),
       readSales(db, { days, now: now() }),
       readNewestSales(db, newestCount),
       readOpenPayments(db),
       readDoubtedSales(db),
     ])
-    sendDesk(res, toSalesPage({ token: session.token, mark, days, report: sold, newest, open, doubted }))
+    const { token } = session
+    sendDesk(res, toSalesPage({ token, troubles, mark, days, report: sold, newest, open, doubted }))
   }
 
   async function showPayments({ session, res }: Asked): Promise<void> {

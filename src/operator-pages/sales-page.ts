@@ -1,5 +1,5 @@
 import { showUnits, symbolOf } from '../core/assets.ts'
-import { type Html, html } from '../core/html.ts'
+import { type Html, html, type Part } from '../core/html.ts'
 import type { OpenPayment, ShownSale } from '../operator/payment-states.ts'
 import { type SalesReport, toConversion } from '../operator/sales-report.ts'
 import { toDayChart } from './day-chart.ts'
@@ -8,6 +8,8 @@ import { ends, figure, moment, money, paid, table } from './parts.ts'
 
 interface Shown {
   readonly token: string
+  /** What somebody should look at, a sentence each. */
+  readonly troubles: readonly string[]
   readonly days: number
   /** Of the ledger, when this was read. */
   readonly mark: string
@@ -19,6 +21,13 @@ interface Shown {
 
 /** How many days can be looked at. */
 export const spans = [7, 30, 90, 365] as const
+
+const toTroubles = ({ troubles }: Shown): Part =>
+  troubles.length > 0 &&
+  html`<section class="troubles" aria-labelledby="troubles">
+<h2 id="troubles">Needs attention</h2>
+<ul>${troubles.map((trouble) => html`<li>${trouble}</li>`)}</ul>
+</section>`
 
 const toFacts = ({ report, open, doubted }: Shown): Html => {
   const { total, refunded, reversed, others } = report
@@ -78,7 +87,8 @@ export function toSalesPage(shown: Shown): Html {
     place: '/operator',
     token,
     isLive: true,
-    body: html`<nav class="spans" aria-label="How many days">${spans.map((span) => html`<a href="/operator?days=${span}"${span === days && html` aria-current="true"`}>${span} days</a> `)}</nav>
+    body: html`${toTroubles(shown)}
+<nav class="spans" aria-label="How many days">${spans.map((span) => html`<a href="/operator?days=${span}"${span === days && html` aria-current="true"`}>${span} days</a> `)}</nav>
 <div id="live" data-live="/operator/events?since=${mark}">
 ${toFacts(shown)}
 ${toDayChart(report)}

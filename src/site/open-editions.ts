@@ -28,7 +28,7 @@ interface Replaced {
  * @throws Error when the first build is damaged, or was made for another wallet or address
  */
 export async function openEditions(press: Press, first: Build, handler?: AstroHandler) {
-  const { config, log, narration, duePosts, jobs } = press
+  const { config, log, narration, duePosts, jobs, noteBuild } = press
   const builds = dirname(first.folder)
   const pin = (folder: string): (() => void) => tryToPinBuild(folder, (note) => log('server.note', { note }))
   let current = await open(first, [])
@@ -82,15 +82,20 @@ export async function openEditions(press: Press, first: Build, handler?: AstroHa
 
   async function takeNow(name: string): Promise<void> {
     const folder = join(builds, name)
-    if (folder === current.build.folder) return
+    if (folder === current.build.folder) {
+      noteBuild('served')
+      return
+    }
     const release = pin(folder)
     try {
       if (!existsSync(buildFiles(folder).facts)) throw new Error(`there is no finished build in ${folder}`)
       await replaceBy(folder, release)
+      noteBuild('served')
       jobs.again(['media-scan', 'websub', 'newsletter', ...(duePosts.isNear() ? (['publish'] as const) : [])])
       log('build.taken', { build: name })
     } catch (error) {
       release()
+      noteBuild('refused')
       log('build.refused', { build: name, reason: toLogText(error) })
     }
   }

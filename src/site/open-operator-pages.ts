@@ -26,6 +26,7 @@ interface Options {
   readonly mentions: { readonly store: MentionStore; readonly changed: () => Promise<void> }
   readonly signer: ReceiptSigner
   readonly writeQuotes: () => Promise<void>
+  readonly findTroubles: () => Promise<readonly string[]>
   readonly report: (error: unknown) => void
   readonly signal: AbortSignal
 }

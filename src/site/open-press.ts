@@ -6,7 +6,6 @@ import { ownFacilitator } from '../config/facilitators.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import { findCrawlerFacts } from '../crawlers/find-crawler-facts.ts'
 import { toBazaar, toToolBazaar } from '../discovery/bazaar.ts'
-import { openHealth } from '../health/open-health.ts'
 import { askOwnFacilitator } from '../health/own-facilitator.ts'
 import { makeClientAddress } from '../http/client-address.ts'
 import { makeLimiter } from '../http/limiter.ts'
@@ -14,7 +13,6 @@ import { toNodeRoute } from '../http/node-handle.ts'
 import { returnMemory } from '../http/return-memory.ts'
 import { keepFiles } from '../http/static/keep-files.ts'
 import { watchEventLoop } from '../http/watch-event-loop.ts'
-import { toSiteStatus } from '../jobs/site-status.ts'
 import { makeLedgerMetrics } from '../metrics/ledger-metrics.ts'
 import { makeMetricsAnswer } from '../metrics/metrics-answer.ts'
 import { makePaymentMetrics } from '../metrics/payment-metrics.ts'
@@ -54,12 +52,12 @@ import { openNarration } from './open-narration.ts'
 import { openNotifications } from './open-notifications.ts'
 import { openOperator } from './open-operator.ts'
 import { openPictures } from './open-pictures.ts'
+import { openPressHealth } from './open-press-health.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { openOtherRails, toWallet } from './open-rails.ts'
 import { openSiblings } from './open-siblings.ts'
 import { clearStorage, openProducts, openShopBackups, openStorage, seeBackups } from './open-storage.ts'
 import { makePublishWork } from './publish-work.ts'
-import { makeReadiness } from './readiness.ts'
 import { runBuildCommand } from './run-build-command.ts'
 import { shareBlocks, shareSales } from './share-changes.ts'
 import { makeSignaturesRoute } from './signatures-route.ts'
@@ -165,8 +163,11 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     log,
     signal: stopping.signal,
   })
-  const health = openHealth({ config, backups: config.runsJobs ? seen : undefined, objects: storage?.quick, log })
-  const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
+  const health = openPressHealth({
+    ...{ config, db, payments, jobs, log },
+    backups: config.runsJobs ? seen : undefined,
+    objects: storage?.quick,
+  })
   const own = ownFacilitator(config)
   const askOwn = own && askOwnFacilitator(own.url)
   const notifications = await openNotifications({ config, db, askOwn, log, signal: stopping.signal })
@@ -188,6 +189,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     mentions: audience.mentions,
     backups: seen,
     writeQuotes: told.flush,
+    findTroubles: async () => (await health.status()).troubles,
     signal: stopping.signal,
   })
   const clientAddress = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
@@ -224,7 +226,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     /** Whether the operator sells nothing to an address. */
     isBlocked: (caller: string): boolean => blocks.isBlocked({ caller }),
     routes: [
-      ...makeHealthRoutes(checkReadiness).map(toNodeRoute),
+      ...makeHealthRoutes(health.checkReadiness).map(toNodeRoute),
       toNodeRoute(makeJobHealthRoute(jobs)),
       makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report })),
       toNodeRoute(makeDidRoute(db, config.baseUrl)),
@@ -240,6 +242,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       pictures.serve(build)
       audience.serve(build)
     },
+    noteBuild: health.noteBuild,
     /** Once everything is open: looks after the parts that sales need, and tells whoever wants to hear of sales. */
     start(): void {
       loop.start()
@@ -247,14 +250,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       notifications.start()
     },
     /** How the whole press does, for people. */
-    status: async () =>
-      toSiteStatus({
-        readiness: await checkReadiness(),
-        reversed: await payments.reversed(),
-        runsJobs: config.runsJobs,
-        jobs: await jobs.overview(),
-        now: Date.now(),
-      }),
+    status: health.status,
     /** Given to what would outlast the last request. */
     stopping: stopping.signal,
     stop: (): void => stopping.abort(),

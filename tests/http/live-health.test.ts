@@ -126,7 +126,7 @@ describe('a live shop', () => {
       const { findings, ...rest } = await readiness()
       expect(findings.map(({ name }) => name)).toEqual([
         ...['ledger', 'settlement', 'facilitator', 'verification'],
-        ...['chain', 'token', 'blocks', 'clock', 'disk'],
+        ...['chain', 'token', 'blocks', 'clock', 'disk', 'build'],
       ])
       // A small disk of a test machine is told, too.
       expect(rest).toEqual({ status: 200, ready: true, wrong: rest.wrong.filter((each) => each === 'disk: warning') })

@@ -211,9 +211,18 @@ describe('a build that does not fit', () => {
     expect(await send(await sign(), site.port)).toBe('delivered')
   })
 
-  it('does not keep a good one from being served later', async () => {
+  const findBuild = async () => {
+    const { findings } = (await (await site.fetch('/readyz')).json()) as { findings: { name: string; is: string }[] }
+    return findings.find(({ name }) => name === 'build')?.is
+  }
+
+  it('is told of by /readyz and /status, until another one is served', async () => {
+    // What got worse is believed when it was seen three times.
+    await expect.poll(findBuild, { timeout: 30_000 }).toBe('warning')
+    expect(await (await site.fetch('/status.md')).text()).toContain('The newest build was refused')
     await announce(builds.add('mended', { post: 'mended' }))
     expect(await statusOf('/posts/mended')).toBe(200)
+    await expect.poll(findBuild, { timeout: 10_000 }).toBe('ok')
   })
 })
 

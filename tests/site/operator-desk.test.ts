@@ -13,6 +13,7 @@ import { makeOauthRecords } from '../../src/oauth/oauth-records.ts'
 import { openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
 import { routes } from '../../src/routes/routes.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
+import { announceBuild } from '../../src/storage/announced-build.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { openPretendWeb, type PretendWeb } from '../support/pretend-web.ts'
 import { readCsv } from '../support/read-csv.ts'
@@ -52,6 +53,8 @@ beforeAll(async () => {
   web = await openPretendWeb()
   const egress = { EGRESS_TEST_HOSTS: web.egress('friend.test'), EGRESS_TEST_CA: web.caFile }
   site = await startSite({ ...money, env: { GAME_PORT: String(gamePort), ...egress } })
+  // A build that is not there is refused, which the desk tells once it was seen several times.
+  await announceBuild(site.dataDir, 'nowhere')
   browser = await launchFor(site)
   desk = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   page = await desk.newPage()
@@ -138,6 +141,14 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
   it('tells how many prices led to a sale', async () => {
     const row = page.getByRole('row', { name: /x402-seller/ }).first()
     expect(await row.textContent()).toMatch(/x402-seller11100\.0 %/)
+  })
+
+  it('says first what needs attention', async () => {
+    const section = page.getByRole('region', { name: 'Needs attention' })
+    await expect
+      .poll(async () => (await page.reload()) && (await section.count()) && section.textContent(), { timeout: 30_000 })
+      .toContain('The newest build was refused')
+    expect(complaints).toEqual([])
   })
 
   it('runs a job and says how it went', async () => {

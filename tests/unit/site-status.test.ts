@@ -34,7 +34,7 @@ describe('what a run did', () => {
       { checkedAt: 'x', ranges: { a: {}, b: {} }, docs: { c: { isThere: true }, d: { isThere: false } } },
       '2 lists of address ranges; 2 pages of documentation answered, 1 gone.',
     ],
-    [{ askedNobody: true }, 'Nobody was asked: a sandbox does that only for `npm run job -- crawler-check`.'],
+    [{ askedNobody: true }, 'Nobody was asked: a sandbox does that only for npm run job -- crawler-check.'],
     [undefined, 'Done.'],
   ])('%j is said in words', (result, sentence) => {
     expect(describeResult(result)).toBe(sentence)
