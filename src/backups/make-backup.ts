@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { toSaidText } from '../core/said-text.ts'
 import { openWorkers } from '../workers/open-workers.ts'
 import type { OnProgress } from '../workers/start-worker.ts'
 import type { BackupReport, BackupTask, PassedStorage, PruneTask } from './backup-tasks.ts'
@@ -75,7 +76,11 @@ export function openBackups({ dataDir, databaseUrl, folder, now, stored }: Optio
       const task = { ...place, dataDir, databaseUrl, prefix, tier, at, scratch }
       return await workers.run<BackupTask, BackupReport>('make', task, options)
     } catch (error) {
-      await removeBackup(store, prefix)
+      await removeBackup(store, prefix).catch((left: unknown) => {
+        throw new Error(`${toSaidText(error)}; what was begun, ${prefix}, was not removed: ${toSaidText(left)}`, {
+          cause: error,
+        })
+      })
       throw error
     } finally {
       await rm(scratch, { recursive: true, force: true })

@@ -144,6 +144,18 @@ describe('a backup in the storage', () => {
     expect(readdirSync(scratch)).toEqual([])
   })
 
+  it('that could not be finished says why, also where what was begun cannot be removed', async () => {
+    const { backups } = await makeStoredHouse('stuck')
+    server.fail(({ key, method }) => {
+      if (method === 'PUT' && key.endsWith('manifest.json'))
+        return { is: 'refused', status: 507, code: 'QuotaExceeded' }
+      return method === 'DELETE' ? { is: 'refused', status: 403, code: 'AccessDenied' } : undefined
+    })
+    await expect(backups.make('hourly', { signal })).rejects.toThrow(
+      /507 \(QuotaExceeded\); what was begun, hourly\/\S+, was not removed: .*does not allow this to the key/,
+    )
+  })
+
   it('is damaged when a file of it is gone or another', async () => {
     const { store } = shop
     const prefix = 'hourly/2026-11-22T090000Z'

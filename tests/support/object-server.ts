@@ -32,6 +32,8 @@ export type StorageFault =
   | { is: 'page' }
   /** A list that ends where its first page does, and says that there is more. */
   | { is: 'cut-list' }
+  /** A list that leads from each page to the same next one. */
+  | { is: 'endless-list' }
 
 /** What arrived; `key` is without the bucket. */
 export interface StorageRequest {
@@ -67,6 +69,18 @@ const refusal = (status: number, code: string): Answer => ({
 const withoutToken = (answer: Answer): Answer => ({
   ...answer,
   body: Buffer.from(answer.body.toString().replace(/<NextContinuationToken>.*<\/NextContinuationToken>/, '')),
+})
+
+const withOneToken = (answer: Answer): Answer => ({
+  ...answer,
+  body: Buffer.from(
+    answer.body
+      .toString()
+      .replace(
+        /<NextContinuationToken>.*<\/NextContinuationToken>/,
+        '<NextContinuationToken>x</NextContinuationToken>',
+      ),
+  ),
 })
 
 const page: Answer = {
@@ -201,7 +215,8 @@ export async function startObjectServer() {
     if (fault?.is === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.ms))
     const work = () => serve(req, request, Buffer.concat(chunks))
     const answered = await answerTo(work, fault)
-    const found = fault?.is === 'cut-list' ? withoutToken(answered) : answered
+    const changed = { 'cut-list': withoutToken, 'endless-list': withOneToken }
+    const found = fault?.is === 'cut-list' || fault?.is === 'endless-list' ? changed[fault.is](answered) : answered
     if (fault?.is === 'answer-lost') {
       req.socket.destroy()
       return

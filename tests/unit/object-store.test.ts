@@ -244,6 +244,12 @@ it('lists nothing where a storage says that there is more and not how to get it'
   await expect(listAll('cut/')).rejects.toThrow('the storage does not say how its list goes on')
 })
 
+it('ends where a list leads to a page that was read', async () => {
+  for (const name of ['round/1', 'round/2', 'round/3', 'round/4']) await store.put(name, bytes)
+  server.fail(() => ({ is: 'endless-list' }))
+  await expect(listAll('round/')).rejects.toThrow('the storage leads from its list to a page of it that was read')
+})
+
 describe('a page of something that stands in front of the storage', () => {
   const isList = ({ query }: StorageRequest) => query.has('list-type')
 

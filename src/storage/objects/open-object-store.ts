@@ -152,6 +152,7 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
 
   async function* list(start: string): AsyncGenerator<ListedObject> {
     let token: string | undefined
+    const read = new Set<string>()
     do {
       const query: Record<string, string> = {
         'list-type': '2',
@@ -161,6 +162,10 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
       const { found, next } = await ask({ method: 'GET', query }, readListing)
       for (const { Key = '', Size, LastModified = '' } of found)
         yield { key: Key.slice(prefix.length), bytes: Number(Size), changedAt: Date.parse(LastModified) }
+      // Whoever prunes would read for ever, and takes nothing by a list that is not whole.
+      if (next !== undefined && read.has(next))
+        throw new StorageFailed('unavailable', 'leads from its list to a page of it that was read')
+      if (next !== undefined) read.add(next)
       token = next
     } while (token !== undefined)
   }
