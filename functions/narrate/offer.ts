@@ -10,19 +10,20 @@ const maxCharacters = 9500
 /** Who reads when no voice is named. */
 export const unnamedVoice = 'English_SereneWoman'
 
+type Blocks = readonly Record<string, unknown>[]
+/** A rule for the words of blocks, which counts where they are read. */
+const ofReadBlocks =
+  (isRight: (words: string) => boolean) =>
+  ({ text, blocks }: { text?: string | undefined; blocks?: Blocks | undefined }): boolean =>
+    text !== undefined || blocks === undefined || isRight(blocksToText(blocks))
+
 /** What is read aloud, and how. When both are there, `text` is read and `blocks` are not. */
 const NarrateRequest = z
   .strictObject({
     text: boundedText(maxCharacters).optional(),
     blocks: z
       .array(z.record(z.string(), z.unknown()))
-      .min(1)
       .max(500)
-      .refine((blocks) => hasInk(blocksToText(blocks)), 'must contain words in their text fields')
-      .refine(
-        (blocks) => codePoints(blocksToText(blocks)) <= maxCharacters,
-        `must hold at most ${maxCharacters} characters of text together`,
-      )
       .optional()
       .describe('Rich-text blocks, read when text is absent'),
     voiceId: z
@@ -39,7 +40,12 @@ const NarrateRequest = z
     path: ['text'],
     message: 'must be there, or blocks instead',
   })
-  .meta({ anyOf: [{ required: ['text'] }, { required: ['blocks'] }] })
+  .refine(ofReadBlocks(hasInk), { path: ['blocks'], message: 'must contain words in their text fields' })
+  .refine(
+    ofReadBlocks((words) => codePoints(words) <= maxCharacters),
+    { path: ['blocks'], message: `must hold at most ${maxCharacters} characters of text together` },
+  )
+  .meta({ anyOf: [{ required: ['text'] }, { required: ['blocks'], properties: { blocks: { minItems: 1 } } }] })
 
 /** Text read aloud. */
 export default defineOffer({

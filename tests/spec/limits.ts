@@ -35,6 +35,8 @@ export function limits(service: Service): void {
       ['packer: maxCharsPerPage 999', pack, { urls: toUrls(1), maxCharsPerPage: 999 }],
       ['packer: maxCharsPerPage 50001', pack, { urls: toUrls(1), maxCharsPerPage: 50_001 }],
       ['narrate: no character', narrate, { text: '' }],
+      ['narrate: no block', narrate, { blocks: [] }],
+      ['narrate: blocks without words', narrate, { blocks: [{ type: 'image' }] }],
       ['narrate: 9501 characters', narrate, { text: 'a'.repeat(9501) }],
       ['narrate: speed 0.4', narrate, { text: 'A', speed: 0.4 }],
       ['narrate: speed 2.1', narrate, { text: 'A', speed: 2.1 }],
@@ -51,6 +53,8 @@ export function limits(service: Service): void {
       ['narrate: 9500 characters', narrate, { text: 'a'.repeat(9500) }],
       ['narrate: speed 0.5', narrate, { text: 'A', speed: 0.5 }],
       ['narrate: speed 2', narrate, { text: 'A', speed: 2 }],
+      ['narrate: a text beside no block at all', narrate, { text: 'A', blocks: [] }],
+      ['narrate: a text beside blocks without words', narrate, { text: 'A', blocks: [{ type: 'image' }] }],
     ])('%s is taken', async (_, path, body) => {
       expect(await refusalOf(path, body)).toBeUndefined()
     })

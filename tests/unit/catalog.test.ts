@@ -62,7 +62,7 @@ describe('the master catalog', () => {
     for (const { method, bodyShape } of catalog.hostedApis) expect(bodyShape !== undefined).toBe(method === 'POST')
     expect(catalog.hostedApis[1]?.bodyShape).toEqual({
       text: 'string of 1..9500 characters, optional',
-      blocks: 'array of 1..500 objects, optional',
+      blocks: 'array of up to 500 objects, optional',
       voiceId: 'string of 1..128 characters, default English_SereneWoman',
       speed: 'number 0.5..2, default 1',
       model: 'speech-2.8-hd | speech-2.8-turbo, default speech-2.8-hd',
