@@ -9,7 +9,7 @@ import { toProviderProblem } from '../../src/providers/provider-problem.ts'
 import type { MakeContext } from '../make-context.ts'
 import { toCaptioned } from './captioned.ts'
 import narrateOffer from './offer.ts'
-import { toUnits } from './to-units.ts'
+import { type NarrateInput, toUnits } from './to-units.ts'
 
 const qualities = { 'speech-2.8-hd': 'hd', 'speech-2.8-turbo': 'turbo' } as const satisfies Record<string, Quality>
 
@@ -25,26 +25,31 @@ function toProduct(spoken: SpokenText, captions: boolean | undefined): Product {
     : { mimeType: 'audio/mpeg', body: spoken.mp3, headers }
 }
 
+const toPointer = ({ text }: Pick<NarrateInput, 'text'>): string => (text === undefined ? '/blocks' : '/text')
+
 /** Reads a text aloud: one MP3, with captions where they are asked for. */
-export default defineMake(
-  narrateOffer,
-  ({ speech: { speakText, report } }: Pick<MakeContext, 'speech'>) =>
-    async ({ text, blocks, voiceId, speed, model, captions }, signal) => {
-      const pointer = text === undefined ? '/blocks' : '/text'
-      try {
-        const wanted = { units: toUnits({ text, blocks }), voiceId, speed, quality: qualities[model] }
-        return toProduct(await speakText(wanted, signal), captions)
-      } catch (error) {
-        if (error instanceof ProviderFailed) {
-          report(error)
-          throw toProviderProblem(error, 'speech service', {
-            detail: 'The speech service does not read this text; nothing was charged',
-            errors: [{ pointer, detail: 'must be a text that the speech service reads' }],
-          })
-        }
-        if (!(error instanceof Unspeakable)) throw error
-        const detail = `The text was not read aloud, and nothing was charged: ${error.message}`
-        throw new Problem('invalid-input', { charged: false, detail, errors: [{ pointer, detail: error.message }] })
+export default defineMake(narrateOffer, ({ speech: { speakText, canSpeak, report } }: Pick<MakeContext, 'speech'>) => ({
+  async make({ text, blocks, voiceId, speed, model, captions }, signal) {
+    const pointer = toPointer({ text })
+    try {
+      const wanted = { units: toUnits({ text, blocks }), voiceId, speed, quality: qualities[model] }
+      return toProduct(await speakText(wanted, signal), captions)
+    } catch (error) {
+      if (error instanceof ProviderFailed) {
+        report(error)
+        throw toProviderProblem(error, 'speech service', {
+          detail: 'The speech service does not read this text; nothing was charged',
+          errors: [{ pointer, detail: 'must be a text that the speech service reads' }],
+        })
       }
-    },
-)
+      if (!(error instanceof Unspeakable)) throw error
+      const detail = `The text was not read aloud, and nothing was charged: ${error.message}`
+      throw new Problem('invalid-input', { charged: false, detail, errors: [{ pointer, detail: error.message }] })
+    }
+  },
+  // How long it would last takes ten times as long to find out, and is found out for whoever pays.
+  async foresee(input) {
+    const speakable = canSpeak(toUnits(input))
+    return speakable.is === 'speakable' ? [] : [{ pointer: toPointer(input), detail: speakable.reason }]
+  },
+}))

@@ -8,7 +8,7 @@ import { toVoiceList, type VoiceList } from '../narration/engines/voice-list.ts'
 import { type FinishedNarrations, openFinishedNarrations } from '../narration/narrator/finished-narrations.ts'
 import { makeNarrator } from '../narration/narrator/narrate.ts'
 import { memoryPcmCache } from '../narration/narrator/pcm-cache.ts'
-import { makeSpeakText } from '../narration/narrator/speak-text.ts'
+import { canSpeakUnits, makeSpeakText } from '../narration/narrator/speak-text.ts'
 import { makeVoiceSamples, type VoiceSamples } from '../narration/narrator/voice-samples.ts'
 import type { SpeechService } from '../narration/speech-service.ts'
 import type { ShopStorage } from './open-storage.ts'
@@ -70,6 +70,7 @@ export async function openVoice(
   const finished = storage ? await share(near, storage, noteLoss) : near
   return {
     speakText: makeSpeakText({ narrator, finished, atATime, report: noteLoss }),
+    canSpeak: (units) => canSpeakUnits(units, narrator.engine.speaks),
     report: (failure) =>
       log('media.failed', { product: 'narrate', engine: choice.is, kind: failure.kind, error: toLogText(failure) }),
     list: toVoiceList(narrator.engine, baseUrl),

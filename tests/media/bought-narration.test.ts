@@ -188,6 +188,26 @@ describe('a text that is not read aloud', () => {
   })
 })
 
+describe('the price of a text that is not read aloud', () => {
+  const quote = async (input: object) => {
+    const answer = await site.fetch(url, post(input))
+    return [answer.status, (await answer.json()).errors]
+  }
+
+  it.each([
+    ['emoji alone', { text: '🪙 🍵' }, '/text', /no words/],
+    ['another script', { text: 'これはテストです。' }, '/text', /Latin/],
+    ['German blocks', { blocks: [{ text: 'Die Münze ist alt, und sie war einmal viel wert.' }] }, '/blocks', /German/],
+  ])('(%s) comes with what is wrong, before anything is signed', async (_, input, pointer, reason) => {
+    expect(await quote(input)).toEqual([402, [{ pointer, detail: expect.stringMatching(reason) }]])
+  })
+
+  it('comes alone where the text is read', async () => {
+    for (const input of [{ text: 'Tea is called ocha, お茶, in Japan.' }, { blocks: [{ text: 'Hello.' }] }])
+      expect(await quote(input)).toEqual([402, undefined])
+  })
+})
+
 const length = figure(3000, 9500)
 describe(`the site while ${length} characters are narrated`, { timeout: 600_000 }, () => {
   it('goes on answering everything else', async () => {

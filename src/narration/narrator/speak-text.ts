@@ -3,7 +3,7 @@ import { limitConcurrency } from '../../workers/limit-concurrency.ts'
 import type { Quality, SpeechEngine } from '../engines/speech-engine.ts'
 import type { SpokenUnit } from '../plan/plan-narration.ts'
 import { Unspeakable } from '../plan/unspeakable.ts'
-import { canSpeak } from '../speech/can-speak.ts'
+import { canSpeak, type Speakable, type Speaks } from '../speech/can-speak.ts'
 import type { FinishedNarration, FinishedNarrations } from './finished-narrations.ts'
 import type { NarrationRequest, Narrator } from './narrate.ts'
 
@@ -38,6 +38,10 @@ const titleOf = (units: readonly SpokenUnit[]): string => {
   return signs.length <= maxTitleLength ? text : `${signs.slice(0, maxTitleLength - 1).join('')}…`
 }
 
+/** Whether an engine can read a text: asked before anything is paid, and again before it is read. */
+export const canSpeakUnits = (units: readonly SpokenUnit[], speaks: Speaks): Speakable =>
+  canSpeak(units.map(({ spoken }) => spoken).join('\n'), speaks)
+
 /** Reads texts aloud, each only once: the same words in the same voice, pace and quality are remembered. */
 export function makeSpeakText({ narrator, finished, atATime, report }: Deps): SpeakText {
   const { engine } = narrator
@@ -48,7 +52,7 @@ export function makeSpeakText({ narrator, finished, atATime, report }: Deps): Sp
     const key = sha256(engine.name, how, voice.id, String(speed), quality, wordingVersion, JSON.stringify(units))
     const kept = await finished.find(key)
     if (kept) return { ...kept, engine: engine.name }
-    const speakable = canSpeak(units.map(({ spoken }) => spoken).join('\n'), engine.speaks)
+    const speakable = canSpeakUnits(units, engine.speaks)
     if (speakable.is === 'unspeakable') throw new Unspeakable(speakable.reason)
     const request = { units, voiceId: voice.id, speed, model: quality, title: titleOf(units), artist: voice.name }
     const { mp3, durationMs, cues, chapters } = await limited(() => narrator.narrate(request, signal ? { signal } : {}))
