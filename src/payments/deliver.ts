@@ -55,7 +55,7 @@ export async function deliver(
 ): Promise<Delivered> {
   const stored = await products.read({ body: row.body, file: row.body_file })
   const receipt = sale.receipt ?? (await receipts.findByPayment(row.key))
-  await ledger.countDelivery(row.key)
+  await ledger.countDelivery(row)
   const body = complete ? await complete(stored, row) : stored
   const { payer, network } = row
   const isOwned = row.key !== paymentKey

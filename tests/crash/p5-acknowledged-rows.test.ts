@@ -201,7 +201,7 @@ it('waits for the disk at every commit, which a kill cannot tell but a power cut
   expect(await ledger.claim(numberedSale(0).claim)).toBeDefined()
   expect(await ledger.claim(numberedSale(0).claim)).toBeUndefined()
   await expectDurable()
-  await ledger.countDelivery(numberedSale(0).claim.key)
+  await ledger.countDelivery({ key: numberedSale(0).claim.key, deliveries: 0 })
   await expectDurable()
   await db.destroy()
   rmSync(dataDir, { recursive: true })

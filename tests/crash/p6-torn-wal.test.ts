@@ -64,7 +64,7 @@ async function record(): Promise<Recording> {
     note()
     await ledger.recordSale(lease, { transaction: transaction })
     note()
-    await ledger.countDelivery(claim.key)
+    await ledger.countDelivery({ key: claim.key, deliveries: 0 })
     note()
   }
   const log = readFileSync(`${file}-wal`)

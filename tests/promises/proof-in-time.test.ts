@@ -97,3 +97,16 @@ it('a proof that could not be looked at opens nothing again that another has fet
   expect(chain.calls.transfers).toBe(2)
   await db.destroy()
 })
+
+it('copies that waited for one purchase are one delivery: an impatient client that lost all their answers still proves its wallet', async () => {
+  const clock = { ms: Date.now() }
+  const chain = pretendChain(clock)
+  const shop = await openTestShop({ chain, clock })
+  const sign = () => signPayment({ amount: 100_000n, validBefore: Math.floor(clock.ms / 1000) + 220 })
+  const { header } = await sign()
+  const copies = await Promise.all(Array.from({ length: 8 }, () => shop.buyLeaflet(header)))
+  expect(copies.map(({ status }) => status)).toEqual(copies.map(() => 200))
+  expect((await shop.buyLeaflet(header)).status).toBe(403)
+  expect((await shop.buyLeaflet((await sign()).header)).status).toBe(200)
+  expect(chain.calls.transfers).toBe(1)
+})

@@ -231,11 +231,12 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     },
 
     /**
-     * A product is about to be sent once more. A power cut may take the number back: it is the sale that must not be lost,
+     * A product is about to be sent once more. Copies of a request that waited for one outcome are one delivery: most of
+     * an impatient buyer's are gone by then. A power cut may take the number back: it is the sale that must not be lost,
      * and whoever asks again still shows the token or proves the wallet.
      */
-    async countDelivery(key: string): Promise<void> {
-      await addDelivery(db, { key })
+    async countDelivery({ key, deliveries }: Pick<PaymentRow, 'key' | 'deliveries'>): Promise<void> {
+      await addDelivery(db, { key, deliveries })
     },
 
     ...makeLedgerSales({ db, products, owner, now, newReceiptId }),

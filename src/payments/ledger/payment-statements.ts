@@ -91,12 +91,14 @@ export const keepAloneForSettlement = prepare((db: LedgerDatabase, place: Places
   toKeepForSettlement(db, place).where(isAlone(place.digest)),
 )
 
-/** Counts a delivery. */
-export const addDelivery = prepare((db: LedgerDatabase, { key }: Places<{ key: string }>) =>
-  db
-    .updateTable('payment')
-    .set((expression) => ({ deliveries: expression('deliveries', '+', 1), asked_again_at: null }))
-    .where('key', '=', key)
-    .where('state', '=', 'settled')
-    .modifyEnd(withoutSync),
+/** Counts a delivery, where nobody has counted one since the row was read. */
+export const addDelivery = prepare(
+  (db: LedgerDatabase, { key, deliveries }: Places<Pick<PaymentRow, 'key' | 'deliveries'>>) =>
+    db
+      .updateTable('payment')
+      .set((expression) => ({ deliveries: expression('deliveries', '+', 1), asked_again_at: null }))
+      .where('key', '=', key)
+      .where('deliveries', '=', deliveries)
+      .where('state', '=', 'settled')
+      .modifyEnd(withoutSync),
 )
