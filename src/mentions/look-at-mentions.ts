@@ -1,7 +1,7 @@
 import { type Fetched, FetchFailed, type GuardedFetch } from '../fetching/fetched.ts'
 import type { Work } from '../jobs/carry-out.ts'
 import { limitConcurrency } from '../workers/limit-concurrency.ts'
-import type { Mention, MentionStore } from './mention-store.ts'
+import { type Mention, type MentionStore, waits } from './mention-store.ts'
 import type { Source } from './read-source.ts'
 
 /** What a run came to. */
@@ -30,9 +30,6 @@ const wish = { accept: 'text/html, application/xhtml+xml', deadlineMs: 10_000, m
 const atOnce = 4
 /** In one run; the others wait for the next. */
 const mostInRun = 60
-const minute = 60_000
-/** A page that does not answer is asked so often in all. */
-const waits = [10 * minute, 60 * minute, 6 * 60 * minute, 24 * 60 * minute]
 
 /** What says that a page is not there any more. */
 const gone: ReadonlySet<number> = new Set([404, 410])

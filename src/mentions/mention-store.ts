@@ -11,6 +11,11 @@ const mostOfHost = 20
 const mostUndecided = 2000
 /** What a program shows of all posts together. */
 const mostShown = 10_000
+const minute = 60_000
+/** A page that does not answer is asked again so often. */
+export const waits = [10 * minute, 60 * minute, 6 * 60 * minute, 24 * 60 * minute]
+/** Nothing waits longer: what is due later than this was put there by a clock that was ahead. */
+const longestWaitMs = Math.max(...waits)
 
 /**
  * Mentions of our posts on other sites:
@@ -60,12 +65,15 @@ export function makeMentionStore(db: LedgerDatabase) {
         return true
       }),
 
-    /** The next pages to fetch. */
+    /** The next pages to fetch: new ones at once, whatever the clock said that noted them. */
     findDue: (now: number, most: number): Promise<Mention[]> =>
       db
         .selectFrom('webmention')
         .selectAll()
-        .where('next_at', '<=', now)
+        .where('next_at', 'is not', null)
+        .where(({ eb, or }) =>
+          or([eb('next_at', '<=', now), eb('next_at', '>', now + longestWaitMs), eb('attempts', '=', 0)]),
+        )
         .orderBy('next_at')
         .orderBy('id')
         .limit(most)

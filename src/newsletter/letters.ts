@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { LedgerSchema } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { alone, transact } from '../storage/transact.ts'
 
@@ -29,6 +30,8 @@ const minute = 60_000
 const newsMs = 7 * 24 * 60 * minute
 /** After each attempt that the server refused. */
 const waits = [10 * minute, 60 * minute, 6 * 60 * minute, 24 * 60 * minute]
+/** Nothing waits longer: what is due later than this was put there by a clock that was ahead. */
+const longestWaitMs = Math.max(...waits)
 /** Stands for the time before the first post was seen. */
 const beginning = ''
 
@@ -43,6 +46,14 @@ const beginning = ''
  * twice, and a crash may cost one reader one letter.
  */
 export function makeLetters(db: LedgerDatabase) {
+  /** What was never tried waits for nothing. */
+  const isDue = (now: number) => (eb: ExpressionBuilder<LedgerSchema, 'letter'>) =>
+    eb.or([
+      eb('letter.next_at', '<=', now),
+      eb('letter.next_at', '>', now + longestWaitMs),
+      eb('letter.attempts', '=', 0),
+    ])
+
   return {
     /** Writes a letter to each reader about each post that was never seen before, whatever it was called. */
     note: (posts: readonly NewPost[], now: number): Promise<void> =>
@@ -91,7 +102,7 @@ export function makeLetters(db: LedgerDatabase) {
     /** The posts that letters are due about. */
     async findPosts(now: number): Promise<string[]> {
       const due = db.selectFrom('letter').select('post').distinct().where('state', '=', 'waiting')
-      return (await due.where('next_at', '<=', now).execute()).map(({ post }) => post)
+      return (await due.where(isDue(now)).execute()).map(({ post }) => post)
     },
 
     /** The next one that is due about one of these posts, to be handed in once. */
@@ -102,7 +113,7 @@ export function makeLetters(db: LedgerDatabase) {
           .innerJoin('reader', 'reader.id', 'letter.reader')
           .select(['letter.post', 'letter.reader', 'letter.attempts', 'reader.email'])
           .where('letter.state', '=', 'waiting')
-          .where('letter.next_at', '<=', now)
+          .where((eb) => isDue(now)(eb))
           .where('letter.post', 'in', posts)
           .orderBy('letter.next_at')
           .orderBy('letter.post')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import { z } from 'zod'
-import type { ReaderTable } from '../storage/ledger-schema.ts'
+import type { LedgerSchema, ReaderTable } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { alone, transact } from '../storage/transact.ts'
 
@@ -19,8 +19,9 @@ const mostAsks = 3
 const apartMs = 10 * minute
 /** Of all addresses together in an hour: nobody makes this site write to the whole world. */
 const mostInHour = 200
-/** Attempts to hand in one confirmation. */
+/** Attempts to hand in one confirmation, so far apart. */
 const mostAttempts = 5
+const againMs = 5 * minute
 
 /**
  * Who gets new posts by e-mail:
@@ -31,6 +32,12 @@ const mostAttempts = 5
  */
 export function makeReaders(db: LedgerDatabase) {
   const rows = () => db.selectFrom('reader').selectAll()
+  /** Never tried yet, or due again; what waits for longer than that was put there by a clock that was ahead. */
+  const isDue = (now: number) => (eb: ExpressionBuilder<LedgerSchema, 'reader'>) =>
+    eb.and([
+      eb('mail_at', 'is not', null),
+      eb.or([eb('mail_at', '<=', now), eb('mail_at', '>', now + againMs), eb('attempts', '=', 0)]),
+    ])
 
   return {
     /**
@@ -68,7 +75,7 @@ export function makeReaders(db: LedgerDatabase) {
     /** Takes the next confirmation that is due, for one attempt; whoever is quicker has it. */
     async takeDue(now: number): Promise<Reader | undefined> {
       for (;;) {
-        const reader = await rows().where('mail_at', '<=', now).orderBy('mail_at').limit(1).executeTakeFirst()
+        const reader = await rows().where(isDue(now)).orderBy('mail_at').limit(1).executeTakeFirst()
         if (!reader) return undefined
         const taken = await db
           .updateTable('reader')
@@ -84,7 +91,7 @@ export function makeReaders(db: LedgerDatabase) {
       if (attempts >= mostAttempts) return
       await db
         .updateTable('reader')
-        .set({ mail_at: now + 5 * minute })
+        .set({ mail_at: now + againMs })
         .where('id', '=', id)
         .where('state', '=', 'asked')
         .execute()
@@ -103,8 +110,10 @@ export function makeReaders(db: LedgerDatabase) {
         await tx.deleteFrom('letter').where('reader', '=', id).execute()
         await tx.deleteFrom('reader').where('id', '=', id).execute()
       }),
-    /** Erases whoever did not confirm in time. */
+    /** Erases whoever did not confirm in time, which is counted from now for whoever asked by a clock that was ahead. */
     async expire(now: number): Promise<void> {
+      const asked = db.updateTable('reader').set({ asked_at: now }).where('state', '=', 'asked')
+      await asked.where('asked_at', '>', now).execute()
       const old = db.deleteFrom('reader').where('state', '=', 'asked')
       await old.where('asked_at', '<=', now - confirmMs).execute()
     },

@@ -195,6 +195,23 @@ describe('a reader', () => {
     expect(server.got).toHaveLength(1)
   })
 
+  it('waits for no time that a clock which was ahead has set, for the e-mail, a second one, a letter, or to be erased', async () => {
+    const program = open({ ms: start + 365 * 24 * hour })
+    await join(program, ada)
+    program.posts.push(toPost('new', program.clock.ms))
+    server.faults.push({ is: 'recipient', status: 451 })
+    await program.run()
+    await program.subscribe(bob)
+    program.clock.ms = start
+    expect(await program.run()).toEqual({ ...nothing, confirmations: 1, letters: 1 })
+    program.clock.ms += 10 * minute
+    await program.subscribe(bob)
+    expect(await program.run()).toEqual({ ...nothing, confirmations: 1 })
+    program.clock.ms += 48 * hour
+    await program.run()
+    expect(await emailsOf('asked')).toEqual([])
+  })
+
   it('is nobody whom a guessed link names, and none of its keys does what the other is for', async () => {
     const program = open()
     await join(program, ada)

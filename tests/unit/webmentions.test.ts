@@ -204,6 +204,15 @@ describe('mentions of posts', () => {
     expect([taker.fetched.length, await taker.states()]).toEqual([5, []])
   })
 
+  it('are looked at also when a clock that was ahead has noted them, before or after their page did not answer', async () => {
+    taker.clock.ms += 365 * day
+    await taker.send()
+    await taker.look()
+    await taker.send({ source: 'https://other.example/' })
+    taker.clock.ms = start
+    expect(await taker.look()).toEqual({ seen: 2, found: 0 })
+  })
+
   it('that are shown stay while their page does not answer', async () => {
     taker.web.set(page, linking())
     await taker.send()
