@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, type Stats } from 'node:fs'
-import { mkdir, readdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { mkdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { listBelow } from '../storage/list-below.ts'
 import { hasCode, syncFolder } from '../storage/write-atomically.ts'
 import { readChecksum } from './checksum.ts'
 import type { Checksum } from './manifest.ts'
@@ -26,26 +27,6 @@ export function assertBackupKey(key: string): string {
   return key
 }
 
-interface Entry {
-  /** From the folder on. */
-  readonly path: string
-  readonly isFile: boolean
-}
-
-/** What is below a folder; nothing when there is no such folder. */
-async function listEntries(folder: string): Promise<Entry[]> {
-  try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-    return entries.map((entry) => ({
-      path: relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'),
-      isFile: entry.isFile(),
-    }))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return []
-    throw error
-  }
-}
-
 /** Undefined for what was removed in between. What cannot be looked at is there all the same: nothing is pruned without it. */
 const findStats = (path: string): Promise<Stats | undefined> =>
   stat(path).catch((error: unknown) => {
@@ -66,7 +47,7 @@ export function openFolderStore(folder: string) {
   return {
     /** Every file whose key begins so, in no order. */
     async list(start: string): Promise<StoredFile[]> {
-      const keys = (await listEntries(folder)).flatMap(({ path, isFile }) =>
+      const keys = (await listBelow(folder)).flatMap(({ path, isFile }) =>
         isFile && path.startsWith(start) && isBackupKey(path) ? [path] : [],
       )
       const files = keys.map(async (key): Promise<StoredFile[]> => {
@@ -123,7 +104,7 @@ export function openFolderStore(folder: string) {
 
     /** Removes what writes left behind that were cut off before this time. */
     async sweep(before: number): Promise<void> {
-      const unfinished = (await listEntries(folder)).filter(({ path }) => /(?:^|\/)\./.test(path))
+      const unfinished = (await listBelow(folder)).filter(({ path }) => /(?:^|\/)\./.test(path))
       // What is in a folder before the folder itself, which stays while anything is in it.
       for (const { path, isFile } of unfinished.toSorted((a, b) => b.path.length - a.path.length)) {
         const about = await findStats(join(folder, path))

@@ -1,6 +1,7 @@
-import { readdir, stat, statfs } from 'node:fs/promises'
+import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupsSeen } from '../backups/overview.ts'
+import { listBelow } from '../storage/list-below.ts'
 import { hasCode } from '../storage/write-atomically.ts'
 
 /** What takes room, in bytes. */
@@ -33,15 +34,9 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 async function sizeOfFolder(folder: string): Promise<number> {
-  try {
-    let bytes = 0
-    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
-      if (entry.isFile()) bytes += await sizeOf(join(entry.parentPath, entry.name))
-    return bytes
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return 0
-    throw error
-  }
+  let bytes = 0
+  for (const { path, isFile } of await listBelow(folder)) if (isFile) bytes += await sizeOf(join(folder, path))
+  return bytes
 }
 
 /** Measures the data folder and the backups; asks the disk about each file, so it takes a while where there are many. */

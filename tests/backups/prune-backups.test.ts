@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { type BackupTier, toPrefix } from '../../src/backups/backup-tiers.ts'
 import { checkBackup } from '../../src/backups/check-backup.ts'
 import { openFolderStore } from '../../src/backups/folder-store.ts'
@@ -218,6 +219,29 @@ it('leaves a product that a backup in the making found kept, although another pr
   await (await keepProducts(store, folderProducts(join(dataDir, 'products')))).keep([product])
   expect(statSync(path).mtimeMs).toBe(mtimeMs)
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it('misses no backup and no product while another process clears away what it prepared one in', async () => {
+  const folder = newFolder()
+  write(folder, [{ tier: 'hourly', damage: 'none' }])
+  put(folder, 'products/p', 'bought')
+  const store = openFolderStore(folder)
+  const all = (await store.list('')).map(({ key }) => key).toSorted()
+  let isOver = false
+  onTestFinished(() => {
+    isOver = true
+  })
+  const others = [1, 2, 3].map(async (name) => {
+    while (!isOver) {
+      const scratch = join(folder, `.scratch-${name}`)
+      await mkdir(join(scratch, 'copies'), { recursive: true })
+      await rm(scratch, { recursive: true })
+    }
+  })
+  for (let times = 0; times < 200; times++) expect((await store.list('')).map(({ key }) => key).toSorted()).toEqual(all)
+  isOver = true
+  await Promise.all(others)
+  rmSync(folder, { recursive: true })
 })
 
 it('takes nothing that was found kept after it had been listed', async () => {
