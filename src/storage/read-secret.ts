@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
+import { hasCode } from './write-atomically.ts'
 
 /**
  * The secret of this installation, made on the first start and kept for its owner's eyes. It appears whole or not at
@@ -14,14 +25,25 @@ export function readSecret(file: string): string {
     const draft = `${file}.${randomBytes(6).toString('hex')}`
     writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true })
     try {
-      linkSync(draft, file)
+      nameOnce(draft, file)
     } catch (error) {
       if (!existsSync(file)) throw error
     } finally {
-      rmSync(draft)
+      rmSync(draft, { force: true })
     }
   }
   const secret = readFileSync(file, 'utf8').trim()
   if (secret.length < 32) throw new Error(`${file} is damaged: restore it, or delete it to make a new one`)
   return secret
+}
+
+/** Where the file system has no links, a new empty file takes the name first, which one of two programs can make. */
+function nameOnce(draft: string, file: string): void {
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) throw error
+    closeSync(openSync(file, 'wx'))
+    renameSync(draft, file)
+  }
 }

@@ -33,12 +33,16 @@ export async function writeAtomically(
   await syncFolder(dirname(path))
 }
 
-/** A rename replaces; a second name does not. Where the file system has no links, the rename has to do. */
+/**
+ * A rename replaces; a second name does not. Where the file system has no links, a new empty file takes the name first,
+ * which one of several can make, and is replaced.
+ */
 async function moveWithoutReplacing(part: string, path: string): Promise<void> {
   try {
     await link(part, path)
   } catch (error) {
     if (hasCode(error, 'EEXIST')) throw error
+    await (await open(path, 'wx')).close()
     await rename(part, path)
     return
   }
