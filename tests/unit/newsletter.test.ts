@@ -187,12 +187,28 @@ describe('a reader', () => {
     await program.run()
     const token = tokenIn(program.mailTo(ada)?.text)
     program.clock.ms += 48 * hour
-    await program.run()
-    expect(await emailsOf('asked')).toEqual([])
     expect(await program.ask('/api/newsletter/confirm', new URLSearchParams({ token }))).toBe(
       '303 /follow?said=expired',
     )
+    await program.subscribe(bob)
+    program.clock.ms += 48 * hour
+    await program.run()
+    expect(await emailsOf('asked')).toEqual([])
     expect(server.got).toHaveLength(1)
+  })
+
+  it('is asked again after five minutes when the mail server refused to, five times in all', async () => {
+    const program = open()
+    await program.subscribe(ada)
+    for (let times = 0; times < 5; times++) {
+      server.faults.push({ is: 'recipient', status: 451 })
+      expect(await program.run()).toEqual({ ...nothing, refused: 1 })
+      expect(await program.run()).toEqual(nothing)
+      program.clock.ms += 5 * minute
+    }
+    expect(await program.run()).toEqual(nothing)
+    await program.subscribe(ada)
+    expect(await program.run()).toEqual({ ...nothing, confirmations: 1 })
   })
 
   it('waits for no time that a clock which was ahead has set, for the e-mail, a second one, a letter, or to be erased', async () => {
@@ -253,13 +269,15 @@ describe('the form of the newsletter', () => {
     const program = open()
     await join(program, ada)
     const answers = new Set<string>()
+    const sentAt: number[] = []
     for (let times = 0; times < 12; times++) {
       for (const email of [ada, bob]) answers.add(await program.subscribe(email))
-      await program.run()
+      if ((await program.run()).confirmations === 1) sentAt.push((program.clock.ms - start) / minute)
       program.clock.ms += 5 * minute
     }
     expect([...answers]).toEqual(['303 /follow?said=asked'])
     expect(server.got.map(({ to }) => to[0])).toEqual([bob, bob, bob])
+    expect(sentAt).toEqual([0, 10, 20])
   })
 
   it('takes so much of one address, and so many new readers in an hour', async () => {
