@@ -12,7 +12,10 @@ const maxUnreadBytes = 256 * 1024
 /** By this header one host tells another for whom it opens a socket. */
 export const callerHeader = 'x-farthing-caller'
 
-/** A socket to another host, on behalf of somebody who has one to this host. It ends when that host stops reading. */
+/**
+ * A socket to another host, on behalf of somebody who has one to this host. It ends when that host stops reading, and when
+ * nothing is heard of it: of one that stands still or has lost its power, the system would tell after many minutes.
+ */
 export interface Line {
   send(frame: string): void
   close(): void
@@ -58,16 +61,34 @@ export function makePeers({ key, path }: Options) {
         maxPayload: maxMessageBytes,
         headers: { authorization, [callerHeader]: caller },
       })
-      socket.on('message', (data: Buffer) => hear(data.toString()))
+      let isHeard = true
+      const note = () => {
+        isHeard = true
+      }
+      socket.on('pong', note)
+      socket.on('message', (data: Buffer) => {
+        note()
+        hear(data.toString())
+      })
       try {
         await once(socket, 'open')
       } catch {
         socket.terminate()
         return undefined
       }
+      const asking = setInterval(() => {
+        if (!isHeard) socket.terminate()
+        else {
+          isHeard = false
+          socket.ping()
+        }
+      }, answerMs)
       // A socket that breaks is closed, too.
       socket.on('error', () => {})
-      socket.on('close', (code, reason) => closed(code, reason.toString()))
+      socket.on('close', (code, reason) => {
+        clearInterval(asking)
+        closed(code, reason.toString())
+      })
       return {
         send(frame) {
           if (socket.readyState !== socket.OPEN) return

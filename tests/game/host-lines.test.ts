@@ -1,24 +1,43 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { makePeers } from '../../game-server/hosts/peers.ts'
 
-it('keeps no more than a quarter of a megabyte for another host that has stopped reading, and gives its line up', async () => {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/ws' })
-  server.on('connection', (socket) => socket.pause())
+const servers: WebSocketServer[] = []
+afterEach(() => {
+  vi.useRealTimers()
+  for (const server of servers.splice(0)) {
+    for (const client of server.clients) client.terminate()
+    server.close()
+  }
+})
+
+/** A line to another host, which is there and does no more than the sockets themselves. */
+async function openLine({ autoPong = true } = {}) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/ws', autoPong })
+  servers.push(server)
+  // What comes after the answer to a ping says that the answer has come.
+  if (autoPong) server.on('connection', (socket) => socket.on('ping', () => socket.send('answered')))
+  const heard: string[] = []
   await once(server, 'listening')
   const { port } = z.object({ port: z.number() }).parse(server.address())
   const closed = Promise.withResolvers<number>()
   const line = await makePeers({ key: 'key', path: '/ws' }).open(`http://127.0.0.1:${port}`, '192.0.2.1', {
-    hear: () => {},
+    hear: (frame) => heard.push(frame),
     closed: closed.resolve,
   })
   if (!line) throw new Error('nobody opened')
+  return { server, line, heard, closed: closed.promise }
+}
+
+it('keeps no more than a quarter of a megabyte for another host that has stopped reading, and gives its line up', async () => {
+  const { server, line, closed } = await openLine()
+  for (const client of server.clients) client.pause()
   const frame = 'x'.repeat(1000)
   let isClosed = false
-  void closed.promise.then(() => {
+  void closed.then(() => {
     isClosed = true
   })
   let sent = 0
@@ -29,7 +48,20 @@ it('keeps no more than a quarter of a megabyte for another host that has stopped
   }
   expect(sent).toBeLessThan(50_000)
   // No code that anybody said: whoever had the line is sent to come again.
-  expect(await closed.promise).toBe(1006)
-  for (const client of server.clients) client.terminate()
-  server.close()
+  expect(await closed).toBe(1006)
+})
+
+it('gives a line up within ten seconds to a host that stands still or has lost its power, and no other', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const [living, still] = [await openLine(), await openLine({ autoPong: false })]
+  let isLost = false
+  void living.closed.then(() => {
+    isLost = true
+  })
+  for (let times = 1; times <= 3; times++) {
+    vi.advanceTimersByTime(5000)
+    await expect.poll(() => living.heard).toHaveLength(times)
+  }
+  expect(await still.closed).toBe(1006)
+  expect(isLost).toBe(false)
 })
