@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -89,6 +89,15 @@ describe('the program', () => {
     // A name that objects have of their own is nobody's token.
     expect(await later.join({ name: 'constructor' })).toMatchObject({ name: 'constructor', resumed: false })
     await later.close()
+  })
+
+  it('plays on where it can keep no token: the answer to a join holds it', async () => {
+    await writeFile(homeOf('nobody'), 'no folder')
+    const player = await start('nobody', 'legacy')
+    const { name, session } = await player.join({ name: 'Homeless' })
+    expect([name, session]).toEqual(['Homeless', expect.stringMatching(/^rt_/)])
+    expect((await player.look()).you.alive).toBe(true)
+    await player.close()
   })
 
   it('says which settings it needs', () => {

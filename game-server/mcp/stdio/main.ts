@@ -1,5 +1,5 @@
 // What `cursor_config` starts: Undercroft as MCP tools over stdio. Reads DUNGEON_WS_URL and DUNGEON_HTTP_URL.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
@@ -10,7 +10,10 @@ import { openDungeon } from './open-dungeon.ts'
 
 const fileSchema = z.record(z.string(), z.object({ name: z.string(), token: z.string() }))
 
-/** Characters that outlive the process, in a file of the user's own: the same name comes back to the same life. */
+/**
+ * Characters that outlive the process, in a file of the user's own: the same name comes back to the same life. Where none
+ * can be kept, as on a full disk, people play all the same: the answer to a join holds the token, too.
+ */
 function keepCharacters(file: string): Characters {
   const inProcess = rememberCharacters(undefined)
   return {
@@ -21,12 +24,25 @@ function keepCharacters(file: string): Characters {
     keep(requested, character) {
       inProcess.keep(requested, character)
       const all = { ...readAll(file), [requested.toLowerCase()]: character, [character.name.toLowerCase()]: character }
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-      // Whole or not at all, even when two programs of the same user write at once.
-      const fresh = `${file}.${process.pid}`
-      writeFileSync(fresh, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
-      renameSync(fresh, file)
+      try {
+        writeAll(file, all)
+      } catch (error) {
+        console.error(`dungeon-mcp: the token of ${character.name} is not kept: ${String(error)}`)
+      }
     },
+  }
+}
+
+/** Whole or not at all, even when two programs of the same user write at once. */
+function writeAll(file: string, all: Readonly<Record<string, Character>>): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const fresh = `${file}.${process.pid}`
+  try {
+    writeFileSync(fresh, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
+    renameSync(fresh, file)
+  } catch (error) {
+    rmSync(fresh, { force: true })
+    throw error
   }
 }
 
