@@ -21,16 +21,21 @@ export const makeStreamChanges =
   ({ changes, isIn, signal }: Options) =>
   async ({ req, res, fields }: Asked): Promise<void> => {
     res.writeHead(200, { ...privateHeaders, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
-    if (req.method === 'HEAD' || signal.aborted) {
+    // Who went away while it was looked up whether they are signed in is heard of no more.
+    if (req.method === 'HEAD' || signal.aborted || res.closed) {
       res.end()
       return
     }
-    res.write('retry: 1000\n\n')
-    const tell = (): void => void res.write('event: change\ndata: now\n\n')
+    /** What was under way when the stream ended says nothing more on it. */
+    const write = (text: string): void => {
+      if (!res.writableEnded) res.write(text)
+    }
+    write('retry: 1000\n\n')
+    const tell = (): void => write('event: change\ndata: now\n\n')
     const stopWatching = changes.watch(tell)
     const end = (): void => void res.end()
     const beat = setInterval(() => {
-      isIn(req).then((isStillIn) => (isStillIn ? res.write(':\n\n') : end()), end)
+      isIn(req).then((isStillIn) => (isStillIn ? write(':\n\n') : end()), end)
     }, beatEveryMs)
     const last = setTimeout(end, longestMs)
     signal.addEventListener('abort', end, { once: true })
