@@ -8,7 +8,7 @@ const perCall = usd('0.05')
 const perUrl = usd('0.01')
 const priceFor = (urls: number) => perCall + perUrl * BigInt(urls)
 
-/** Which pages, and how much of each. A page named twice is fetched, listed and priced twice. */
+/** Which pages, and how much of each. A page named twice is listed and priced twice, and fetched once. */
 const PackRequest = z.strictObject({
   urls: z.array(PublicHttpsUrl).min(1).max(maxUrls).describe('Pages, in the order you want them'),
   maxCharsPerPage: z.int().min(1000).max(50_000).default(20_000).describe('Characters kept of each page'),
