@@ -6,6 +6,7 @@ import type { OnProgress } from '../workers/start-worker.ts'
 import type { BackupReport, BackupTask, PassedStorage, PruneTask } from './backup-tasks.ts'
 import { type BackupTier, toPrefix } from './backup-tiers.ts'
 import { type BackupStore, openFolderStore } from './folder-store.ts'
+import { toManifestKey } from './manifest.ts'
 import { removeBackup } from './prune-backups.ts'
 
 interface Options {
@@ -49,6 +50,12 @@ async function findFreePrefix(store: BackupStore, tier: BackupTier, at: number):
   }
 }
 
+/** What is finished stays, also where telling of it failed: it was tried. */
+async function removeUnfinished(store: BackupStore, prefix: string): Promise<void> {
+  const keys = (await store.list(`${prefix}/`)).map(({ key }) => key)
+  if (!keys.includes(toManifestKey(prefix))) await removeBackup(store, prefix)
+}
+
 /**
  * The backups of a data folder, in another folder or in a storage.
  *
@@ -76,7 +83,7 @@ export function openBackups({ dataDir, databaseUrl, folder, now, stored }: Optio
       const task = { ...place, dataDir, databaseUrl, prefix, tier, at, scratch }
       return await workers.run<BackupTask, BackupReport>('make', task, options)
     } catch (error) {
-      await removeBackup(store, prefix).catch((left: unknown) => {
+      await removeUnfinished(store, prefix).catch((left: unknown) => {
         throw new Error(`${toSaidText(error)}; what was begun, ${prefix}, was not removed: ${toSaidText(left)}`, {
           cause: error,
         })

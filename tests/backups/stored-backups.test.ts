@@ -89,6 +89,17 @@ describe('a backup in the storage', () => {
     shop = await makeStoredHouse('whole')
   })
 
+  it('stays where it was finished and only the word of it could not be written, and the job says why', async () => {
+    const { backups, store } = await makeStoredHouse('untold')
+    server.fail(({ method, key }) =>
+      method === 'PUT' && key.endsWith('overview.json')
+        ? { is: 'refused', status: 403, code: 'AccessDenied' }
+        : undefined,
+    )
+    await expect(backups.make('hourly', { signal })).rejects.toThrow('does not allow this to the key')
+    await checkBackup(store, 'hourly/2026-11-22T090000Z')
+  })
+
   it('holds what is on the machine and what is in the storage, and is restored on another one', async () => {
     const { dataDir, names, scratch, store, backups, objects } = shop
     expect(await seeStorage(objects).findNewest(at)).toBeUndefined()
