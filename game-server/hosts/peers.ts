@@ -5,6 +5,8 @@ import type { HostOrder } from './host-order.ts'
 /** A host that is there answers at once, or is too busy to be of use. */
 const openMs = 1000
 const answerMs = 5000
+/** A line over which nothing was heard at so many looks is given up at the next. */
+const mostSilentLooks = 2
 const maxMessageBytes = 1024 * 1024
 /** What waits for a host that reads nothing; whoever plays says far less. */
 const maxUnreadBytes = 256 * 1024
@@ -61,9 +63,9 @@ export function makePeers({ key, path }: Options) {
         maxPayload: maxMessageBytes,
         headers: { authorization, [callerHeader]: caller },
       })
-      let isHeard = true
+      let silentLooks = 0
       const note = () => {
-        isHeard = true
+        silentLooks = 0
       }
       socket.on('pong', note)
       socket.on('message', (data: Buffer) => {
@@ -77,9 +79,10 @@ export function makePeers({ key, path }: Options) {
         return undefined
       }
       const asking = setInterval(() => {
-        if (!isHeard) socket.terminate()
+        // Once may be our own fault: after a standstill here, what came meanwhile is read after this.
+        if (silentLooks === mostSilentLooks) socket.terminate()
         else {
-          isHeard = false
+          silentLooks++
           socket.ping()
         }
       }, answerMs)
