@@ -115,11 +115,13 @@ export const environmentSchema = z.object({
     .enum(['sandbox', 'live'], 'must be sandbox or live')
     .default('sandbox')
     .describe('`sandbox` (simulated money, the default) or `live` (USDC on Base)'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
-  PORT: port.default(4321).describe('Port of the site'),
-  GAME_PORT: port.optional().describe('Port of the game host; PORT + 1 when absent'),
-  FACILITATOR_PORT: port.optional().describe('Sandbox: port of the local facilitator; PORT + 2 when absent'),
-  CHAIN_PORT: port.optional().describe('Sandbox: port of the local chain; PORT + 3 when absent'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on; default `127.0.0.1`'),
+  PORT: port.default(4321).describe('Port of the site; default `4321`'),
+  GAME_PORT: port.optional().describe('Port of the game host; default PORT + 1'),
+  FACILITATOR_PORT: port
+    .optional()
+    .describe('Port of our own facilitator, in the sandbox or with FACILITATOR_URL=self; default PORT + 2'),
+  CHAIN_PORT: port.optional().describe('Sandbox: port of the local chain; default PORT + 3'),
   DATA_DIR: z
     .string()
     .min(1)
@@ -128,220 +130,248 @@ export const environmentSchema = z.object({
       'must not be below public or .build: what is there is published, or removed with old builds',
     )
     .default('.data')
-    .describe('Folder of the ledger, of large products and of sandbox state'),
+    .describe('Folder of the ledger, large products and sandbox state; default `.data`'),
   BACKUP_DIR: z
     .string()
     .min(1)
     .refine((folder) => !isPublished(folder), 'must not be below public or .build: what is there is published')
     .optional()
     .describe(
-      'Folder of the backups; when absent the storage, or without one `backups` in DATA_DIR. Only another disk outlives this one',
+      'Folder of the backups; by default the storage of STORAGE_URL, or without one `backups` in DATA_DIR. Choose another disk: a backup on the same one is lost with it',
     ),
   STORAGE_URL: storageUrl
     .optional()
     .describe(
-      'S3-compatible storage that keeps large products, narrations and backups instead of folders: `s3://bucket/prefix?endpoint=https://…&region=…&path-style=1`; see docs/storage.md',
+      'S3-compatible storage for large products, narrations and backups, instead of folders: `s3://bucket/prefix?endpoint=https://…&region=…&path-style=1`; see docs/storage.md',
     ),
-  STORAGE_ACCESS_KEY_ID: key.describe('Storage: the key that requests are signed with; AWS_ACCESS_KEY_ID when absent'),
-  STORAGE_SECRET_ACCESS_KEY: key.describe('Storage: its secret; AWS_SECRET_ACCESS_KEY when absent'),
-  AWS_ACCESS_KEY_ID: usual.describe('Storage: taken when STORAGE_ACCESS_KEY_ID is absent'),
-  AWS_SECRET_ACCESS_KEY: usual.describe('Storage: taken when STORAGE_SECRET_ACCESS_KEY is absent'),
-  AWS_SESSION_TOKEN: usual.describe('Storage: refused beside AWS_ACCESS_KEY_ID, because such keys end after hours'),
-  AWS_REGION: usual.describe('Storage: taken when STORAGE_URL names no region'),
-  BASE_URL: origin.optional().describe('Public address of the site; every link and every resource starts with it'),
-  GAME_URL: origin.optional().describe('Public address of the game host'),
+  STORAGE_ACCESS_KEY_ID: key.describe('Storage: ID of the key that signs requests; default AWS_ACCESS_KEY_ID'),
+  STORAGE_SECRET_ACCESS_KEY: key.describe('Storage: secret of that key; default AWS_SECRET_ACCESS_KEY'),
+  AWS_ACCESS_KEY_ID: usual.describe('Storage: used when STORAGE_ACCESS_KEY_ID is not set'),
+  AWS_SECRET_ACCESS_KEY: usual.describe('Storage: used when STORAGE_SECRET_ACCESS_KEY is not set'),
+  AWS_SESSION_TOKEN: usual.describe(
+    'Storage: refused together with AWS_ACCESS_KEY_ID, because such temporary keys expire after hours',
+  ),
+  AWS_REGION: usual.describe('Storage: used when STORAGE_URL names no region'),
+  BASE_URL: origin
+    .optional()
+    .describe(
+      'Public address of the site, which every link starts with; required in live mode, in the sandbox `http://localhost:PORT` by default',
+    ),
+  GAME_URL: origin
+    .optional()
+    .describe(
+      'Public address of the game host; required in live mode, in the sandbox `http://localhost:GAME_PORT` by default',
+    ),
   WS_URL: z
     .url({ protocol: /^wss?$/, error: 'must be a ws(s) address' })
     .optional()
-    .describe('Public address of the game socket; GAME_URL as ws(s) with /ws when absent'),
+    .describe("Public address of the game's WebSocket; default GAME_URL with ws(s) and /ws"),
   PAY_TO_ADDRESS: address
     .refine((wallet) => !/^0x0{40}$/i.test(wallet), 'is the zero address, which would burn every sale')
     .optional()
-    .describe('Wallet that receives every payment'),
-  USDC_CONTRACT_ADDRESS: address.default(usdcAddress).describe('USDC contract; the canonical one on Base when absent'),
+    .describe('Wallet that receives every payment; required in live mode'),
+  USDC_CONTRACT_ADDRESS: address
+    .default(usdcAddress)
+    .describe('USDC contract; default `0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913`, the official one on Base'),
   ALSO_ACCEPTS: acceptedAssets
     .optional()
     .describe(
-      'What is taken beside USDC, and for how much: `eurc=920000` takes EURC, 920000 of its millionths for a dollar; nothing else when absent',
+      'Tokens accepted besides USDC, and their rate: `eurc=920000` accepts EURC, at 920000 millionths of it per dollar; none by default',
     ),
   ALSO_NETWORKS: acceptedNetworks
     .optional()
     .describe(
-      'Sandbox only: networks that USDC is taken on beside Base: `base-sepolia`, a test network whose money is worth nothing; none when absent',
+      'Sandbox only: networks on which USDC is accepted besides Base: `base-sepolia`, a test network whose money is worth nothing; none by default',
     ),
   FACILITATOR_URL: facilitators
     .optional()
     .describe(
-      'x402 v2 facilitator, or `self` to settle with FACILITATOR_PRIVATE_KEY; of several (comma-separated) the next takes over',
+      'x402 v2 facilitator, or `self` to settle with FACILITATOR_PRIVATE_KEY; in a comma-separated list, the next one takes over when one fails; required in live mode',
     ),
   FACILITATOR_HEADERS: headers
     .optional()
     .describe(
-      'JSON object of headers sent to the facilitator (authentication); with several: of such objects by address',
+      'JSON object of headers sent to the facilitator, for authentication; with several facilitators, an object of such objects by address',
     ),
-  CDP_API_KEY_ID: key.describe('API key of the Coinbase Developer Platform, which signs requests to its facilitator'),
+  CDP_API_KEY_ID: key.describe(
+    'API key of the Coinbase Developer Platform, with which requests to its facilitator are signed',
+  ),
   CDP_API_KEY_SECRET: cdpSecret.optional().describe('Its secret: Ed25519 in base64, or an EC key as PEM'),
   CDP_BASE_URL: engineUrl
     .default('https://api.cdp.coinbase.com')
-    .describe('Facilitators at this host are sent requests signed with CDP_API_KEY_ID'),
-  FACILITATOR_PRIVATE_KEY: privateKey.optional().describe('Gas key that settles payments when FACILITATOR_URL is self'),
+    .describe(
+      'Requests to facilitators at this host are signed with CDP_API_KEY_ID; default `https://api.cdp.coinbase.com`',
+    ),
+  FACILITATOR_PRIVATE_KEY: privateKey
+    .optional()
+    .describe('Private key of the gas wallet that settles payments when FACILITATOR_URL is self'),
   SETTLEMENT_MAX_GAS: wholeNumber(60_000, 3_000_000)
     .default(300_000)
     .describe(
-      'Our own facilitator refuses a payment whose settlement would take more gas; a plain one takes 60000 to 90000',
+      'Our own facilitator refuses payments that need more gas to settle; default `300000`. A plain one needs 60000 to 90000',
     ),
   SETTLEMENT_MAX_GAS_SHARE: wholeNumber(1, 1000)
     .optional()
     .describe(
-      'Our own facilitator refuses a payment whose gas costs more than this percentage of it; 50 live, no limit in the sandbox',
+      'Our own facilitator refuses payments whose gas costs more than this percentage of the price; default 50 in live mode, no limit in the sandbox',
     ),
   SETTLEMENT_ETH_USD: wholeNumber(1, 1_000_000)
     .default(5000)
     .describe(
-      'Whole dollars that an ether is taken to cost for SETTLEMENT_MAX_GAS_SHARE; rather too high than too low',
+      'Price of one ether in whole dollars, assumed for SETTLEMENT_MAX_GAS_SHARE; default `5000`. Rather set it too high than too low',
     ),
   WALLET_FACTORIES: addresses
     .optional()
     .describe(
-      'Factories, comma-separated, whose contract wallets our own facilitator deploys when they first pay (ERC-6492); none when absent. It takes 300000 to 500000 gas, which SETTLEMENT_MAX_GAS has to allow',
+      'Factories, comma-separated, whose contract wallets our own facilitator deploys with their first payment (ERC-6492); none by default. This needs 300000 to 500000 gas: raise SETTLEMENT_MAX_GAS',
     ),
-  RPC_URL: rpcUrl.optional().describe('Base RPC endpoint, the witness when a facilitator does not answer'),
+  RPC_URL: rpcUrl
+    .optional()
+    .describe(
+      'Base RPC endpoint, with which the shop checks on the chain whether money has moved; required in live mode',
+    ),
   BASE_SEPOLIA_RPC_URL: rpcUrl
     .optional()
-    .describe('Base Sepolia: its RPC endpoint; the sandbox starts a chain of its own when absent'),
+    .describe('Base Sepolia: RPC endpoint; by default the sandbox starts a chain of its own'),
   BASE_SEPOLIA_FACILITATOR_URL: facilitators
     .optional()
     .describe(
-      'Base Sepolia: who settles there, as in FACILITATOR_URL; `self` settles with BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY',
+      'Base Sepolia: facilitator, as in FACILITATOR_URL; `self` settles with BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY',
     ),
   BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY: privateKey
     .optional()
-    .describe('Base Sepolia: gas key that settles payments there'),
+    .describe('Base Sepolia: private key of the gas wallet that settles payments there'),
   BASE_SEPOLIA_FACILITATOR_PORT: port
     .optional()
-    .describe('Base Sepolia: port of our own facilitator; PORT + 4 when absent'),
+    .describe('Base Sepolia: port of our own facilitator; default PORT + 4'),
   BASE_SEPOLIA_CHAIN_PORT: port
     .optional()
-    .describe('Base Sepolia: port of the chain that the sandbox starts; PORT + 5 when absent'),
+    .describe('Base Sepolia: port of the chain that the sandbox starts; default PORT + 5'),
   FARTHING_SECRET: z
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
     .describe(
-      'Secret that the tokens of bought player names and the key of receipts are made from; key files in DATA_DIR when absent',
+      'Secret of at least 32 characters, from which the tokens of bought player names and the key that signs receipts are derived; key files in DATA_DIR by default',
     ),
   GAME_HOST_URL: origin
     .optional()
     .describe(
-      'Address at which other game hosts of the same DATABASE_URL reach this one, such as `http://10.0.0.5:4322`; its HOST, or first address, and port when absent',
+      'Address at which other game hosts on the same DATABASE_URL reach this one, such as `http://10.0.0.5:4322`; by default its HOST, or the first address of this machine, and its port',
     ),
   RATE_LIMITS: onOff
     .optional()
     .describe(
-      '`on` (the default in live mode): limits per address hold for this machine itself, too; `off` (in the sandbox): not for it',
+      '`on` (the default in live mode): limits per address also apply to callers on this machine; `off` (the default in the sandbox): they do not',
     ),
   TRUSTED_PROXIES: wholeNumber(0, 9, 'must be a number from 0 to 9')
     .default(0)
-    .describe('Proxies of yours in front of both programs, whose X-Forwarded-For tells one caller from another'),
+    .describe('Number of your proxies in front of both programs, whose X-Forwarded-For names the caller; default `0`'),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, and no spaces')
     .optional()
     .describe(
-      'Who sends it as `Authorization: Bearer …` may read `/metrics` from anywhere; else only this machine may',
+      'Whoever sends it as `Authorization: Bearer …` may read `/metrics` from anywhere; without it only this machine may',
     ),
   WEBHOOK_URL: receiverUrl
     .optional()
-    .describe('Address that is told of settled and doubted payments, failed jobs and low gas (Standard Webhooks)'),
+    .describe('Address that is told about settled and doubted payments, failed jobs and low gas (Standard Webhooks)'),
   WEBHOOK_SECRET: webhookSecret
     .optional()
-    .describe('What webhooks are signed with: `whsec_` and 24 to 64 bytes in base64; needed when WEBHOOK_URL is set'),
+    .describe('Secret that signs webhooks: `whsec_` and 24 to 64 bytes in base64; required with WEBHOOK_URL'),
   SMTP_URL: smtpUrl
     .optional()
     .describe(
-      'Mail server that alarms are e-mailed by: `smtps://user:password@host:465`, or `smtp://…:587`, which must offer STARTTLS',
+      'Mail server that sends alarms and the newsletter: `smtps://user:password@host:465`, or `smtp://…:587`, which must offer STARTTLS',
     ),
-  EMAIL_FROM: emailAddress.optional().describe('Sender of these e-mails; needed when SMTP_URL is set'),
-  EMAIL_TO: emailAddresses.optional().describe('Who gets them, comma-separated; needed when SMTP_URL is set'),
+  EMAIL_FROM: emailAddress.optional().describe('Sender of these e-mails; required with SMTP_URL'),
+  EMAIL_TO: emailAddresses.optional().describe('Recipients of the alarms, comma-separated; required with SMTP_URL'),
   EMAIL_EVENTS: emailEventList.describe(
-    'What they are written of, of `payment.settled`, `payment.doubted`, `job.failed` and `gas.low`; all but the first when absent',
+    'Events that e-mails are sent for; default `payment.doubted`, `job.failed` and `gas.low`; `payment.settled` is the fourth',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint
     .optional()
     .describe(
-      'OpenTelemetry: collector that traces of requests and payments are sent to, such as `http://localhost:4318`',
+      'OpenTelemetry: collector that receives traces of requests and payments, such as `http://localhost:4318`',
     ),
   OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders
     .optional()
-    .describe('Headers for the collector, `name=value,…`; with them it must be https unless it is on this machine'),
+    .describe('Headers for the collector, `name=value,…`; it must then be https or on this machine'),
   OTEL_EXPORTER_OTLP_PROTOCOL: z
     .literal('http/json', 'must be http/json: traces are sent as JSON, which collectors take at the same address')
     .optional()
-    .describe('`http/json`, or absent'),
+    .describe('`http/json`, the only protocol there is'),
   OTEL_SERVICE_NAME: z
     .string()
     .min(1)
     .max(100)
     .optional()
-    .describe('Name of the program in traces; `farthing-site` and `farthing-game` when absent'),
+    .describe('Name of the program in traces; default `farthing-site` and `farthing-game`'),
   OTEL_TRACES_SAMPLER_ARG: sampledShare
     .default(1)
-    .describe('Share of the traces that begin here which are recorded, from 0 to 1; all when absent'),
+    .describe('Share of the traces that begin here and are recorded, from 0 to 1; default `1`'),
   OWN_WALLETS: addresses
     .optional()
-    .describe('Your own wallets, comma-separated: their purchases stay out of statistics'),
+    .describe('Your own wallets, comma-separated: their purchases are left out of statistics'),
   NARRATION: onOff
     .default('on')
-    .describe('`off`: the site makes no narrations by itself; `npm run narrate` still does'),
+    .describe('`on` (the default), or `off`: the site narrates no posts by itself; `npm run narrate` still does'),
   JOBS: onOff
     .default('on')
-    .describe('`off`: the site runs no jobs by itself (backups, narration, upkeep); `npm run job` still does'),
+    .describe(
+      '`on` (the default), or `off`: the site runs no jobs by itself (backups, narration, upkeep); `npm run job` still does',
+    ),
   WORKER_PRIORITY: z
     .enum(['low', 'usual'], 'must be low or usual')
     .default('low')
     .describe(
-      '`usual`: what is made in the background no longer stands back behind requests; for tests on a busy machine',
+      '`low` (the default), or `usual`: background work no longer gives way to requests; for tests on a busy machine',
     ),
   IMAGE_ENGINE: engine.describe(
-    'Who draws the images that are sold: `embedded` (no key, no network, the default), `minimax` or `openai`',
+    'Engine for the images that are sold: `embedded` (no key, no network, the default), `minimax` or `openai`',
   ),
   VOICE_ENGINE: engine.describe(
-    'Who speaks the narrations that are sold, and the posts: `embedded` (the default), `minimax` or `openai`',
+    'Engine for the narrations that are sold, and for posts: `embedded` (the default), `minimax` or `openai`',
   ),
-  MINIMAX_API_KEY: key.describe('Key of MiniMax; needed when an engine is `minimax`'),
+  MINIMAX_API_KEY: key.describe('Key of MiniMax; required when an engine is `minimax`'),
   MINIMAX_GROUP_ID: z
     .string()
     .regex(/^\d{1,32}$/, 'must be a number')
     .optional()
-    .describe('Group of an older MiniMax account'),
+    .describe('Group ID of an older MiniMax account'),
   MINIMAX_BASE_URL: engineUrl
     .default('https://api.minimax.io')
-    .describe('Region of MiniMax; `https://api.minimax.io` when absent'),
-  OPENAI_API_KEY: key.describe('Key of the OpenAI-compatible service; may be absent where the service asks for none'),
+    .describe('API address of your MiniMax region; default `https://api.minimax.io`'),
+  OPENAI_API_KEY: key.describe('Key of the OpenAI-compatible service, unless it needs none'),
   OPENAI_BASE_URL: engineUrl
     .default('https://api.openai.com/v1')
-    .describe('OpenAI-compatible service with its version; `https://api.openai.com/v1` when absent'),
+    .describe('Address of the OpenAI-compatible service, with its version; default `https://api.openai.com/v1`'),
   OPENAI_IMAGE_MODEL: z
     .string()
     .min(1)
     .max(128)
     .default('gpt-image-1')
-    .describe('Its image model; `gpt-image-1` when absent'),
+    .describe('Its image model; default `gpt-image-1`'),
   OPENAI_VOICE_MODEL: z
     .string()
     .min(1)
     .max(128)
     .default('gpt-4o-mini-tts')
-    .describe('Its speech model; `gpt-4o-mini-tts` when absent'),
+    .describe('Its speech model; default `gpt-4o-mini-tts`'),
   OPENAI_VOICES: listOf(/^[\w.:()+-]{1,128}$/, 'must be names of voices, comma-separated')
     .optional()
-    .describe('Voices of that service, comma-separated, the first reads the posts; those of OpenAI when absent'),
+    .describe('Voices of that service, comma-separated; the first reads the posts; default: those of OpenAI'),
   OPENAI_VOICE_LANGUAGES: listOf(/^[A-Za-z]{2,3}(?:-[A-Za-z\d]+)*$/, 'must be languages like en,de')
     .optional()
-    .describe('Languages that they speak, such as `en,de`; texts in others are refused uncharged. Any when absent'),
+    .describe(
+      'Languages that they speak, such as `en,de`; texts in other languages are refused uncharged; default: any',
+    ),
   EGRESS_TEST_HOSTS: testHosts
     .optional()
-    .describe('Sandbox only: names that the packer and the diagnostic find on this machine, `name=127.0.0.1:port,…`'),
+    .describe(
+      'Sandbox only: host names that the page packer and the site check find on this machine, `name=127.0.0.1:port,…`',
+    ),
   EGRESS_TEST_CA: z
     .string()
     .min(1)
@@ -350,7 +380,7 @@ export const environmentSchema = z.object({
   DATABASE_URL: databaseUrl
     .optional()
     .describe(
-      'PostgreSQL database in place of SQLite files (docs/scaling.md): `postgres://user:password@host:5432/database`, beyond this machine with `?sslmode=verify-full` or, on your own network, `disable`',
+      'PostgreSQL database instead of SQLite files (docs/scaling.md): `postgres://user:password@host:5432/database`; if it is not on this machine, with `?sslmode=verify-full` or, on your own network, `?sslmode=disable`',
     ),
 })
 

@@ -16,6 +16,16 @@ it('names every setting with the description that the program itself has', () =>
   expect(lines.slice(2)).toEqual(rows)
 })
 
+it('says what holds for each setting that is left out', () => {
+  const silent = Object.entries(environmentSchema.shape).filter(([, field]) => {
+    const { success, data } = field.safeParse(undefined)
+    if (!success || data === undefined) return false
+    const values = [data].flat().map(String)
+    return !values.every((value) => field.description?.includes(`\`${value}\``))
+  })
+  expect(silent.map(([name]) => name)).toEqual([])
+})
+
 it('shows only commands that exist', () => {
   const named = [...readme.matchAll(/npm (?:run )?([a-z][a-z:-]*)/g)].map(([, name]) => name ?? '')
   const known = new Set([...Object.keys(packageFile.scripts), 'ci', 'install', 'registry', 'and'])
