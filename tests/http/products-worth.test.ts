@@ -15,7 +15,7 @@ afterAll(() => shop?.close())
 const proofs = { ...writingProofs, ...crawlerProofs, ...workProofs }
 
 describe.each(readClaims())('$product', ({ product, claim }) => {
-  it(`has what its free rival lacks: ${claim}`, async () => {
+  it(`has what its free alternative lacks: ${claim}`, async () => {
     const prove = proofs[product]?.[claim]
     if (!prove) throw new Error('docs/products.md claims what no test holds it to')
     await prove(shop)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A line of docs/products.md: what a product has that its free rival lacks. */
+/** A line of docs/products.md: what a product has that its free alternative lacks. */
 export interface Claim {
   readonly product: string
   readonly claim: string

@@ -8,12 +8,12 @@ import type { Proofs } from './open-worth-shop.ts'
 /** What is made for each buyer, and the skills. */
 export const workProofs: Proofs = {
   'llms-pack': {
-    'the words of a page without its navigation, as markdown with absolute links': async (shop) => {
+    'the text of a page without its navigation, as markdown with absolute links': async (shop) => {
       const text = await (await shop.pack('/tides')).text()
       expect(text).toContain('The [moon](https://news.test/moon).')
       expect(text).not.toMatch(/Home|</)
     },
-    'feeds, JSON and CSV as text that can be read': async (shop) => {
+    'feeds, JSON and CSV as readable text': async (shop) => {
       const answer = await shop.pack('/feed', '/data', '/table')
       const [feed = '', data = '', table = ''] = (await answer.text()).split('\n---\n')
       expect([feed.split('\n')[0], data.split('\n')[0]]).toEqual(['News', 'Heights'])
@@ -28,14 +28,14 @@ export const workProofs: Proofs = {
         ['The bay', '', 'It has tides.'],
       ])
     },
-    'type, bytes, tokens and time of each page': async (shop) => {
+    'type, size, tokens and time of each page': async (shop) => {
       const [, , facts = ''] = (await (await shop.pack('/tides')).text()).split('\n')
       const [, type, bytes, tokens, at = ''] =
         /^(\S+), (\d+) bytes, about (\d+) tokens, fetched (\S+)$/.exec(facts) ?? []
       expect([type, Number(bytes) > 50, Number(tokens) > 3]).toEqual(['text/html', true, true])
       expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(600_000)
     },
-    'an empty shell is called one, and nothing is charged when all are': async (shop) => {
+    'empty shells are reported as such, and nothing is charged if all pages are': async (shop) => {
       expect(await (await shop.pack('/app', '/tides')).text()).toContain('[not fetched: an empty shell')
       const { length } = await shop.money.transfersTo()
       const none = await shop.pack('/app')
@@ -47,7 +47,9 @@ export const workProofs: Proofs = {
     },
   },
   'session-status': {
-    'all twelve asked at once, with what is wrong and what to do about it, the gravest first': async (shop) => {
+    'all twelve requested at once, with what is wrong and what to do about it, the most serious first': async (
+      shop,
+    ) => {
       const report = await (await shop.send('/api/x402/cms/session-status', { siteUrl: 'https://news.test/' })).json()
       expect(report.surfaces).toHaveLength(12)
       const grave = report.findings.map(({ severity }: { severity: string }) =>
@@ -56,17 +58,16 @@ export const workProofs: Proofs = {
       expect([grave.length > 3, grave.toSorted((one: number, other: number) => one - other)]).toEqual([true, grave])
       expect(report.recommendations.length).toBeGreaterThan(3)
     },
-    'the file that each advice is about, and what our skills teach of robots.txt, feeds and llms.txt': async (shop) => {
-      const report = await (await shop.send('/api/x402/cms/session-status', { siteUrl: 'https://news.test/' })).json()
-      const files = report.recommendations.map(({ file }: { file: string }) => file)
-      expect(files).toEqual(expect.arrayContaining(['index.html', 'robots.txt', 'llms.txt']))
-      expect(report.findings[0]).toMatchObject({ id: 'front-missing', surface: '/' })
-    },
+    'the file that each piece of advice is about, and what our skills teach about robots.txt, feeds and llms.txt':
+      async (shop) => {
+        const report = await (await shop.send('/api/x402/cms/session-status', { siteUrl: 'https://news.test/' })).json()
+        const files = report.recommendations.map(({ file }: { file: string }) => file)
+        expect(files).toEqual(expect.arrayContaining(['index.html', 'robots.txt', 'llms.txt']))
+        expect(report.findings[0]).toMatchObject({ id: 'front-missing', surface: '/' })
+      },
   },
   'image-generate': {
-    'a picture drawn for this title, in the size that was asked for, with words for who does not see it': async (
-      shop,
-    ) => {
+    'a picture drawn for this title, in the requested size, with a text alternative': async (shop) => {
       const draw = (title: string) => shop.send('/api/x402/media/image/generate', { title, aspectRatio: '1:1' })
       const [tides, bread] = [await draw('Tides'), await draw('Bread')]
       expect(decodeURIComponent(tides.headers.get('x-image-alt') ?? '').length).toBeGreaterThan(10)
@@ -84,7 +85,7 @@ export const workProofs: Proofs = {
       expect([answer.headers.get('content-type'), seconds > 1, seconds < 10]).toEqual(['audio/mpeg', true, true])
       expect(sound.byteLength).toBeGreaterThan(10_000)
     },
-    'with `captions` the seconds of every sentence, as data and as WebVTT': async (shop) => {
+    'with `captions` the times of every sentence, as data and as WebVTT': async (shop) => {
       const answer = await shop.send('/api/x402/media/narrate', { text: 'One. Two.', captions: true })
       const { sentences, webVtt } = captionedSchema.parse(await answer.json())
       expect(sentences.map(({ text }) => text)).toEqual(['One.', 'Two.'])
@@ -92,9 +93,7 @@ export const workProofs: Proofs = {
     },
   },
   skill: {
-    'the whole text, of which the page shows the opening, with the SHA-256 that the manifest promised': async (
-      shop,
-    ) => {
+    'the whole text (the page shows its beginning), with the SHA-256 that the manifest promised': async (shop) => {
       const { items } = JSON.parse(await shop.free('/skills.json'))
       const [{ rawUrl, previewUrl, digest }] = items
       const text = await (await shop.buy(rawUrl.slice(testBaseUrl.length))).text()

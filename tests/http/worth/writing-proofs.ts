@@ -21,7 +21,7 @@ const postOf = ({ exported }: WorthShop, slug: string) => {
 /** The bundle and the export, held against the free texts and feeds. */
 export const writingProofs: Proofs = {
   'llms-full': {
-    'all posts in one request, parted by lines that no text can forge': (shop) => {
+    'all posts in one request, divided by lines that no text can imitate': (shop) => {
       expect(sectionsOf(shop)).toHaveLength(shop.exported.count + 1)
       expect(
         sectionsOf(shop)
@@ -29,7 +29,7 @@ export const writingProofs: Proofs = {
           .map((section) => section.split('\n')[1]),
       ).toEqual(shop.exported.posts.map(({ url }) => url))
     },
-    'contents with about how many tokens each post is': async (shop) => {
+    'a table of contents with the approximate number of tokens of each post': async (shop) => {
       const [contents = ''] = sectionsOf(shop)
       for (const { title, tokens } of shop.exported.posts) {
         expect(tokens).toBeGreaterThan(500)
@@ -45,7 +45,7 @@ export const writingProofs: Proofs = {
       for (const section of sectionsOf(shop).slice(1))
         expect(section).toContain(`\nSHA-256 of the text: ${checksum(textOf(section))}\n`)
     },
-    'where each post is heard, with the SHA-256 of the recording, and its transcript': async (shop) => {
+    'the address of the recording of each post, with its SHA-256, and of its transcript': async (shop) => {
       const [, url = '', sum] = /^Audio: (\S+) \(.*SHA-256 (\w{64})\)$/m.exec(shop.bundle) ?? []
       expect(checksum(new Uint8Array(await (await shop.fetch(url)).arrayBuffer()))).toBe(sum)
       const [, transcript = ''] = /^Transcript: (\S+)$/m.exec(shop.bundle) ?? []
@@ -62,7 +62,7 @@ export const writingProofs: Proofs = {
       }
       for (const item of await feedItems(shop)) expect(String(Object.keys(item))).not.toMatch(/markdown|sha256/i)
     },
-    'every sentence of a recording with its seconds, and the SHA-256 of the recording': async (shop) => {
+    'every sentence of a recording with its times, and the SHA-256 of the recording': async (shop) => {
       const { narration } = postOf(shop, heard)
       if (!narration) throw new Error('it was not heard')
       expect(narration.transcript).toEqual(
@@ -76,7 +76,7 @@ export const writingProofs: Proofs = {
         expect([license, wordCount > 100, tokens > wordCount / 2]).toEqual([site.license.spdx, true, true])
       for (const item of await feedItems(shop)) expect(String(Object.keys(item))).not.toMatch(/licen|words|tokens/i)
     },
-    'a JSON Schema that it fits': async (shop) => {
+    'a JSON Schema that it conforms to': async (shop) => {
       const [address = '', pointer = ''] = shop.exported.schema.split('#')
       const openapi = JSON.parse(await shop.free(address))
       const schema = pointer
@@ -94,7 +94,7 @@ export const writingProofs: Proofs = {
       const lines = (await answer.text()).trimEnd().split('\n')
       expect(lines.map((line) => JSON.parse(line))).toEqual(shop.exported.posts)
     },
-    'with `since=` only what changed, uncharged when nothing did': async (shop) => {
+    'with `since=` only what has changed, uncharged if nothing has': async (shop) => {
       const dates = shop.exported.posts.map(({ publishedAt, updatedAt }) => updatedAt ?? publishedAt).toSorted()
       const from = dates.at(-3) ?? ''
       const some = postsExportSchema.parse(await (await shop.buy(`/api/export/posts?since=${from}`)).json())
