@@ -1,6 +1,6 @@
 /**
- * What a publisher changes first. Addresses, wallets and secrets come from the environment (see README). Each name once:
- * of two in one pair of braces the last counts, and only `npm run check` and your editor say so.
+ * What a publisher changes first. Addresses, wallets and secrets come from the environment (see README). Use each name
+ * once: if one is there twice, the last counts, and only `npm run check` and your editor warn you.
  */
 export default {
   /** Shown in the masthead, in feeds and to buyers. */
@@ -13,8 +13,8 @@ export default {
   /** Byline of posts that name no author. */
   author: 'The Farthing press',
   /**
-   * Who writes here: `name` as posts give it, or the one above; `about` in a sentence or two; where wanted, `link` and
-   * `picture`, a file in `content/authors`. Each has a page and feeds; when there are several, bylines lead there.
+   * Who writes here: `name` as in the posts, or the one above; `about` in a sentence or two; optionally `link` and
+   * `picture`, a file in `content/authors`. Each has a page and feeds; if there are several, bylines link there.
    */
   authors: [
     {
@@ -24,7 +24,7 @@ export default {
   ],
   /** BCP 47 tag of the language you write in. */
   language: 'en',
-  /** Where security reports and questions go (`/.well-known/security.txt`): an address or a page of yours; empty stands for the page about you. */
+  /** Where security reports and questions go (`/.well-known/security.txt`): an address or a page of yours; if empty, the page about you. */
   contact: '',
   /** What a buyer of the writing may do with it: an SPDX identifier (`LicenseRef-…` for terms of your own) and the same in a sentence. */
   license: {
@@ -32,24 +32,24 @@ export default {
     sentence:
       'You may keep, share, index and adapt the posts for any purpose, if you name their author and link to the post.',
   },
-  /** What crawlers may do here, as robots.txt tells them. Readers, and programs that read for somebody, always may. */
+  /** What robots.txt allows crawlers. Readers, and programs that read on behalf of somebody, are always allowed. */
   crawlers: {
     /** Search engines for people and models may index the site. */
     allowSearch: true,
-    /** Crawlers that collect for training and for data sets are asked to stay away. */
+    /** Crawlers that collect training data and data sets are asked to stay away. */
     blockTraining: true,
   },
-  /** The posts as a podcast, read aloud by the narrator. */
+  /** The podcast of narrated posts. */
   podcast: {
-    /** One of Apple's categories, with the one it stands below, if any. */
+    /** One of Apple's categories, with its parent category, if any. */
     category: { name: 'Technology' },
-    /** Whether the posts use words that are not for children. */
+    /** Whether the posts contain language unsuitable for children. */
     explicit: false,
     /** What listeners who want to support you are asked to do; the link goes to what is for sale. */
     funding: 'Buy something small from the press',
     /**
-     * The podcast's permanent id, by which apps know it when its address changes. Leave it empty until you move: then
-     * put here what `/podcast.xml` says at the old address.
+     * The podcast's permanent ID, by which apps recognise it when its address changes. Leave it empty until you move:
+     * then put here the one that `/podcast.xml` had at the old address.
      */
     guid: '',
   },
@@ -64,14 +64,14 @@ export default {
   },
   /** New posts by e-mail. */
   newsletter: {
-    /** Whether this site sends it by itself, where a mail server is set (`SMTP_URL`). */
+    /** Whether this site sends it, if a mail server is set (`SMTP_URL`). */
     isOffered: true,
-    /** In its place the form of a list provider: the address that its form is sent to, and its field for the address. */
+    /** Or use a list provider instead: the URL that its form is sent to, and the name of its field for the e-mail address. */
     provider: { action: '', field: 'email' },
   },
   /**
-   * Pictures of how many posts, newest first, a build draws; the site draws those of the others in the background, or
-   * when they are first asked for. `Infinity` where only the files of a build are served.
+   * For how many posts, newest first, a build draws the pictures; the site draws the others in the background, or when
+   * they are first requested. Use `Infinity` if you serve only the files of a build.
    */
   picturesPerBuild: 24,
   /** The one accent colour, for light and for dark pages. */
