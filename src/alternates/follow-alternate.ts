@@ -15,7 +15,7 @@ export const toFollowAlternate = (newsletter: NewsletterForm | undefined, baseUr
   summary: toFollowLead(newsletter),
   body: toSections(
     newsletter &&
-      `## By e-mail\n\nEach new post, and nothing else. Every letter has a link that ends it and erases your address. The form of the page sends \`${newsletter.field}\`, your address, to <${new URL(newsletter.action, baseUrl).href}>.`,
+      `## By e-mail\n\nEach new post, and nothing else. Every e-mail has a link to unsubscribe, which deletes your address. The form of the page sends \`${newsletter.field}\`, your address, to <${new URL(newsletter.action, baseUrl).href}>.`,
     `## In a feed reader\n\n[RSS](${baseUrl}/rss.xml), [Atom](${baseUrl}/atom.xml), [JSON Feed](${baseUrl}/feed.json)`,
     `## By ear\n\nGive a podcast app this address: <${baseUrl}/podcast.xml>`,
   ),

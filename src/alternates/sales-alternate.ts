@@ -25,7 +25,7 @@ export function toSalesAlternate(statistics: Statistics, { mode, baseUrl }: Pick
     body: toSections(
       `Total: ${totalTransactions}. Last 30 days: ${lately}. Last sale: ${lastSaleAt === null ? 'none yet' : toMinuteText(new Date(lastSaleAt))}.`,
       '## Sales per product',
-      products.length > 0 ? toTable(['Address', 'Sales', 'Revenue'], products) : 'Nothing is sold yet.',
+      products.length > 0 ? toTable(['Address', 'Sales', 'Revenue'], products) : 'Nothing has been sold yet.',
       ...otherAssets.map(
         ({ asset, count, totalUnits }) => `For other tokens: ${count}, ${showUnits(BigInt(totalUnits), asset)}.`,
       ),

@@ -9,7 +9,7 @@ export const toSeriesAlternates = (posts: readonly RenderedPost[]): Alternate[] 
   groupBySeries(posts.map((post) => ({ ...post, id: post.slug }))).map((series) => ({
     path: seriesPath(series),
     title: series.name,
-    summary: `A series of ${series.count === 1 ? 'one part' : `${series.count} parts`}, in the order to read them.`,
+    summary: `A series of ${series.count === 1 ? 'one part' : `${series.count} parts`}, in reading order.`,
     updatedAt: newestOf(series.parts.map(({ post }) => post)),
     body: toLinkList(
       series.parts.map(({ number, post }) => {

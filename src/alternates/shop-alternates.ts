@@ -82,7 +82,7 @@ export const toListAlternates = ({ posts, offers, updatedAt }: Shown): Alternate
     body: toSections(
       linesOf(offers, 'hostedApi'),
       '## All posts in one file',
-      'Every post is free to read on its own page. These spare a program the collecting.',
+      'Every post is free to read on its own page. These save a program from collecting them.',
       linesOf(offers, 'content'),
       'For programs: [/api/catalog.json](/api/catalog.json), [/openapi.json](/openapi.json)',
     ),
@@ -124,7 +124,7 @@ export const toProblemAlternates = (): Alternate[] => [
     summary: 'Every error this site answers, and what to do about it.',
     body: toSections(
       'Errors are JSON documents (RFC 9457) whose type is one of these pages. On paid routes they say whether you were charged.',
-      '> 5xx or a lost connection: resend the same signature. 402: sign anew.',
+      '> 5xx or a lost connection: resend the same signature. 402: sign a new one.',
       toTable(
         ['Status', 'Kind', 'Meaning'],
         Object.entries(problemKinds).map(([kind, { status, title }]) => [

@@ -12,7 +12,7 @@ export const toStatusAlternate = (
 ): Alternate => ({
   path: '/status',
   title: 'Status',
-  summary: troubles.length === 0 ? 'Everything is in order.' : 'Something needs attention.',
+  summary: troubles.length === 0 ? 'Everything works.' : 'Something needs attention.',
   updatedAt: checkedAt,
   body: toSections(
     troubles.map((trouble) => `- ${toInline(trouble)}`).join('\n'),

@@ -14,7 +14,7 @@ export function toTagAlternates(posts: readonly RenderedPost[]): Alternate[] {
     {
       path: '/tags',
       title: 'Tags',
-      summary: 'The posts by what they are about.',
+      summary: 'Posts by topic.',
       updatedAt: newestOf(posts),
       body:
         toLinkList(

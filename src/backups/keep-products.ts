@@ -47,7 +47,8 @@ export async function keepProducts(
       for (const product of products) {
         const file = files.get(product)
         if (!file || safe.has(file.name) || (await store.touch(toKey('', file.name)))) continue
-        if (!(await keepOne(product))) throw new Error(`the product ${product} was taken out of the backups meanwhile`)
+        if (!(await keepOne(product)))
+          throw new Error(`the product ${product} has been removed from the backups in the meantime`)
       }
     },
 

@@ -22,7 +22,7 @@ export function keepPrograms(from: string, to: string, say: (line: string) => vo
     if (copyPrograms(from, to)) return
   } catch (error) {
     if (!isDamage(error)) throw error
-    say('oauth.db cannot be read: it is put aside, and programs have to register anew')
+    say('oauth.db cannot be read: it is set aside, and programs have to register again')
   }
   rmSync(to)
 }

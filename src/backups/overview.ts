@@ -57,7 +57,7 @@ export function seeStorage(objects: Pick<ObjectStore, 'get'>): BackupsSeen {
     return bytes ? overviewSchema.parse(JSON.parse(Buffer.from(bytes).toString())) : none
   }
   return {
-    unseen: 'They are in the storage: see what is said of that.',
+    unseen: 'They are in the storage: see its state.',
     overview,
     findNewest: async (until) =>
       (await overview()).backups.map(({ prefix }) => toTime(prefix)).find((at) => at <= until),

@@ -66,7 +66,7 @@ async function keepFile(store: BackupStore, prefix: string, name: string, path: 
 async function assertThere(store: BackupStore, prefix: string, files: readonly BackupFile[]): Promise<void> {
   const there = new Set((await store.list(`${prefix}/`)).map(({ key }) => key))
   for (const { name } of files)
-    if (!there.has(toKey(prefix, name))) throw new Error(`${name} was taken out of the backups meanwhile`)
+    if (!there.has(toKey(prefix, name))) throw new Error(`${name} has been removed from the backups in the meantime`)
 }
 
 /**

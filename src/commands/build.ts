@@ -18,10 +18,10 @@ const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(te
 
 const help = `npm run build
 
-Builds the site when its files or its settings changed, lets .build/current lead to it, and hands it to the sites
-that run on the same data folder.
+Builds the site if its files or settings have changed, makes .build/current point to the build, and hands it to
+the sites that run on the same data folder.
 
-  --as-of INSTANT  makes the build that will be right then, such as 2026-12-24T18:00:00Z, and hands over nothing
+  --as-of INSTANT  makes the build for that time, such as 2026-12-24T18:00:00Z, without handing it over
   --help           this text`
 
 /** The instant that is asked for, if one is. */
@@ -53,7 +53,7 @@ async function build(asOf: Date | undefined): Promise<void> {
     pointCurrentTo(folder)
     await announceBuild(resolve(config.dataDir), folder)
     console.log(
-      `${what}; sites that run on ${config.dataDir} take it over now, or once they are restarted where the code or site.config.ts changed`,
+      `${what}; sites that run on ${config.dataDir} serve it now, or after a restart if the code or site.config.ts has changed`,
     )
   }
 }

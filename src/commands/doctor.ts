@@ -29,14 +29,14 @@ import { purchase } from './doctor/purchase.ts'
 
 const help = `npm run doctor
 
-Looks at everything that a sale needs, with the settings of this environment, and says what to do about
-what is not in order: settings, the chain and its token, the clock, the facilitator or the gas wallet,
-folders, disk, memory and backups; then at the shop as the world sees it: its names and certificates, and
-whether the proxy in front lets payments, terms, callers and the game's socket through. Nothing is changed,
-and the shop may run or not: what only a running one shows is marked "later". Ends with 1 when something
-keeps it from selling. In the sandbox, chain and facilitator are there while npm start runs.
+Checks everything that a sale needs, with the settings of this environment, and says how to fix what is
+wrong: settings, the chain and its token, the clock, the facilitator or the gas wallet, folders, disk, memory
+and backups; then the shop as seen from outside: its names and certificates, and whether the proxy in front
+lets payments, terms, callers' addresses and the game's socket through. Nothing is changed, and the shop need
+not be running: what only a running one shows is marked "later". Exits with 1 if something keeps it from
+selling. In the sandbox, chain and facilitator run while npm start does.
 
-  --purchase      then buys the cheapest thing of the running shop, with real money where the shop is live;
+  --purchase      then buys the cheapest product of the running shop, with real money if the shop is live;
                   the key comes from FARTHING_PRIVATE_KEY or --key-file, as for npm run buy
   --key-file FILE private key of the wallet that pays
   --max-usd USD   how much that may cost (default 0.10)
@@ -92,7 +92,7 @@ const settingsCheck = (config: Config): Part => ({
   name: 'settings',
   async run() {
     const doubts = findDoubts(config, process.env)
-    if (doubts.length === 0) return { is: 'ok', sentence: 'Every setting can be right.' }
+    if (doubts.length === 0) return { is: 'ok', sentence: 'Every setting is valid.' }
     return { is: 'warning', sentence: `${doubts.join('. ')}.` }
   },
 })
@@ -129,7 +129,7 @@ async function examine(config: Config): Promise<number> {
   for (const { name, found } of await Promise.all(looked)) {
     const indent = `${' '.repeat(9)}${name.padEnd(width)}  `
     if (!found) {
-      say(`?        ${name.padEnd(width)}  It cannot be told while another part is out of order.`)
+      say(`?        ${name.padEnd(width)}  Cannot be checked until another part is in order.`)
       continue
     }
     if (found.is === 'failure') failures += 1
@@ -152,7 +152,7 @@ try {
     const config = readConfig(process.env)
     const { mode, rpcUrl, payTo } = config
     say(`${mode}, paid to ${payTo}`)
-    if (mode === 'sandbox') say('(simulated money: chain and facilitator are there while npm start runs)')
+    if (mode === 'sandbox') say('(simulated money: chain and facilitator run while npm start runs)')
     say(`chain        ${redactUrl(rpcUrl)}`)
     const sayFacilitators = (choices: FacilitatorChoices): void => {
       for (const { is, url } of allFacilitators(choices)) say(`facilitator  ${is === 'self' ? 'self' : redactUrl(url)}`)

@@ -33,7 +33,7 @@ export function holdFolder(folder: string): void {
     const [, pid] = owner.split('/')
     if (owner !== '' && !hasLeft(owner))
       throw new Error(
-        `another npm start (process ${pid}) uses ${folder}; stop it, or set DATA_DIR and PORT to run a second one beside it`,
+        `another npm start (process ${pid}) uses ${folder}; stop it, or set DATA_DIR and PORT to run a second one`,
       )
     rmSync(file, { force: true })
   }

@@ -45,7 +45,7 @@ function readWay(to: string | undefined, config: Config, files: Place): Way {
     return { from: postgresPlace(named, openBooks), to: files }
   }
   if (to === 'postgres') {
-    if (named === undefined) throw new Error('set DATABASE_URL to the database that the books shall be in')
+    if (named === undefined) throw new Error('set DATABASE_URL to the database that the books are to be moved to')
     return { from: files, to: postgresPlace(named, openBooks) }
   }
   if (!to?.includes('://')) throw new Error(`say where to:\n\n${help}`)
@@ -66,7 +66,7 @@ async function tell({ from, to }: Way): Promise<void> {
         const count = await source.count(table)
         if (count > 0n) say(`${table.database}.${table.name}  ${count}`)
       }
-      if (isCutOff) say('a move was cut off there; what it left would be cleared first')
+      if (isCutOff) say('a move was interrupted there; what it left would be cleared first')
     } finally {
       await target.release()
     }

@@ -51,15 +51,15 @@ export async function narrateHere(options: Options): Promise<void> {
       case 'busy': {
         const [, pid] = outcome.owner.split('/')
         throw new Error(
-          `another process (${pid ?? 'unknown'}) narrates already; what it makes can be heard as it is done`,
+          `another process (${pid ?? 'unknown'}) is narrating already; its narrations can be heard as they are finished`,
         )
       }
       case 'lost':
-        throw new Error('another process has taken the narrating over')
+        throw new Error('another process has taken over')
       case 'failed':
         throw outcome.error
       case 'stopped':
-        throw new Error('stopped; the next run goes on from here')
+        throw new Error('stopped; the next run continues from here')
       case 'ran':
         if (outcome.result.some(({ state }) => state === 'failed')) throw new Error('not every post could be narrated')
     }

@@ -16,7 +16,7 @@ import { narrateToFolder } from './narrate-to-folder.ts'
 
 const help = `npm run narrate -- [options]
 
-Reads every published post aloud that has no narration of its present text, newest first. A running site
+Narrates every published post that has no narration of its current text, newest first. A running site
 does the same by itself, more slowly, and plays what this makes within seconds.
 
   --post SLUG     only this post

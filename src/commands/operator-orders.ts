@@ -54,10 +54,10 @@ async function tellSales({ db, said }: Asked): Promise<string> {
   const { total, products, refunded, reversed, others } = await readSales(db, { days, now: Date.now() })
   const lines = products.map(
     (sum) =>
-      `${sum.product}\tsales ${sum.sales}\tprices told ${sum.quotes}\tbought ${toConversion(sum) ?? '-'}\t${money(sum.micros)}\t${sum.micros}`,
+      `${sum.product}\tsales ${sum.sales}\tquotes ${sum.quotes}\tbought ${toConversion(sum) ?? '-'}\t${money(sum.micros)}\t${sum.micros}`,
   )
   return [
-    `last ${days} UTC days: ${total.sales} sales, ${money(total.micros)} (${total.micros} atomic units), ${total.quotes} prices told`,
+    `last ${days} UTC days: ${total.sales} sales, ${money(total.micros)} (${total.micros} atomic units), ${total.quotes} quotes`,
     `sent back: ${refunded.count}, ${money(refunded.micros)}; lost on the chain: ${reversed.count}, ${money(reversed.micros)}`,
     ...others.map(
       ({ asset, sales, units }) =>
@@ -157,7 +157,7 @@ async function tellOrBlock({ db, words: [who, ...reason] }: Asked): Promise<stri
     return blocked.map(({ kind, value, since, reason: why }) => [kind, value, when(since), why].join('\t')).join('\n')
   }
   const { kind, value } = await block(db, who, reason.join(' '), Date.now())
-  return `${kind} ${value} can buy nothing from now on; what was paid for is still delivered`
+  return `${kind} ${value} is blocked from now on; what was paid for is still delivered`
 }
 
 async function liftBlock({ db, words: [who = ''] }: Asked): Promise<string> {

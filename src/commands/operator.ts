@@ -12,7 +12,7 @@ import { bookOrders, carryOutOrder } from './operator-orders.ts'
 const help = `npm run operator -- ORDER
 
   sign-in                      prints a link that signs a browser in at /operator, or lets a program act for you
-  sign-out                     ends every session, and takes back what every program was given
+  sign-out                     ends every session, and revokes the access of every program
 
   sales [--days N]             what was sold, by product, with how many asked for the price (30 days)
   payments                     payments that are open, doubted or reversed, and what to do about each
@@ -58,14 +58,14 @@ async function withRecords<Result>(
 const printSignInLink = (place: Place): Promise<string> =>
   withRecords(place, async (records) => {
     const link = await makeSignInLinks({ records, baseUrl: place.baseUrl, now: Date.now }).make()
-    return `${link}\n\nOpen it within 10 minutes in the browser that is to show ${place.baseUrl}/operator, or where a program asks to act for you. It works once.`
+    return `${link}\n\nOpen it within 10 minutes in the browser in which you want to use ${place.baseUrl}/operator, or in which a program asks for access. It works once.`
   })
 
 /** Takes back what every program and every browser was given. */
 const signOutEverywhere = (place: Place): Promise<string> =>
   withRecords(place, async (records) => {
     const count = await records.forgetAll()
-    return `programs that acted for you: ${count}. None does any more.`
+    return `programs that had access: ${count}. All access has been revoked.`
   })
 
 /** What the game host is told to do. */
@@ -96,7 +96,7 @@ async function orderGame(order: string, words: readonly string[], said: string |
 function assertFewWords(order: string, words: readonly string[], most: number): void {
   if (words.length <= most) return
   const takes = most === 0 ? 'nothing beside its options' : most === 1 ? 'one word' : `${most} words`
-  throw new Error(`${order} takes ${takes}, and not ${words.join(' ')}`)
+  throw new Error(`${order} takes ${takes}, not ${words.join(' ')}`)
 }
 
 async function carryOut(): Promise<string | undefined> {

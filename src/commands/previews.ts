@@ -10,8 +10,8 @@ import { readPreviewSecret, toPreviewPath } from '../storage/preview-link.ts'
 
 const help = `npm run previews
 
-Prints the links by which posts that are not published can be seen on the running site, as they were when it was
-last built. They are made from a secret: who has one sees the post.`
+Prints links to unpublished posts on the running site, as they were in the last build. The links are secret: anybody
+who has one can see the post.`
 
 function list(): void {
   const config = readConfig(process.env)

@@ -98,12 +98,12 @@ async function list({ store, none }: Shelf): Promise<void> {
 async function tell({ dataDir, shelf: { store }, to }: Target, prefix: string | undefined): Promise<void> {
   if (prefix === undefined) throw new Error('--dry-run needs the name of a backup; npm run restore lists them')
   if (existsSync(restorePlanFile(dataDir)))
-    throw new Error('a restore was cut off; run npm run restore without a name to finish it')
+    throw new Error('a restore was interrupted; run npm run restore without a name to finish it')
   const manifest = await checkBackup(store, prefix)
   if (to) await assertFree(to)
   const changes = await compareWithNow(dataDir, manifest, to === undefined)
   const what = to ? `${dataDir} and ${to.name}` : dataDir
-  say(`${prefix} is whole. A restore would change ${what} so (nothing is changed now):`)
+  say(`${prefix} is intact. A restore would change ${what} as follows (nothing is changed now):`)
   const rows = changes.map(({ name, now, after }) => [
     name,
     now ?? 'none',
@@ -115,13 +115,13 @@ async function tell({ dataDir, shelf: { store }, to }: Target, prefix: string | 
 const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
 
 function sayWhatIsLeft(dataDir: string, aside: string): void {
-  say('programs that were allowed to act for you must be allowed again')
-  say('what was sold since the backup is written back by: npm run recover -- from-chain')
+  say('programs that had access on your behalf must be approved again')
+  say('to write back what was sold since the backup, run: npm run recover -- from-chain')
   if (existsSync(aside) && aside !== dataDir) say(`what was there before is in ${aside}`)
 }
 
 async function adopt({ dataDir, to }: Target, from: string): Promise<void> {
-  if (to) throw new Error('files are put in place where the books are files; unset DATABASE_URL')
+  if (to) throw new Error('--files is for books in SQLite files; unset DATABASE_URL')
   const aside = await restoreFiles({ dataDir, from: resolve(from), known, now: Date.now(), say })
   say(`put the databases of ${from} into ${dataDir}`)
   sayWhatIsLeft(dataDir, aside)
@@ -163,7 +163,7 @@ async function carryOut(positionals: readonly string[], values: Said): Promise<v
   else {
     const isCutOff = existsSync(restorePlanFile(dataDir))
     if (prefix !== undefined || values.files !== undefined || isCutOff) holdFolder(dataDir)
-    if (isCutOff) say(`finished the restore that was cut off; what it replaced is in ${await finishRestore(dataDir)}`)
+    if (isCutOff) say(`finished the interrupted restore; what it replaced is in ${await finishRestore(dataDir)}`)
     if (values.files !== undefined) await adopt(target, values.files)
     else await (prefix === undefined ? list(target.shelf) : restore(target, prefix))
   }

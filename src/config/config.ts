@@ -143,14 +143,14 @@ function liveConfig(env: Environment): Config {
   for (const name of ['BASE_URL', 'GAME_URL'] as const)
     if (!env[name]?.startsWith('https:'))
       wrong.push(
-        `${name} must be https in live mode: over plain http anybody on the way can put another wallet into the terms`,
+        `${name} must be https in live mode: over plain http anybody in between can put another wallet into the terms`,
       )
   if (env.WS_URL?.startsWith('ws:')) wrong.push('WS_URL must be wss in live mode: the socket carries resume tokens')
   if (env.WEBHOOK_URL !== undefined && isLoopback(env.WEBHOOK_URL))
     wrong.push('WEBHOOK_URL must not be on this machine in live mode; name an https address of your receiver')
   for (const name of ['EGRESS_TEST_HOSTS', 'EGRESS_TEST_CA'] as const)
     if (env[name] !== undefined)
-      wrong.push(`${name} is for the sandbox: live, only public addresses are fetched; unset it`)
+      wrong.push(`${name} is for the sandbox only: in live mode only public addresses are fetched; unset it`)
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   return {
     ...shared(env),

@@ -35,7 +35,7 @@ export const databaseUrl = z
   .string()
   .refine(isWhole, { error: form, abort: true })
   .refine(isReadable, {
-    error: `${form}; write special characters of the password as %40 and the like, a percent sign as %25`,
+    error: `${form}; percent-encode special characters in the password, such as %40 for @, and %25 for a percent sign`,
     abort: true,
   })
   .refine((text) => [...new URL(text).searchParams.keys()].every((name) => known.has(name)), {
@@ -44,5 +44,5 @@ export const databaseUrl = z
   })
   .refine(
     isGuarded,
-    'must say sslmode=verify-full, or sslmode=disable where the network between is all yours, unless it is on this machine',
+    'must say sslmode=verify-full, or sslmode=disable if the whole network in between is yours, unless it is on this machine',
   )

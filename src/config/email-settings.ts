@@ -27,7 +27,8 @@ export const smtpUrl = z.string().transform((text, context): SmtpServer => {
   if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') return fail(shape)
   if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') return fail(shape)
   const login = toLogin(url)
-  if (login === 'unreadable') return fail(`${shape}; write special characters of the password as %40 and the like`)
+  if (login === 'unreadable')
+    return fail(`${shape}; percent-encode special characters in the password, such as %40 for @`)
   if ((url.username === '') !== (url.password === '')) return fail('must have both a user and a password, or neither')
   const isFromTheStart = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[|\]$/g, '')

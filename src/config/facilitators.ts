@@ -76,7 +76,7 @@ function headersOf(env: Environment, url: string) {
   const meant = urls.length === 1 ? urls : urls.filter((each) => each !== 'self' && !isLoopback(each))
   if (meant.length > 1)
     throw new ConfigError(
-      'FACILITATOR_HEADERS must say whose they are when there are several facilitators: {"https://…": {"Name": "value"}}',
+      'FACILITATOR_HEADERS must name the facilitator they are for when there are several: {"https://…": {"Name": "value"}}',
     )
   return meant.includes(url) ? given.headers : {}
 }

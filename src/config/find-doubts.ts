@@ -17,7 +17,7 @@ export function findDoubts(
   const isShared = databaseUrl() !== undefined && secret() === undefined
   const keys = isShared
     ? [
-        'FARTHING_SECRET is not set, so that keys are files in DATA_DIR; set the same one for all programs that share DATABASE_URL',
+        'FARTHING_SECRET is not set, so keys are files in DATA_DIR; set the same one for all programs that share DATABASE_URL',
       ]
     : []
   const spellings = Object.entries(written).flatMap(([name, address]) => {

@@ -18,5 +18,5 @@ export function findProxyDoubt({
 }: Options): string | undefined {
   const name = ['HTTPS_PROXY', 'https_proxy'].find((each) => (env[each] ?? '') !== '')
   if (mode !== 'live' || name === undefined || goesThrough) return undefined
-  return `${name} is set, and nothing goes through that proxy; if this machine reaches the world through it alone, set NODE_OPTIONS=--use-env-proxy, and NO_PROXY=127.0.0.1,localhost`
+  return `${name} is set, but nothing uses that proxy; if it is this machine's only way to the internet, set NODE_OPTIONS=--use-env-proxy, and NO_PROXY=127.0.0.1,localhost`
 }

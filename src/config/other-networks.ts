@@ -32,7 +32,7 @@ const settings = [
 export const refusedLive = ({ ALSO_NETWORKS: names = [] }: Environment): string[] =>
   names.map(
     (name) =>
-      `ALSO_NETWORKS names ${name}, a test network: anybody gets its money for nothing, and your products for it; take it in a sandbox alone`,
+      `ALSO_NETWORKS names ${name}, a test network: anybody gets its money for free, and with it your products; use it only in the sandbox`,
   )
 
 /**
@@ -45,7 +45,7 @@ export function otherNetworksOf(env: Environment, beside: (offset: number) => nu
   const names = env.ALSO_NETWORKS ?? []
   const stray = settings.find((name) => env[name] !== undefined)
   if (stray !== undefined && !names.includes(baseSepolia.slug))
-    throw new ConfigError(`${stray} is of a network that ALSO_NETWORKS does not name: ${baseSepolia.slug}`)
+    throw new ConfigError(`${stray} belongs to a network that ALSO_NETWORKS does not name: ${baseSepolia.slug}`)
   return names.map(() => toBaseSepolia(env, beside))
 }
 
@@ -59,7 +59,7 @@ function toBaseSepolia(env: Environment, beside: (offset: number) => number): Ot
       'BASE_SEPOLIA_RPC_URL and BASE_SEPOLIA_FACILITATOR_URL must be set together, or neither for a chain of the sandbox',
     )
   if (rpc !== undefined && rpc === env.RPC_URL)
-    throw new ConfigError('BASE_SEPOLIA_RPC_URL must not be RPC_URL: a node knows one chain alone')
+    throw new ConfigError('BASE_SEPOLIA_RPC_URL must not be RPC_URL: a node knows only one chain')
   if (urls?.includes('self') && key === undefined)
     throw new ConfigError(
       'BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY must be set when BASE_SEPOLIA_FACILITATOR_URL is self: each network has a gas wallet of its own',

@@ -110,7 +110,7 @@ export function storageOf(env: StorageEnvironment): StorageSettings | undefined 
     throw new ConfigError('STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY must be keys without spaces')
   if (!isOwn && env.AWS_SESSION_TOKEN !== undefined)
     throw new ConfigError(
-      'AWS_SESSION_TOKEN belongs to keys that end after hours, with which nothing bought could be delivered any more: set STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY to keys that last',
+      'AWS_SESSION_TOKEN belongs to temporary keys, and once they expire nothing could be delivered: set STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY to permanent keys',
     )
   const { bucket, prefix } = place
   const region = place.region ?? env.AWS_REGION ?? (place.endpoint === undefined ? undefined : 'us-east-1')

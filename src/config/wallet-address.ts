@@ -22,7 +22,7 @@ export const walletAddress = z
   .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be 0x and 40 hexadecimal digits', abort: true })
   .refine(
     (address) => !hasChecksum(address) || address === spell(address),
-    'has a wrong checksum, so at least one of its characters is mistaken: copy it anew from your wallet',
+    'has a wrong checksum, so at least one character is wrong: copy it again from your wallet',
   )
   .transform((address) => (hasChecksum(address) ? address : address.toLowerCase()))
 

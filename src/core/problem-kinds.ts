@@ -13,7 +13,7 @@ export const problemKinds = define({
     status: 400,
     title: 'The request does not match the schema',
     advice:
-      'Read `errors`: each names the field by JSON pointer, or the query parameter, and says what it must be. Nothing was charged for this request. A payment signature that is new stays valid for the corrected one; of one that was used before, `charged` and `detail` say what it came to.',
+      'Read `errors`: each names the field by JSON pointer, or the query parameter, and says what it must be. Nothing was charged for this request. A new payment signature stays valid for the corrected request; if it was used before, `charged` and `detail` say what happened.',
   },
   'not-found': {
     status: 404,
@@ -22,8 +22,8 @@ export const problemKinds = define({
   },
   'method-not-allowed': {
     status: 405,
-    title: 'This path answers other methods',
-    advice: 'The `Allow` header lists the methods this path answers.',
+    title: 'This path does not support this method',
+    advice: 'The `Allow` header lists the methods it supports.',
   },
   'body-too-large': {
     status: 413,
@@ -49,7 +49,7 @@ export const problemKinds = define({
   },
   'sign-in-required': {
     status: 401,
-    title: 'Only the operator may read this',
+    title: 'Only the operator may see this',
     advice:
       'Sign in at /operator/sign-in with the link that `npm run operator -- sign-in` prints on the machine of this site.',
   },
@@ -73,19 +73,19 @@ export const problemKinds = define({
     status: 403,
     title: 'This was paid for; show that you are the wallet that paid',
     advice:
-      'The payment was charged, and since then anybody can read its signature on the chain. Within ten minutes, ask for the price again and send the identical request with a fresh signature of the same wallet: it proves the wallet, the purchase is delivered, and the fresh signature is not charged. Later it would be a new payment, unless you send the old one again first. Clients that echo the extensions of the 402 never come here: the redelivery token in them is proof enough.',
+      'The payment was charged, and since then anybody can read its signature on the chain. Within ten minutes, ask for the price again and send the identical request with a fresh signature of the same wallet: it proves the wallet, the purchase is delivered, and the fresh signature is not charged. Later it would be a new payment, unless you send the old one again first. Clients that echo the extensions of the 402 never get this error: the redelivery token in them is proof enough.',
   },
   'payment-unmatched': {
     status: 409,
     title: 'This payment was charged, and does not cover this request',
     advice:
-      'The chain shows that it paid this shop, whose ledger does not know for what, because it came out of a backup or never heard of it. It is less than this request costs. Send the request that it was signed for, or ask the operator with the transaction.',
+      'The chain shows that it paid this shop, but the ledger does not know what for, because it was restored from a backup or never recorded the payment. The amount is less than this request costs. Send the request that it was signed for, or ask the operator with the transaction.',
   },
   'already-delivered': {
     status: 410,
     title: 'This payment was charged and its product delivered',
     advice:
-      'A product is delivered again for seven days to whoever sends the same request with the redelivery token of its 402, which clients that echo the extensions of the 402 do by themselves. This request shows no more than everybody can read on the chain, or comes later. Of a skill, the bundle or the export a fresh signature of the wallet that paid fetches the same bytes uncharged at any time; anything else is bought anew: ask for its price and sign.',
+      'A product is delivered again for seven days to whoever sends the same request with the redelivery token of its 402, which clients that echo the extensions of the 402 do automatically. This request proves no more than anybody can read on the chain, or came later than that. For a skill, the bundle or the export, a fresh signature of the wallet that paid fetches the same bytes uncharged at any time; anything else has to be bought again: request its price and sign.',
   },
   'settlement-unknown': {
     status: 503,
@@ -130,9 +130,9 @@ export const problemKinds = define({
   },
   'wallet-sign-in-required': {
     status: 401,
-    title: 'Show whose purchases these are',
+    title: 'Sign in to see these purchases',
     advice:
-      'POST your address to /api/library/message, sign the message as it is with the wallet that paid (personal_sign, EIP-4361), and send it: as JSON with its signature to /api/library/sign-in, or as a SIGN-IN-WITH-X header. A message opens one request or one session, for ten minutes. It costs nothing and moves no money.',
+      'POST your address to /api/library/message, sign the message unchanged with the wallet that paid (personal_sign, EIP-4361), and send it: as JSON with its signature to /api/library/sign-in, or as a SIGN-IN-WITH-X header. A message opens one request or one session, for ten minutes. It costs nothing and moves no money.',
   },
   'insufficient-credits': {
     status: 409,
@@ -148,7 +148,7 @@ export const problemKinds = define({
     status: 500,
     title: 'Something broke on our side',
     advice:
-      'The operator finds the cause in the log by `instance`. If the request carried a payment, send the identical request with the identical signature again: one authorization moves money at most once.',
+      'The operator can find the cause in the log by `instance`. If the request carried a payment, send the identical request with the identical signature again: one authorization moves money at most once.',
   },
 })
 

@@ -8,7 +8,7 @@ const mostMs = 3 * 60 * 60 * 1000
 /** Clocks of several machines differ a little, and names count on where a second has one already. */
 const aheadMs = 10 * 60 * 1000
 
-const advice = 'Look at /status for why, and run one: npm run job -- hourly-backup.'
+const advice = '/status says why; make one now: npm run job -- hourly-backup.'
 
 interface Options {
   readonly seen: Pick<BackupsSeen, 'findNewest' | 'unseen'>
@@ -25,7 +25,7 @@ export const makeBackupsCheck = ({ seen, sinceMs, now }: Options): Check => ({
     const newest = await seen.findNewest(now() + aheadMs).catch(() => null)
     if (newest === null) return { is: 'warning', sentence: 'The backups cannot be read.', advice: seen.unseen }
     if (newest === undefined) {
-      if (now() - sinceMs <= mostMs) return { is: 'ok', sentence: 'The first backup is yet to be made.' }
+      if (now() - sinceMs <= mostMs) return { is: 'ok', sentence: 'The first backup has not been made yet.' }
       return { is: 'warning', sentence: 'There is no backup.', advice }
     }
     const ageMs = Math.max(0, now() - newest)

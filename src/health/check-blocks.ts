@@ -21,7 +21,7 @@ export const makeBlocksCheck = (lookAtTimes: () => Promise<Times | undefined>): 
     const advice =
       serverMs === undefined
         ? "Either the RPC is behind, and RPC_URL should name another, or this machine's clock is ahead."
-        : 'The RPC is behind, or the chain stands still: set RPC_URL to another provider.'
+        : 'The RPC is behind, or the chain has stopped: set RPC_URL to another provider.'
     return ageMs > mostMs
       ? { is: 'failure', sentence: `${sentence}, so new payments are not seen.`, advice }
       : { is: 'warning', sentence: `${sentence}.`, advice }

@@ -21,16 +21,16 @@ export function makeChainCheck(rpcUrl: string, network: Network = base): Check {
       if (asked.is === 'failed')
         return {
           is: 'failure',
-          sentence: "The chain's RPC does not tell which chain it is of.",
+          sentence: "The chain's RPC does not say which chain it serves.",
           advice: `RPC_URL must be the JSON-RPC address of a node of ${network.name}.`,
         }
       if (asked.value !== chainId)
         return {
           is: 'failure',
-          sentence: `The RPC is of chain ${asked.value}, and payments are on chain ${chainId}.`,
+          sentence: `The RPC serves chain ${asked.value}, and payments are on chain ${chainId}.`,
           advice: `Set RPC_URL to a node of ${toFullName(network)}.`,
         }
-      return { is: 'ok', sentence: `The chain's RPC answers, and is of chain ${chainId}.` }
+      return { is: 'ok', sentence: `The chain's RPC answers, and serves chain ${chainId}.` }
     },
   }
 }

@@ -9,7 +9,7 @@ const blockAheadMs = 30_000
 /** A buyer's signature lasts some three minutes longer than the work: a clock that is off by more refuses them all. */
 const mostMs = 120_000
 
-const advice = "Set this machine's clock by network time (NTP), and see why that stopped."
+const advice = "Set this machine's clock by network time (NTP), and find out why that stopped."
 
 /**
  * How far this machine's clock is off, in milliseconds; positive when it is ahead. A new block that agrees with it proves
@@ -34,7 +34,7 @@ export const makeClockCheck = (lookAtTimes: () => Promise<Times | undefined>): C
     if (offMs <= noticedMs) return { is: 'ok', sentence: "This machine's clock is right." }
     const said = `This machine's clock is ${toSpan(offMs)} ${skewMs > 0 ? 'ahead' : 'behind'}`
     return offMs > mostMs
-      ? { is: 'failure', sentence: `${said}, so payments are refused that are good.`, advice }
+      ? { is: 'failure', sentence: `${said}, so good payments are refused.`, advice }
       : { is: 'warning', sentence: `${said}.`, advice }
   },
 })

@@ -7,7 +7,7 @@ export const makeDatabaseCheck = (url: string): Check => ({
   async run() {
     const { lookAtPostgres } = await import('../storage/postgres/look-at-postgres.ts')
     const reason = await lookAtPostgres(url)
-    if (reason === undefined) return { is: 'ok', sentence: 'The database answers, and keeps what it takes.' }
+    if (reason === undefined) return { is: 'ok', sentence: 'The database answers, and keeps what it confirms.' }
     return { is: 'failure', sentence: `The database cannot be used: ${reason}.`, advice: 'See docs/scaling.md.' }
   },
 })

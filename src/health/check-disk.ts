@@ -11,11 +11,11 @@ export const makeDiskCheck = (folder: string): Check => ({
   async run() {
     const { bavail, bsize } = await statfs(folder)
     const freeBytes = bavail * bsize
-    if (freeBytes >= enoughBytes) return { is: 'ok', sentence: 'There is room in the data folder.' }
+    if (freeBytes >= enoughBytes) return { is: 'ok', sentence: 'There is enough space in the data folder.' }
     return {
       is: 'warning',
-      sentence: `Only ${Math.floor(freeBytes / 1_000_000)} MB are free where the data folder is.`,
-      advice: 'Make room on its disk, or move DATA_DIR; a shop that cannot write sells nothing.',
+      sentence: `Only ${Math.floor(freeBytes / 1_000_000)} MB are free on the disk of the data folder.`,
+      advice: 'Free space on its disk, or move DATA_DIR; a shop that cannot write sells nothing.',
     }
   },
 })

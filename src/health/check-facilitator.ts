@@ -42,7 +42,7 @@ function toRefusal(facilitator: LookedAt, status: number): Finding {
       sentence: `${who} refuses this shop (HTTP ${status})${so(', so nothing can be sold')}.`,
       advice: refusalAdvice(facilitator),
     }
-  const sentence = `${who} answers HTTP ${status} in a form that no facilitator has${so(', so nothing can be sold')}.`
+  const sentence = `${who} answers HTTP ${status} in a form that no facilitator uses${so(', so nothing can be sold')}.`
   return { is: 'failure', sentence, advice: 'Check FACILITATOR_URL with its path.' }
 }
 
@@ -51,6 +51,6 @@ function toSilence(facilitator: LookedAt, { cause }: UpstreamError): Finding {
   const isLate = cause instanceof Error && cause.name === 'TimeoutError'
   return {
     is: 'failure',
-    sentence: `${who} does not answer${so(', so nothing can be sold just now')}: it ${isLate ? `gives no answer within ${deadlineMs / 1000} seconds` : 'cannot be reached'}.`,
+    sentence: `${who} does not answer${so(', so nothing can be sold just now')}: ${isLate ? `no answer within ${deadlineMs / 1000} seconds` : 'it cannot be reached'}.`,
   }
 }

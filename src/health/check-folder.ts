@@ -23,15 +23,15 @@ export const makeFolderCheck = (folder: string): Check => ({
   async run() {
     if (await mayWrite(folder)) {
       const foreign = await findForeign(folder)
-      if (foreign.length === 0) return { is: 'ok', sentence: 'The data folder can be written, or made.' }
-      const sentence = `In the data folder this user may not use ${foreign.join(', ')}: another one ran a program there.`
+      if (foreign.length === 0) return { is: 'ok', sentence: 'The data folder can be written to, or created.' }
+      const sentence = `In the data folder this user may not use ${foreign.join(', ')}: another user ran a program there.`
       const advice = toOwnerAdvice(folder)
       return { is: 'failure', sentence, advice: `${advice[0]?.toUpperCase()}${advice.slice(1)}.` }
     }
     return {
       is: 'failure',
-      sentence: 'The data folder cannot be written by this user.',
-      advice: 'Set DATA_DIR to a folder of the user that the shop runs as, and run this as that user.',
+      sentence: 'This user cannot write to the data folder.',
+      advice: 'Set DATA_DIR to a folder that belongs to the user that the shop runs as, and run this as that user.',
     }
   },
 })

@@ -21,7 +21,7 @@ export const makeMemoryCheck = (read: typeof readMemory = readMemory): Check => 
   everyMs: 60_000,
   async run(): Promise<Finding> {
     const { totalBytes, availableBytes } = read()
-    const said = `There are ${toMb(totalBytes)} MB of memory, ${toMb(availableBytes)} of them free`
+    const said = `This machine has ${toMb(totalBytes)} MB of memory, ${toMb(availableBytes)} of them free`
     if (totalBytes < neededBytes.programs)
       return {
         is: 'warning',

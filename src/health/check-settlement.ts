@@ -6,16 +6,19 @@ import type { OwnStanding } from './own-facilitator.ts'
 export type Gas = NonNullable<OwnStanding['gas']>
 
 /** Payments are sent and none comes back, whoever settles them. */
-export const stalled: Finding = { is: 'failure', sentence: 'Payments are sent, and none of them settles just now.' }
+export const stalled: Finding = {
+  is: 'failure',
+  sentence: 'Payments are sent, and none of them settles at the moment.',
+}
 
 const advice = 'Send some ether on Base to the wallet of FACILITATOR_PRIVATE_KEY.'
 
-const silent: Finding = { is: 'failure', sentence: 'The own facilitator does not say how it stands.' }
+const silent: Finding = { is: 'failure', sentence: 'Our own facilitator does not report its state.' }
 
 function judge(standing: OwnStanding): Finding {
   const { settling, gas } = standing
   if (!gas)
-    return { is: 'failure', sentence: 'The own facilitator gets no answer from the chain, and settles nothing.' }
+    return { is: 'failure', sentence: 'Our own facilitator gets no answer from the chain, and settles nothing.' }
   const left = `The gas wallet pays for ${gas.settlementsLeft.toLocaleString('en')} more settlements`
   if (!settling && gas.isLow) return { is: 'failure', sentence: `${left}, which is too little to settle any.`, advice }
   if (!settling) return stalled

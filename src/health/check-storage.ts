@@ -4,8 +4,8 @@ import type { Check } from './check.ts'
 
 const advice = {
   unavailable: 'Products of more than 1 MiB are neither sold nor delivered until it is back; nothing is lost.',
-  refused: 'Look at STORAGE_URL and its keys; products of more than 1 MiB are neither sold nor delivered.',
-  damaged: 'Somebody else wrote there; look at STORAGE_URL.',
+  refused: 'Check STORAGE_URL and its keys; products of more than 1 MiB are neither sold nor delivered.',
+  damaged: 'Something else wrote there; check STORAGE_URL.',
 }
 
 /** Whether the storage answers and takes the keys. */

@@ -9,7 +9,8 @@ const abi = parseAbi(['function name() view returns (string)', 'function version
 /** Of what a stranger's contract calls itself, so much is repeated. */
 const maxShown = 40
 
-const usdcAdvice = 'USDC_CONTRACT_ADDRESS must be USDC on Base; unset it for the canonical one. Is RPC_URL of Base?'
+const usdcAdvice =
+  'USDC_CONTRACT_ADDRESS must be USDC on Base; unset it to use the official one. Does RPC_URL serve Base?'
 
 /** A token to look at, USDC or one that is taken beside it; on another network than Base, USDC again. */
 const toSubject = (asset: string | PricedAsset) =>
@@ -22,7 +23,7 @@ const toSubject = (asset: string | PricedAsset) =>
           address: asset.address,
           domain: asset.domain,
           the: `The token ${asset.symbol}`,
-          advice: `Take ${asset.symbol} out of ALSO_ACCEPTS. Is RPC_URL of Base?`,
+          advice: `Take ${asset.symbol} out of ALSO_ACCEPTS. Does RPC_URL serve Base?`,
         }
 
 /**
@@ -46,14 +47,14 @@ export function makeTokenCheck(rpcUrl: string, asset: string | PricedAsset): Che
       if (code.is !== 'answered' || name.is === 'silent' || version.is === 'silent') return undefined
       if (code.value === undefined || code.value === '0x') return wrong("There is no contract at the token's address.")
       if (name.is === 'failed' || version.is === 'failed')
-        return wrong("The contract at the token's address does not tell its name and version, as USDC does.")
+        return wrong("The contract at the token's address does not give its name and version, as USDC does.")
       if (name.value !== domain.name || version.value !== domain.version) {
         const [own, signed] = [[name.value, version.value], Object.values(domain)].map((parts) =>
           parts.map((part) => JSON.stringify(part.slice(0, maxShown))).join(' version '),
         )
-        return wrong(`${the} calls itself ${own}, and buyers sign for ${signed}.`)
+        return wrong(`${the} calls itself ${own}, but buyers sign for ${signed}.`)
       }
-      return { is: 'ok', sentence: `${the} is where payments ask for it, and has the name that buyers sign for.` }
+      return { is: 'ok', sentence: `${the} is at the expected address, and has the name that buyers sign for.` }
     },
   }
 }

@@ -31,12 +31,12 @@ export function makeVerificationCheck({ wallet, ...facilitator }: Options): Chec
       const asked = { paymentPayload, paymentRequirements: required }
       const answer = await askFacilitator(facilitator, 'verify', deadlineMs, asked).catch(toUnread)
       if (verifyAnswer.safeParse(answer.json).success)
-        return { is: 'ok', sentence: `${who} judges payments for this shop.` }
+        return { is: 'ok', sentence: `${who} verifies payments for this shop.` }
       const how = answer.status === undefined ? 'gives no answer' : `answers HTTP ${answer.status} without a verdict`
       return {
         is: 'failure',
-        sentence: `${who} judges no payment${so(', so nothing can be sold')}: it ${how}.`,
-        advice: `${refusalAdvice(facilitator)} If that is right, ask who runs it.`,
+        sentence: `${who} does not verify payments${so(', so nothing can be sold')}: it ${how}.`,
+        advice: `${refusalAdvice(facilitator)} If that is right, ask its operator.`,
       }
     },
   }

@@ -34,6 +34,6 @@ export const toSubject = ({ name, isOneOfSeveral = false }: LookedAt) => ({
 
 /** What to look at when it does not let this shop in. */
 export function refusalAdvice({ sign, isCdp = false }: LookedAt): string {
-  if (sign) return 'Check CDP_API_KEY_ID and CDP_API_KEY_SECRET, and what that key may do.'
+  if (sign) return 'Check CDP_API_KEY_ID and CDP_API_KEY_SECRET, and the permissions of that key.'
   return isCdp ? 'Set CDP_API_KEY_ID and CDP_API_KEY_SECRET.' : 'Check FACILITATOR_HEADERS.'
 }

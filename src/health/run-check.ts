@@ -10,14 +10,14 @@ export async function runCheck<Found>(
 ): Promise<Found | Finding | undefined> {
   let over: NodeJS.Timeout | undefined
   const tooLong = new Promise<Finding>((resolve) => {
-    const sentence = `The look at this part (${name}) did not end within ${mostMs / 1000} seconds.`
+    const sentence = `The check of this part (${name}) did not finish within ${mostMs / 1000} seconds.`
     over = setTimeout(() => resolve({ is: 'warning', sentence }), mostMs)
   })
   try {
     return await Promise.race([run(), tooLong])
   } catch (error) {
     report(error)
-    return { is: 'warning', sentence: `This part could not be looked at (${name}); the log says why.` }
+    return { is: 'warning', sentence: `This part could not be checked (${name}); the log says why.` }
   } finally {
     clearTimeout(over)
   }

@@ -73,8 +73,9 @@ async function withBody(request: Request, maxBytes: number): Promise<Request> {
   if (request.method !== 'POST') return request
   // A body that breaks off has no reader any more; what is answered only has to be harmless.
   const body = await readBody(request, maxBytes).catch(() => null)
-  if (body === null) throw new Problem('invalid-input', { errors: [{ pointer: '', detail: 'the body broke off' }] })
-  if (!body) throw new Problem('body-too-large', { charged: false, detail: `A body may have ${maxBytes} bytes here` })
+  if (body === null) throw new Problem('invalid-input', { errors: [{ pointer: '', detail: 'the body was cut off' }] })
+  if (!body)
+    throw new Problem('body-too-large', { charged: false, detail: `A body may have at most ${maxBytes} bytes here` })
   const { method, headers, signal, url } = request
   return new Request(url, { method, headers, signal, body })
 }

@@ -13,8 +13,8 @@ export async function readForm(request: Request, maxBytes: number): Promise<URLS
     throw refuse('the Content-Type must be application/x-www-form-urlencoded')
   // A body that breaks off has no reader any more; what is answered only has to be harmless.
   const body = await readBody(request, maxBytes).catch(() => null)
-  if (body === null) throw refuse('the body broke off')
-  if (!body) throw new Problem('body-too-large', { detail: `A form may have ${maxBytes} bytes here` })
+  if (body === null) throw refuse('the body was cut off')
+  if (!body) throw new Problem('body-too-large', { detail: `A form may have at most ${maxBytes} bytes here` })
   const form = new URLSearchParams(body.toString('utf8'))
   // By count: to ask for each of some thousand names how often it is there would hold everybody up.
   if (new Set(form.keys()).size < form.size) throw refuse('a field is given more than once')

@@ -27,7 +27,7 @@ export async function readJson(
   if (type !== 'application/json') return refuse('the Content-Type must be application/json', 'unsupported-media-type')
   // A body that breaks off has no reader any more; what is answered only has to be harmless.
   const bytes = await readBody(request, maxBytes).catch(() => null)
-  if (bytes === null) return refuse('the body broke off')
+  if (bytes === null) return refuse('the body was cut off')
   if (!bytes) return refuse(`the body may have ${maxBytes} bytes at most`, 'body-too-large')
   let text: string
   try {

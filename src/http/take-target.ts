@@ -15,7 +15,7 @@ export function takeTarget(
   if (req.method === 'TRACE') sendProblem(req, res, 'method-not-allowed', { headers: { allow } })
   else if (target.is === 'absolute') sendProblem(req, res, 400, { detail: 'Send the path alone as the request target' })
   else if (target.is === 'too-long')
-    sendProblem(req, res, 414, { detail: 'A path with its query may have 8192 characters' })
+    sendProblem(req, res, 414, { detail: 'A path with its query may have at most 8192 characters' })
   else return target
   return undefined
 }

@@ -49,7 +49,7 @@ export function describeResult(result: unknown): string {
     const of = (state: (typeof states)[number]) => states.filter((each) => each === state).length
     const reason = scan.data[0]?.reason
     if (reason !== undefined && of('skipped') === states.length)
-      return `Of ${count(states.length, 'post')} none is read aloud: ${toPublicReason(reason)}.`
+      return `Of ${count(states.length, 'post')} none is narrated: ${toPublicReason(reason)}.`
     const parts = [
       [of('narrated'), 'narrated'],
       [of('unchanged'), 'as before'],
@@ -62,10 +62,7 @@ export function describeResult(result: unknown): string {
   const backup = backupResults.safeParse(result)
   if (backup.success) {
     const missing = missingProducts.safeParse(result).data?.missing.length ?? 0
-    const without =
-      missing > 0
-        ? ` Without ${count(missing, 'sold product')}, gone or damaged where ${missing === 1 ? 'it is' : 'they are'} kept.`
-        : ''
+    const without = missing > 0 ? ` Without ${count(missing, 'sold product')}, missing or damaged in the store.` : ''
     return `${count(backup.data.tables, 'table')}, ${toSize(backup.data.totalBytes)}, restored and compared.${without}`
   }
   const retention = retentionResults.safeParse(result)
@@ -88,12 +85,14 @@ export function describeResult(result: unknown): string {
     return `${lists} of address ranges; ${count(pages.length, 'page')} of documentation answered, ${missing} gone.`
   }
   if (askedNobody.safeParse(result).success)
-    return 'Nobody was asked: a sandbox does that only for npm run job -- crawler-check.'
+    return 'Nobody was asked: in the sandbox that happens only with npm run job -- crawler-check.'
   const hubs = hubResults.safeParse(result)
   if (hubs.success) {
     const { pinged, unheard } = hubs.data
     const told = pinged > 0 ? `Hubs were told of ${count(pinged, 'feed')}.` : 'Hubs know of everything.'
-    return unheard.length === 0 ? told : `Hubs did not hear of ${count(unheard.length, 'feed')}; they are told later.`
+    return unheard.length === 0
+      ? told
+      : `Hubs could not be told of ${count(unheard.length, 'feed')}; they are told later.`
   }
   const mentions = mentionResults.safeParse(result)
   if (mentions.success) {
@@ -115,7 +114,7 @@ export function describeResult(result: unknown): string {
   if (publish.success) {
     const { published, isLate } = publish.data
     if (isLate)
-      return 'A post is due, and the site built with it could not be served; it is tried again within the hour.'
+      return 'A post is due, but the site built with it could not be served; it is tried again within the hour.'
     return published ? 'Built the site with the posts that were due.' : 'No post was due.'
   }
   const reconcile = reconcileResults.safeParse(result)

@@ -30,7 +30,7 @@ export const jobTable = [
   {
     name: 'hourly-backup',
     title: 'Hourly backup',
-    about: 'backs the data folder up',
+    about: 'backs up the data folder',
     cron: '0 * * * *',
     windowMs: 2 * hour,
     ...backups,
@@ -38,7 +38,7 @@ export const jobTable = [
   {
     name: 'media-scan',
     title: 'Narration',
-    about: 'reads new and changed posts aloud',
+    about: 'narrates new and changed posts',
     cron: '*/15 * * * *',
     windowMs: 45 * minute,
     isTier: true,
@@ -47,7 +47,7 @@ export const jobTable = [
   {
     name: 'daily-backup',
     title: 'Daily backup',
-    about: 'backs the data folder up, to be kept for days',
+    about: 'backs up the data folder, kept for days',
     cron: '10 3 * * *',
     windowMs: 26 * hour,
     ...backups,
@@ -55,7 +55,7 @@ export const jobTable = [
   {
     name: 'weekly-backup',
     title: 'Weekly backup',
-    about: 'backs the data folder up, to be kept for weeks',
+    about: 'backs up the data folder, kept for weeks',
     cron: '20 3 * * 1',
     windowMs: 8 * day,
     ...backups,
@@ -63,7 +63,7 @@ export const jobTable = [
   {
     name: 'monthly-backup',
     title: 'Monthly backup',
-    about: 'backs the data folder up, to be kept for months',
+    about: 'backs up the data folder, kept for months',
     cron: '30 3 1 * *',
     windowMs: 32 * day,
     ...backups,
@@ -71,7 +71,7 @@ export const jobTable = [
   {
     name: 'reconcile',
     title: 'Payments',
-    about: 'finds out on the chain what became of unfinished payments',
+    about: 'checks on the chain what became of unfinished payments',
     cron: '*/5 * * * *',
     windowMs: 15 * minute,
     isTier: false,
@@ -97,7 +97,7 @@ export const jobTable = [
   {
     name: 'webmentions',
     title: 'Mentions',
-    about: 'looks at pages that say that they mention a post',
+    about: 'checks pages that say that they mention a post',
     cron: '*/5 * * * *',
     windowMs: 30 * minute,
     isTier: false,
@@ -114,7 +114,7 @@ export const jobTable = [
   {
     name: 'crawler-check',
     title: 'Crawlers',
-    about: 'asks operators of crawlers for their address ranges, and whether their documentation is still there',
+    about: 'asks operators of crawlers for their IP ranges, and checks that their documentation is still there',
     cron: '35 5 * * *',
     windowMs: 26 * hour,
     isTier: false,
@@ -122,7 +122,7 @@ export const jobTable = [
   {
     name: 'retention',
     title: 'Clearing out',
-    about: 'drops old product bytes, backups and job history that nobody can ask for',
+    about: 'deletes old products, backups and job history that nobody can ask for any more',
     cron: '40 4 * * *',
     windowMs: 26 * hour,
     isTier: false,

@@ -62,7 +62,7 @@ export function makeNewsletterRoutes(options: Options | undefined): Route[] {
     if (id === undefined) throw wrongToken()
     await readers.leave(id)
     if (!isOneClick) return sendOn('?said=left')
-    return new Response('You get no more letters, and your address is erased.\n', {
+    return new Response('You will get no more e-mails, and your address has been deleted.\n', {
       headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
     })
   })

@@ -102,7 +102,7 @@ const askForWallet = (action: string, wallet: Waiting['wallet']): string[] =>
   wallet
     ? [
         `<section>
-<h2>Or sign with the wallet that is paid</h2>
+<h2>Or sign with the wallet that receives the payments</h2>
 <p class="address">${escapeHtml(wallet.address)}</p>
 <form method="post" action="${action}" data-wallet="${escapeHtml(wallet.address)}">
 <button type="button" data-wallet-button hidden>Sign with a wallet in this browser</button>

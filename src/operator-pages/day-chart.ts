@@ -14,7 +14,7 @@ export function toDayChart({ days, total }: Pick<SalesReport, 'days' | 'total'>)
   const day = best?.date ?? 'no day'
   const one = `1 sale brought ${money(total.micros)}, on ${day}.`
   const many = `${total.sales} sales brought ${money(total.micros)}; most came on ${day}, with ${money(most)}.`
-  const summary = total.sales === 0 ? 'No sale in these days.' : total.sales === 1 ? one : many
+  const summary = total.sales === 0 ? 'No sales in this period.' : total.sales === 1 ? one : many
   const [first, last] = [days.at(0), days.at(-1)]
   return html`<figure class="chart">
 <svg viewBox="0 0 ${days.length} 100" preserveAspectRatio="none" role="img" aria-label="Revenue per day. ${summary}">

@@ -33,7 +33,7 @@ const toMenu = ({ place, token }: Frame): Part =>
 </nav>`
 
 /** Without scripts a page that follows what happens does so when it is told to: by itself it would lose what is being written on it. */
-const loadAgain = html`<noscript><p><a href="">Load this page again</a> for what happened since.</p></noscript>`
+const loadAgain = html`<noscript><p><a href="">Load this page again</a> to see what has happened since.</p></noscript>`
 
 /** A page of the operator's. */
 export const toPage = (frame: Frame): Html => html`<html lang="en">

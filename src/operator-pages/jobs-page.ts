@@ -58,7 +58,7 @@ ${table(
 <h2>Backups</h2>
 ${
   !storage.backups?.length
-    ? html`<p>${storage.backups ? 'There is none yet: run a backup above.' : 'They cannot be read just now.'}</p>`
+    ? html`<p>${storage.backups ? 'There is none yet: run a backup above.' : 'They cannot be read at the moment.'}</p>`
     : table(
         'The newest backups',
         ['Backup', figure('Holds')],

@@ -96,7 +96,7 @@ export function makeOperatorRoutes(options: Options): Route<NodeHandle>[] {
     const mark = await changes.mark()
     const [overview, use] = await Promise.all([jobs.overview(), storage()])
     const started = jobs.names.find((name) => name === fields.get('started'))
-    const said = started === undefined ? undefined : `${started} was asked for; its line says how it goes.`
+    const said = started === undefined ? undefined : `${started} was started; its row shows how it is going.`
     sendDesk(res, toJobsPage({ token: session.token, mark, jobs: overview, storage: use, said }))
   }
 

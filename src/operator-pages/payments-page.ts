@@ -69,7 +69,7 @@ ${section('Settled', 'The newest, for when somebody wants money back.', ofSales(
 const toRecorded = (refund: NonNullable<RefundCase['refund']>, signer: ReceiptSigner): Html => {
   const { text, facts, signed } = toRefundNote(refund, signer)
   return html`<h2>Sent back</h2>
-<p>${refund.seen === 'chain' ? 'The chain shows the transfer.' : 'Recorded on your word alone.'} The receipt says so, too.</p>
+<p>${refund.seen === 'chain' ? 'The chain shows the transfer.' : 'Recorded as you stated it.'} The receipt says so, too.</p>
 <p>For the buyer:</p>
 <pre tabindex="0">${text}
 ${JSON.stringify(facts, null, 2)}
@@ -78,9 +78,9 @@ ${signed}</pre>`
 }
 
 const toForm = ({ sale }: RefundCase, token: string): Html => html`<h2>1. Send it</h2>
-<p>From a wallet of yours, send <strong>${showUnits(paidUnits(sale), sale.asset)}</strong> (${String(paidUnits(sale))} atomic units, or more) to:</p>
+<p>From one of your wallets, send <strong>${showUnits(paidUnits(sale), sale.asset)}</strong> (${String(paidUnits(sale))} atomic units, or more) to:</p>
 <pre tabindex="0">${sale.payer}</pre>
-<p class="fine">On ${sale.network}, the token ${sale.asset}. The shop holds no key to your money and sends nothing by itself.</p>
+<p class="fine">On ${sale.network}, the token ${sale.asset}. The shop has no key to your money and sends nothing by itself.</p>
 <h2>2. Record it</h2>
 <form method="post" action="/operator/refunds/${sale.id}">${formToken(token)}
 <label for="transaction">Transaction, which the chain is asked about</label>

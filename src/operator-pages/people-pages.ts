@@ -15,7 +15,7 @@ export const toBlocksPage = (blocked: readonly Blocked[], token: string, said?: 
     place: '/operator/blocks',
     token,
     body: html`${notice(said)}
-<p>Whoever is blocked is told no price and can buy nothing. What was paid for is delivered all the same.</p>
+<p>Blocked callers are quoted no price and cannot buy. What they have already paid for is still delivered.</p>
 <form method="post" action="/operator/blocks">${formToken(token)}
 <label for="who">Wallet, or IP address (of IPv6 its /64 network)</label>
 <input id="who" name="who" required autocomplete="off" spellcheck="false" maxlength="64">
@@ -52,7 +52,7 @@ const toOrder = (order: 'kick' | 'mute', name: string, token: string): Html =>
 
 const toPlayers = (players: z.output<typeof liveSchema>['players'], token: string): Html =>
   players.length === 0
-    ? html`<p class="fine">Nobody plays just now.</p>`
+    ? html`<p class="fine">Nobody is playing at the moment.</p>`
     : table(
         'Who plays now',
         ['Name', 'Kind', 'Mode', figure('Depth'), figure('Watchers'), 'For an hour'],

@@ -38,7 +38,7 @@ const toFacts = ({ report, open, doubted }: Shown): Html => {
       ({ asset, sales, units }) => [`In ${symbolOf(asset)}`, `${showUnits(units, asset)} (${sales})`] as const,
     ),
     ['Prices told', String(total.quotes)],
-    ['Bought, of prices told', toConversion(total) ?? 'nobody asked'],
+    ['Bought, of quotes', toConversion(total) ?? 'nobody asked'],
     ['Sent back', `${money(refunded.micros)} (${refunded.count})`],
     ['Lost on the chain', `${money(reversed.micros)} (${reversed.count})`],
     ['Open or doubted now', String(open.count + doubted.length)],

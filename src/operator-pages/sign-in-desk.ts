@@ -13,7 +13,7 @@ const path = '/operator/sign-in'
 const maxFormBytes = 32 * 1024
 const waitMs = 10 * 60 * 1000
 const usedLink = 'This link was used before, or has expired. Print a new one.'
-const lateMessage = 'That message was too old, or none of ours. Sign the one that is here now.'
+const lateMessage = 'That message was too old, or not ours. Sign the one shown here now.'
 
 interface Options {
   readonly sessions: Sessions
@@ -43,7 +43,7 @@ interface Shown {
 const acceptLink = (link: string, ticket: string): Html => html`<form method="post" action="${path}">
 <input type="hidden" name="link" value="${link}">
 <input type="hidden" name="ticket" value="${ticket}">
-<p>This link signs this browser in for twelve hours, and works once.</p>
+<p>This link signs this browser in for twelve hours, and works only once.</p>
 <button name="answer" value="link">Sign in</button>
 </form>`
 
@@ -60,7 +60,7 @@ const askForLink = (ticket: string): Html => html`<section>
 </section>`
 
 const askForWallet = ({ address, message }: NonNullable<Shown['wallet']>, ticket: string): Html => html`<section>
-<h2>Or sign with the wallet that is paid</h2>
+<h2>Or sign with the wallet that receives the payments</h2>
 <p class="address">${address}</p>
 <form method="post" action="${path}" data-wallet="${address}">
 <input type="hidden" name="ticket" value="${ticket}">

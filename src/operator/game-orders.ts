@@ -32,7 +32,7 @@ export function makeGameOrders({ dataDir, gamePort }: Place) {
     async give(order: object): Promise<Readonly<Record<string, unknown>>> {
       const secretFile = operatorSecretFile(dataDir)
       if (!existsSync(secretFile))
-        throw new GameAway(`no game host has run with the data folder ${dataDir}; set DATA_DIR`)
+        throw new GameAway(`no game host has run with the data folder ${dataDir}; is DATA_DIR right?`)
       const response = await reach('/api/operator', {
         method: 'POST',
         headers: { authorization: `Bearer ${readSecret(secretFile)}`, 'content-type': 'application/json' },

@@ -9,13 +9,13 @@ export const listedPayments = 100
 /** What the operator does about a payment that is not simply settled, by how it stands. */
 export const nextSteps = {
   ready:
-    'It was made, and the buyer was gone before paying. Nothing is charged. The same request with the same signature settles it until validBefore; then it is dropped.',
+    'The product was made, but the buyer left before paying. Nothing was charged. The same request with the same signature settles it until validBefore; then it is deleted.',
   settling:
-    'The chain is asked again every few minutes. It becomes a sale when the transfer is found, and is dropped when the transfer cannot happen any more.',
+    'The chain is asked again every few minutes. It becomes a sale when the transfer is found, and is discarded once the transfer can no longer happen.',
   doubted:
-    'It was delivered on the word of the facilitator; your RPC has not seen the transfer yet. The job `reconcile` looks again: run it, and if it stays doubted, see whether the RPC is behind.',
+    'It was delivered on the word of the facilitator; your RPC has not seen the transfer yet. The job `reconcile` checks again: run it, and if the sale stays doubted, check whether the RPC is behind.',
   reversed:
-    'The chain has lost the transfer. It is asked for again while the signature is good. If it stays, the product was given away, and there is nothing to refund.',
+    'The chain has lost the transfer. It is sent again while the signature is valid. If that fails, the product was given away, and there is nothing to refund.',
 } as const
 
 /** A payment whose product is made and whose money has not arrived. */

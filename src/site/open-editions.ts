@@ -56,7 +56,7 @@ export async function openEditions(press: Press, first: Build, handler?: AstroHa
   async function replaceBy(folder: string, release: () => void): Promise<void> {
     const build = loadBuild(folder)
     if (build.facts.program !== program)
-      throw new Error('it was made of other code than this program runs; restart the program to serve it')
+      throw new Error('it was made from other code than this program runs; restart the program to serve it')
     const before = [current, ...replaced].slice(0, keptBuilds).map(({ lasting }) => without(lasting, build))
     const next = await open(build, before)
     const [last, unpinLast] = [current, unpin]

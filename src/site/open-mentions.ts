@@ -43,7 +43,7 @@ export async function openMentions({ db, baseUrl, guardedFetch, siblings, count,
   }
   const receive = makeReceiveMention({ store, baseUrl, findPost, count, now: Date.now })
   const answer: Handle = (...asked) => {
-    if (!receives) throw new Problem('not-found', { detail: 'This site takes no webmentions' })
+    if (!receives) throw new Problem('not-found', { detail: 'This site does not accept webmentions' })
     return receive(...asked)
   }
   return {

@@ -32,7 +32,7 @@ const written: Finding = { is: 'ok', sentence: 'The ledger takes writes.' }
 const unwritten: Finding = {
   is: 'failure',
   sentence: 'The ledger cannot be written, so nothing can be sold.',
-  advice: 'Is the disk full, or the database away?',
+  advice: 'Is the disk full, or the database down?',
 }
 
 /** Whether this process can sell: the ledger takes writes, money moves, and nothing that a sale needs is out of order. */

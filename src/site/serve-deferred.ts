@@ -28,7 +28,7 @@ const folder = '/_astro/'
 const allow = 'GET, HEAD, OPTIONS'
 /** As of every file whose name says what its bytes are. */
 const forever = 'public, max-age=31536000, immutable'
-const detail = 'This picture is being drawn; ask again'
+const detail = 'This picture is being drawn; try again'
 
 /** Answers a request when its path is that of a picture that a build left to the site, and says whether it was. */
 export type ServeDeferred = (req: IncomingMessage, res: ServerResponse, path: string) => boolean

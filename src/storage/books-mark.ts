@@ -18,7 +18,7 @@ export const toDatabaseName = (name: string): string => `the database ${name}`
 /** Why books that have a mark cannot be used, and what to do. */
 export function toMarkSentence(mark: BooksMark): string {
   if (mark.is === 'unfinished')
-    return 'a move of the books to here was cut off; run npm run move again, or npm run restore if that was it'
+    return 'moving the books here was interrupted; run npm run move again, or npm run restore if it was a restore'
   const way = mark.to.startsWith(toDatabaseName('')) ? 'set DATABASE_URL to it' : 'unset DATABASE_URL'
   return `the books were moved to ${mark.to}; ${way}, or take what is left here as it was then by npm run move -- --undo`
 }

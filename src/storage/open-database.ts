@@ -45,7 +45,7 @@ export async function openDatabase<Schema>(path: string, options: Options, url?:
   try {
     if (path !== ':memory:') {
       if (existsSync(restorePlanFile(dirname(path))))
-        throw new Error('a restore of its folder was cut off; run npm run restore to finish it')
+        throw new Error('a restore of its folder was interrupted; run npm run restore to finish it')
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       accessSync(dirname(path), constants.W_OK)
       makePrivate(path)

@@ -21,7 +21,7 @@ export async function keepPrivate(dataDir: string, note: (text: string) => void)
   let open = 0
   for (const name of names) if (ours.test(name)) open += await tighten(join(dataDir, name))
   if (open > 0)
-    note(`${open} files or folders in ${dataDir} can be used by others of this machine and belong to somebody else`)
+    note(`${open} files or folders in ${dataDir} belong to another user and can be read by others on this machine`)
   const foreign = await findForeign(dataDir)
   if (foreign.length > 0) note(`in ${dataDir} this user may not use ${foreign.join(', ')}; ${toOwnerAdvice(dataDir)}`)
 }

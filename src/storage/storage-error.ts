@@ -6,5 +6,5 @@ export class StorageError extends Error {
 /** Says that the tables were made by a later version than this one; undefined when an error says something else. */
 export const findNewerVersion = (message: string): string | undefined =>
   /previously executed migration/.test(message)
-    ? 'a newer version of this program has used it; run that version, or restore a backup of before. Nothing was changed'
+    ? 'a newer version of this program has used it; run that version, or restore an earlier backup. Nothing was changed'
     : undefined

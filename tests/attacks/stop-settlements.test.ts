@@ -61,7 +61,7 @@ it('notices that nothing settles, starts no work meanwhile, and serves everybody
   expect(await buy(lost)).toBe(503)
   expect(await dropAll()).toBeGreaterThan(0)
   await expect.poll(readiness).toMatchObject([503, { ready: false, settling: false }])
-  expect(await status()).toContain('Payments are sent, and none of them settles just now.')
+  expect(await status()).toContain('Payments are sent, and none of them settles at the moment.')
   expect(await buy(await sign(sandboxAccounts.pauper.privateKey))).toBe(503)
 
   await money.rpc('evm_setAutomine', [true])

@@ -270,7 +270,7 @@ it('a product that is gone before the manifest names it is kept again, or there 
   expect(existsSync(path)).toBe(true)
   const other = newFolder()
   const [own, kept] = [join(dataDir, 'products', product), join(other, 'products', product)]
-  await expect(backUpShop(dataDir, other, lose(own, kept))).rejects.toThrow(`the product ${product} was taken`)
+  await expect(backUpShop(dataDir, other, lose(own, kept))).rejects.toThrow(`the product ${product} has been removed`)
   for (const each of [dataDir, folder, other]) rmSync(each, { recursive: true })
 })
 
@@ -304,7 +304,7 @@ it('is no backup whose databases another process has taken by the time that the 
       isPacked ||= line === 'unpacking and comparing'
     },
   })
-  await expect(making).rejects.toThrow('game.db was taken out of the backups meanwhile')
+  await expect(making).rejects.toThrow('game.db has been removed from the backups in the meantime')
   expect(await listBackups(store)).toEqual([])
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })

@@ -166,7 +166,7 @@ it('is finished from wherever it was cut off, and until then no program opens th
     await expect(restoreBackup({ dataDir: folder, store, prefix, known, now: at, say })).rejects.toThrow('not finished')
     if (steps > 0) expect(await finishRestore(folder)).toBe(join(folder, aside))
     // The command finishes it, too, whatever it was asked.
-    else expect((await run([], { DATA_DIR: folder })).said).toMatch(/^finished the restore that was cut off/)
+    else expect((await run([], { DATA_DIR: folder })).said).toMatch(/^finished the interrupted restore/)
     expect(read(folder)).toEqual(then)
     expect(read(join(folder, aside))).toEqual(now)
     expect(readdirSync(folder)).not.toContain(staging)
@@ -293,7 +293,7 @@ it.each([
   [
     'is damaged',
     Buffer.alloc(8192, 7),
-    ['oauth.db cannot be read: it is put aside, and programs have to register anew'],
+    ['oauth.db cannot be read: it is set aside, and programs have to register again'],
   ],
 ])('puts a file of sign-ins aside that %s, so that it keeps nobody from restoring', async (_, bytes, told) => {
   const { dataDir, store, prefix, then } = await makeTwoTimes()

@@ -76,7 +76,7 @@ it('takes a body that breaks off for the fault of who sent it, and logs nothing'
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error('read ECONNRESET')) })
   const broken: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' }
   const refused = await ask('/say', broken)
-  expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [{ detail: 'the body broke off' }] }])
+  expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [{ detail: 'the body was cut off' }] }])
   expect(failures).toEqual([])
 })
 

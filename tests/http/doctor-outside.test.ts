@@ -78,8 +78,8 @@ describe('before anything runs', () => {
       'caches: untold',
       'socket: later',
     ])
-    expect(found['dns']?.sentence).toMatch(/^localhost leads to (?:127\.0\.0\.1|::1)/)
-    expect(found['tls']?.sentence).toContain('lasts for another 20 days')
+    expect(found['dns']?.sentence).toMatch(/^localhost resolves to (?:127\.0\.0\.1|::1)/)
+    expect(found['tls']?.sentence).toContain('is valid for another 20 days')
     expect(found['headers']?.sentence).toContain('a proxy answers HTTP 502); run this again when it is')
   })
 
@@ -98,16 +98,21 @@ describe('before anything runs', () => {
 
   it('a name that leads nowhere is a failure, and one that only this machine knows a warning', async () => {
     const found = await look({ GAME_URL: 'https://nowhere.invalid' })
-    expect(found['dns']).toMatchObject({ is: 'failure', sentence: 'The name nowhere.invalid leads nowhere.' })
+    expect(found['dns']).toMatchObject({ is: 'failure', sentence: 'The name nowhere.invalid does not resolve.' })
     const live = { FARTHING_MODE: 'live', PAY_TO_ADDRESS: '0x5115115115115115115115115115115115115115' }
     expect((await look(live))['dns']).toMatchObject({ is: 'warning', sentence: expect.stringContaining('127.0.0.1') })
   })
 
   it.each([
-    ['expired', () => ca.certify('localhost', 'expired'), 'failure', /ended 24 hours ago|ended 1 day/],
-    ['self-signed', () => ca.certify('localhost', 'self-signed'), 'failure', /Nobody whom clients trust/],
+    ['expired', () => ca.certify('localhost', 'expired'), 'failure', /expired 24 hours ago|expired 1 day/],
+    [
+      'self-signed',
+      () => ca.certify('localhost', 'self-signed'),
+      'failure',
+      /not from an authority that clients trust/,
+    ],
     ['for another name', () => ca.certify('other.example'), 'failure', /is for another name/],
-    ['about to end', () => ca.certify('localhost', 'ending'), 'warning', /lasts for another 5 days/],
+    ['about to end', () => ca.certify('localhost', 'ending'), 'warning', /is valid for another 5 days/],
   ])('a certificate that is %s is found', async (_, certify, is, words) => {
     front.show(certify())
     const { tls } = await look()
@@ -152,8 +157,8 @@ describe('while the shop runs behind its proxy', () => {
       'headers: failure',
       /PAYMENT-REQUIRED is taken out of answers/,
     ],
-    ['puts a page in place of a 402', { coversErrors: true }, 'terms: failure', /hears HTTP 200 in place of 402/],
-    ['keeps answers', { caches: true }, 'caches: warning', /keeps answers that may not be kept/],
+    ['puts a page in place of a 402', { coversErrors: true }, 'terms: failure', /gets HTTP 200 instead of 402/],
+    ['keeps answers', { caches: true }, 'caches: warning', /caches answers that must not be cached/],
     ['takes Cache-Control out', { hides: ['cache-control'] }, 'caches: warning', /changes Cache-Control/],
     [
       'hides callers',
@@ -161,7 +166,7 @@ describe('while the shop runs behind its proxy', () => {
       'callers: warning',
       /All visitors of the site look like one address/,
     ],
-    ['believes callers', { forwardedFor: 'passed on' }, 'callers: failure', /Anybody may claim an address/],
+    ['believes callers', { forwardedFor: 'passed on' }, 'callers: failure', /Anybody can claim any address/],
     [
       'stands behind another',
       { forwardedFor: 'appended twice' },

@@ -78,7 +78,7 @@ it('says of each thing that is wrong what to do, and ends with 1', async () => {
   expect(said).toMatch(/^FAILURE {2}chain .* answers HTTP 404\.\n +Check RPC_URL with its path and key/m)
   expect(said).toMatch(/^FAILURE {2}facilitator .* HTTP 404/m)
   expect(said).toMatch(/^FAILURE {2}verification .* HTTP 404 without a verdict\.\n +Check FACILITATOR_HEADERS/m)
-  expect(said).toMatch(/^\? +token +It cannot be told/m)
+  expect(said).toMatch(/^\? +token +Cannot be checked/m)
 })
 
 it('looks at the gas of a key of our own before its facilitator was ever started', async () => {
@@ -90,7 +90,7 @@ it('looks at the gas of a key of our own before its facilitator was ever started
 
 it('warns of a shop that sold and has no backup, and says nothing of one to be', async () => {
   const dataDir = mkdtempSync(join(folder, 'data-'))
-  expect((await examine({ DATA_DIR: dataDir })).said).toMatch(/^ok +backups +The first backup is yet to be made/m)
+  expect((await examine({ DATA_DIR: dataDir })).said).toMatch(/^ok +backups +The first backup has not been made yet/m)
   writeFileSync(join(dataDir, 'ledger.db'), '')
   const { status, said } = await examine({ DATA_DIR: dataDir })
   expect([status, /^WARNING {2}backups +There is no backup\.$/m.test(said)]).toEqual([0, true])
@@ -99,7 +99,7 @@ it('warns of a shop that sold and has no backup, and says nothing of one to be',
 it('finds that the data folder cannot be made where it is to be', async () => {
   // Below a file there can be no folder.
   const { status, said } = await examine({ DATA_DIR: join(import.meta.filename, 'data') })
-  expect([status, /^FAILURE {2}folder .*cannot be written/m.test(said)]).toEqual([1, true])
+  expect([status, /^FAILURE {2}folder .*cannot write to the data folder/m.test(said)]).toEqual([1, true])
 })
 
 it('names the settings that are missing', async () => {
@@ -134,7 +134,7 @@ it('looks whether the storage takes its keys, and shows none of them', async () 
   const { status, said } = await examine(settings)
   await storage.stop()
   expect(status).toBe(0)
-  expect(said).toMatch(/WARNING +storage +The storage does not take this secret\.\n +Look at STORAGE_URL and its keys/)
+  expect(said).toMatch(/WARNING +storage +The storage does not take this secret\.\n +Check STORAGE_URL and its keys/)
   expect(said).not.toContain(secret)
   expect(said).not.toContain(storageKeys.STORAGE_ACCESS_KEY_ID)
 })

@@ -62,7 +62,7 @@ describe('a reader', { timeout: 60_000 }, () => {
     expect(before).toContain('New posts by e-mail, in a feed reader')
     const sent = await post('/api/newsletter', { email: 'reader@farthing.test' })
     expect([sent.status, sent.headers.get('location')]).toEqual([303, '/follow?said=asked'])
-    expect(await textAt('/follow?said=asked')).toContain('Look into your mail')
+    expect(await textAt('/follow?said=asked')).toContain('Check your mail')
     await until(() => mail.got.length === 1)
     const [asked] = mail.got.splice(0)
     expect(asked).toMatchObject({ to: ['reader@farthing.test'], from: 'shop@farthing.test', isEncrypted: true })

@@ -53,7 +53,7 @@ describe('a site whose jobs are switched off', () => {
     const page = await (await site.fetch('/status')).text()
     expect(page).toContain('This server runs no jobs by itself')
     expect(page).toContain('The payment facilitator does not answer')
-    expect(page).toContain('It backs the data folder up.')
+    expect(page).toContain('It backs up the data folder.')
   })
 
   it('shows what a person has run beside it', async () => {

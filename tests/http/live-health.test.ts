@@ -145,7 +145,7 @@ describe('a live shop', () => {
       'whose RPC is of another chain',
       () => ({ lies: only('eth_chainId', '0x1') }),
       'chain',
-      /is of chain 1, and payments/,
+      /serves chain 1, and payments/,
     ],
     ['whose RPC has another address by now', () => ({ refuses: () => 404 }), 'chain', /not answer.* answers HTTP 404/],
     ['whose RPC knows its key no more', () => ({ refuses: () => 401 }), 'chain', /not answer.* answers HTTP 401/],
@@ -250,7 +250,7 @@ describe('a live shop', () => {
         is: 'ok',
         sentence: '1 of 2 payment facilitators can be used.',
       })
-      const sentence = `The payment facilitator ${first} answers HTTP 404 in a form that no facilitator has, and is left out.`
+      const sentence = `The payment facilitator ${first} answers HTTP 404 in a form that no facilitator uses, and is left out.`
       expect(await status()).toContain(sentence)
       expect(lines.filter((line) => line.includes('health.changed')).join()).toContain(sentence)
       const metrics = await (await fetch('/metrics')).text()

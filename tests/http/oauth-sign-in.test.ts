@@ -74,7 +74,7 @@ describe('a printed link', () => {
     const link = await authServer.makeLink()
     const elsewhere = await openBrowser()(link)
     expect(elsewhere.status).toBe(200)
-    expect(await elsewhere.text()).toContain('This link signs this browser in for twelve hours, and works once')
+    expect(await elsewhere.text()).toContain('This link signs this browser in for twelve hours, and works only once')
     const waiting = await asking.ask()
     expect(await isYes(waiting, await say(waiting, { answer: 'link', link }))).toBe(true)
   })
@@ -169,10 +169,10 @@ describe('the wallet that is paid', () => {
     }
     const signed = await ask()
     expect(await answer(signed)).toBe('signed in')
-    expect(await answer(signed)).toBe('This signature was used before. Sign the message that is here now.')
+    expect(await answer(signed)).toBe('This signature was used before. Sign the one shown here now.')
     const late = await ask()
     authServer.passTime(10 * 60_000 + 1)
-    expect(await answer(late)).toBe('That message was too old, or none of ours. Sign the one that is here now.')
+    expect(await answer(late)).toBe('That message was too old, or not ours. Sign the one shown here now.')
     await authServer.close()
   })
 

@@ -42,7 +42,7 @@ describe('npm run narrate', () => {
     expect(run).toHaveProperty('fence')
     expect(await narrate()).toEqual({
       code: 1,
-      lastLine: `another process (${process.pid}) narrates already; what it makes can be heard as it is done`,
+      lastLine: `another process (${process.pid}) is narrating already; its narrations can be heard as they are finished`,
     })
     await db.destroy()
   })

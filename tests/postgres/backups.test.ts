@@ -165,7 +165,7 @@ it.each([
   const attempt = (note: (said: string) => void) =>
     restoreIntoDatabase({ ...full.restore, dataDir, to: databaseAt(url), filesIn, say: note })
   await expect(attempt(cut)).rejects.toThrow('the power went')
-  await expect(usesDatabase(url)).rejects.toThrow('run npm run move again, or npm run restore if that was it')
+  await expect(usesDatabase(url)).rejects.toThrow('run npm run move again, or npm run restore if it was a restore')
   await expect(booksIn(url).copy(newFolder(), say)).rejects.toThrow('was cut off')
   await finishRestore(dataDir)
   await attempt(say)

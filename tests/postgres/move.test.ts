@@ -164,7 +164,7 @@ it.each([
   )
   const attempt = () => moveBooks({ from: filesIn(dataDir), to: databaseAt(url), say })
   await expect(attempt()).rejects.toThrow(sentence)
-  await expect(usesDatabase(url)).rejects.toThrow('a move of the books to here was cut off; run npm run move again')
+  await expect(usesDatabase(url)).rejects.toThrow('moving the books here was interrupted; run npm run move again')
   await usesFiles(dataDir)
   // What harmed it goes with what it harmed.
   await attempt()

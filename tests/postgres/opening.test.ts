@@ -113,7 +113,7 @@ it('changes nothing in what a newer version has used', async () => {
   const db = await open()
   await sql`insert into kysely_migration (name, timestamp) values ('999_later', 'now')`.execute(db)
   await expect(open()).rejects.toThrow(
-    /cannot be used: a newer version of this program has used it; run that version, or restore a backup of before\. Nothing was changed$/,
+    /cannot be used: a newer version of this program has used it; run that version, or restore an earlier backup\. Nothing was changed$/,
   )
   await db.destroy()
 })

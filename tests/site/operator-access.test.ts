@@ -100,7 +100,7 @@ it('lets a stock client find the way from a 401 alone, call the operator’s too
   expect((await revoke(kept.client?.client_id ?? '', token)).status).toBe(200)
   await expect(client.callTool(report)).rejects.toThrow(UnauthorizedError)
   await client.close()
-  expect(await order('sign-out')).toBe('programs that acted for you: 1. None does any more.\n')
+  expect(await order('sign-out')).toBe('programs that had access: 1. All access has been revoked.\n')
   for (const secret of [link.split('/').at(-1) ?? link, token, refresh]) expect(site.output()).not.toContain(secret)
 })
 

@@ -68,8 +68,8 @@ it('speaks of one sale as of one', async () => {
 
 it('says so when nothing is sold yet', async () => {
   const text = await (await idle.fetch('/stats')).text()
-  expect(text).toContain('Nothing is sold yet')
-  expect(text).toContain('No sale in these days')
+  expect(text).toContain('Nothing has been sold yet')
+  expect(text).toContain('No sales in this period')
 })
 
 it('answers other methods with a problem', async () => {
@@ -98,5 +98,5 @@ it('is markdown for who asks for it, with the same figures, and says so', async 
   expect(await asked.text()).toBe(text)
   for (const part of ['# Sales\n', 'Total: 15. ', '| /api/x402/llms/pack | 12 | $0.84 |', ` | 13 |\n`])
     expect(text).toContain(part)
-  expect(await (await idle.fetch('/stats.md')).text()).toContain('Nothing is sold yet.')
+  expect(await (await idle.fetch('/stats.md')).text()).toContain('Nothing has been sold yet.')
 })

@@ -59,11 +59,11 @@ afterAll(() => {
 
 describe('the RPC', () => {
   it.each([
-    ['of Base', { result: '0x2105' }, 'ok', "The chain's RPC answers, and is of chain 8453."],
-    ['of another chain', { result: '0x1' }, 'failure', 'The RPC is of chain 1, and payments are on chain 8453.'],
+    ['of Base', { result: '0x2105' }, 'ok', "The chain's RPC answers, and serves chain 8453."],
+    ['of another chain', { result: '0x1' }, 'failure', 'The RPC serves chain 1, and payments are on chain 8453.'],
     ['that lets nobody in', 401, 'failure', /no payment can be seen: it answers HTTP 401\.$/],
     ['that counts questions', busy, 'failure', /no payment can be seen: it answers with error -32005\.$/],
-    ['that is none', reverted, 'failure', "The chain's RPC does not tell which chain it is of."],
+    ['that is none', reverted, 'failure', "The chain's RPC does not say which chain it serves."],
   ] as const)('%s', async (_, answer, is, sentence) => {
     node = { eth_chainId: answer }
     const finding = await makeChainCheck(rpcUrl).run()
@@ -77,7 +77,7 @@ describe('the RPC', () => {
     expect((await makeChainCheck(rpcUrl, baseSepolia).run())?.is).toBe('ok')
     node = { eth_chainId: { result: '0x2105' } }
     expect(await makeChainCheck(rpcUrl, baseSepolia).run()).toMatchObject({
-      sentence: 'The RPC is of chain 8453, and payments are on chain 84532.',
+      sentence: 'The RPC serves chain 8453, and payments are on chain 84532.',
       advice: 'Set RPC_URL to a node of Base Sepolia.',
     })
   })
@@ -91,21 +91,21 @@ describe('a token', () => {
   }
 
   it.each([
-    ['is what buyers sign for', {}, 'ok', /^The token is where payments ask for it/],
+    ['is what buyers sign for', {}, 'ok', /^The token is at the expected address/],
     ['is not there', { eth_getCode: { result: '0x' } }, 'failure', /^There is no contract/],
-    ['is no token', { name: reverted }, 'failure', /does not tell its name and version/],
-    ['has no version', { version: reverted }, 'failure', /does not tell its name and version/],
+    ['is no token', { name: reverted }, 'failure', /does not give its name and version/],
+    ['has no version', { version: reverted }, 'failure', /does not give its name and version/],
     [
       'has another name',
       { name: written('USDC') },
       'failure',
-      /itself "USDC" version "2", and buyers sign for "USD Coin" version "2"\.$/,
+      /itself "USDC" version "2", but buyers sign for "USD Coin" version "2"\.$/,
     ],
     [
       'has another version',
       { version: written('1') },
       'failure',
-      /itself "USD Coin" version "1", and buyers sign for "USD Coin" version "2"\.$/,
+      /itself "USD Coin" version "1", but buyers sign for "USD Coin" version "2"\.$/,
     ],
     ['has a long name', { name: written('x'.repeat(5000)) }, 'failure', /itself "x{40}" version "2"/],
   ] as const)('%s', async (_, answers, is, sentence) => {

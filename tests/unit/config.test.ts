@@ -162,7 +162,7 @@ describe('an address of a wallet or of a token', () => {
     expect(complaint({ [name]: right })).toBe('')
     for (const wrong of [right.replace('aAeb', 'aAeB'), right.replace('6053', '6054')])
       expect(complaint({ [name]: wrong })).toBe(
-        `${name} has a wrong checksum, so at least one of its characters is mistaken: copy it anew from your wallet`,
+        `${name} has a wrong checksum, so at least one character is wrong: copy it again from your wallet`,
       )
   })
 
@@ -186,7 +186,7 @@ describe('an address of a wallet or of a token', () => {
   it('is told of keys that other programs at the same database have not', () => {
     const DATABASE_URL = 'postgres://me:hidden@localhost/shop'
     const doubts = (env: object) => findDoubts(readConfig({ ...live, DATABASE_URL, ...env })).join()
-    expect(doubts({})).toMatch(/^FARTHING_SECRET is not set, so that keys are files in DATA_DIR; set the same one/)
+    expect(doubts({})).toMatch(/^FARTHING_SECRET is not set, so keys are files in DATA_DIR; set the same one/)
     expect(doubts({})).not.toContain('hidden')
     expect(doubts({ FARTHING_SECRET: 's'.repeat(32) })).toBe('')
   })
@@ -199,9 +199,7 @@ describe('a proxy that leads out', () => {
   it('is doubted where it is set and nothing goes through it, and not shown', () => {
     for (const name of ['HTTPS_PROXY', 'https_proxy']) {
       const [doubt = ''] = findDoubts(config, { [name]: HTTPS_PROXY })
-      expect(doubt).toMatch(
-        new RegExp(`^${name} is set, and nothing goes through that proxy; .*NODE_OPTIONS=--use-env`),
-      )
+      expect(doubt).toMatch(new RegExp(`^${name} is set, but nothing uses that proxy; .*NODE_OPTIONS=--use-env`))
       expect(doubt).not.toContain('hidden')
     }
     expect(findDoubts(config, { HTTPS_PROXY: '' })).toEqual([])
@@ -389,7 +387,9 @@ describe('several facilitators', () => {
     const key = { Authorization: 'Bearer a' }
     expect(headers({ FACILITATOR_HEADERS: JSON.stringify({ 'https://a.example/x402/': key }) })).toEqual([key, {}])
     const FACILITATOR_HEADERS = JSON.stringify(key)
-    expect(complaint({ ...two, FACILITATOR_HEADERS })).toMatch(/^FACILITATOR_HEADERS must say whose they are/)
+    expect(complaint({ ...two, FACILITATOR_HEADERS })).toMatch(
+      /^FACILITATOR_HEADERS must name the facilitator they are for/,
+    )
     const own = { FACILITATOR_PRIVATE_KEY: `0x${'5'.repeat(64)}`, FACILITATOR_HEADERS }
     expect(headers({ ...own, FACILITATOR_URL: 'self,https://b.example' })).toEqual([{}, key])
     expect(headers({ FACILITATOR_HEADERS, FACILITATOR_URL: 'https://b.example,http://127.0.0.1:4323' })).toEqual([
@@ -563,7 +563,7 @@ describe('the storage', () => {
     expect(complaint({ STORAGE_URL: place, STORAGE_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' })).toBe(missing)
     expect(complaint(keys)).toMatch(/^STORAGE_URL must be set when/)
     const passing = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'of-the-storage', AWS_SESSION_TOKEN: 'c' }
-    expect(complaint({ STORAGE_URL: place, ...passing })).toMatch(/^AWS_SESSION_TOKEN belongs to keys that end/)
+    expect(complaint({ STORAGE_URL: place, ...passing })).toMatch(/^AWS_SESSION_TOKEN belongs to temporary keys/)
     expect(complaint({ STORAGE_URL: place, ...passing, ...keys })).toBe('')
   })
 })

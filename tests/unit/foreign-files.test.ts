@@ -76,7 +76,7 @@ describe.runIf(canTry)('files of another user in the data folder', () => {
     const run = `return makeFolderCheck(dataDir).run()`
     expect(asNobody(run)).toEqual({
       is: 'failure',
-      sentence: 'In the data folder this user may not use receipts.key: another one ran a program there.',
+      sentence: 'In the data folder this user may not use receipts.key: another user ran a program there.',
       advice: `Give all of it to the user that the shop runs as: chown -R USER ${dataDir}.`,
     })
     chownSync(join(dataDir, 'receipts.key'), nobody, nobody)

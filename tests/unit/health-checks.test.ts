@@ -65,7 +65,7 @@ describe('the clocks', () => {
   it('are told in words', async () => {
     const times = { ourMs: now, blockMs: now - 20 * minute, serverMs: now - 20 * minute }
     expect((await makeClockCheck(async () => times).run())?.sentence).toBe(
-      "This machine's clock is 20 minutes ahead, so payments are refused that are good.",
+      "This machine's clock is 20 minutes ahead, so good payments are refused.",
     )
     expect([1000, 59_000, 119_000, 2 * minute, 119 * minute, 50 * hour].map(toSpan)).toEqual([
       '1 second',
@@ -129,7 +129,7 @@ describe('our own facilitator', () => {
     ['has no gas', { settling: false, gas: gas(0) }, 'failure', /pays for 0 more settlements, which is too little/],
     ['sends and nothing is mined', { settling: false, gas: gas(2400) }, 'failure', /none of them settles/],
     ['sees no chain', { settling: false }, 'failure', /no answer from the chain/],
-    ['is gone', undefined, 'failure', /does not say how it stands/],
+    ['is gone', undefined, 'failure', /does not report its state/],
   ] as const)('%s', async (_, standing: OwnStanding | undefined, is, sentence) => {
     const { check } = makeSettlementCheck({ askOwn: async () => standing, isOurs: true })
     expect(await check.run()).toMatchObject({ is, sentence: expect.stringMatching(sentence) })
@@ -183,7 +183,7 @@ describe('the folders', () => {
     (await makeBackupsCheck({ seen: seeFolder(folder), sinceMs, now: () => now }).run())?.sentence
 
   it('have no backup at first, which is forgiven for three hours', async () => {
-    expect(await look(now - 3 * hour)).toBe('The first backup is yet to be made.')
+    expect(await look(now - 3 * hour)).toBe('The first backup has not been made yet.')
     expect(await look(now - 3 * hour - 1)).toBe('There is no backup.')
     const none = makeBackupsCheck({ seen: seeFolder(join(folder, 'none')), sinceMs: 0, now: () => now })
     expect(await none.run()).toMatchObject({
@@ -229,8 +229,8 @@ describe('the folders', () => {
       return found?.sentence
     })
     expect(await Promise.all(sentences)).toEqual([
-      'There is room in the data folder.',
-      expect.stringMatching(/^Only 9\d\d MB are free where the data folder is\.$/),
+      'There is enough space in the data folder.',
+      expect.stringMatching(/^Only 9\d\d MB are free on the disk of the data folder\.$/),
     ])
   })
 

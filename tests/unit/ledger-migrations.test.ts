@@ -108,7 +108,7 @@ it('is refused in one sentence to a program that is older than what used it last
   await expect(
     openDatabase<object>(path, { what: 'ledger', schema: 'ledger', durability: 'full', migrations: older }),
   ).rejects.toThrow(
-    `the ledger ${path} cannot be used: a newer version of this program has used it; run that version, or restore a backup of before. Nothing was changed`,
+    `the ledger ${path} cannot be used: a newer version of this program has used it; run that version, or restore an earlier backup. Nothing was changed`,
   )
   const again = await openLedgerDatabase(path)
   expect(await again.selectFrom('payment').selectAll().execute()).toEqual([])

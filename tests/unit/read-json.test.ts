@@ -55,7 +55,7 @@ it.each([
     'the Content-Type must be application/json',
   ],
   ['that is too long', () => read(`"${'x'.repeat(39)}"`), 'body-too-large', 'the body may have 40 bytes at most'],
-  ['that breaks off', () => read(broken()), 'invalid-input', 'the body broke off'],
+  ['that breaks off', () => read(broken()), 'invalid-input', 'the body was cut off'],
   ['of other letters', () => read(bytes(openBrace, 0xff, closeBrace)), 'invalid-input', 'the body is not UTF-8'],
   [
     'that begins with a mark',

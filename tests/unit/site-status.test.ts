@@ -17,13 +17,13 @@ describe('what a run did', () => {
       [post('narrated'), post('unchanged'), post('unchanged'), post('skipped'), post('failed')],
       'Of 5 posts: 1 narrated, 2 as before, 1 left out, and 1 failed.',
     ],
-    [[{ ...post('skipped'), reason: 'it is quiet here' }], 'Of 1 post none is read aloud: it is quiet here.'],
+    [[{ ...post('skipped'), reason: 'it is quiet here' }], 'Of 1 post none is narrated: it is quiet here.'],
     [{ prefix: 'hourly/x', tables: 1, totalBytes: 999 }, '1 table, 999 bytes, restored and compared.'],
     [{ prefix: 'hourly/x', tables: 12, totalBytes: 1_449_000 }, '12 tables, 1.4 MB, restored and compared.'],
     [{ prefix: 'hourly/x', tables: 12, totalBytes: 812_345 }, '12 tables, 812 kB, restored and compared.'],
     [
       { prefix: 'hourly/x', tables: 12, totalBytes: 812_345, missing: ['0f', '1a'] },
-      '12 tables, 812 kB, restored and compared. Without 2 sold products, gone or damaged where they are kept.',
+      '12 tables, 812 kB, restored and compared. Without 2 sold products, missing or damaged in the store.',
     ],
     [{ open: 0 }, 'No payment is unfinished.'],
     [{ open: 1 }, '1 payment waits for the chain.'],
@@ -34,7 +34,7 @@ describe('what a run did', () => {
       { checkedAt: 'x', ranges: { a: {}, b: {} }, docs: { c: { isThere: true }, d: { isThere: false } } },
       '2 lists of address ranges; 2 pages of documentation answered, 1 gone.',
     ],
-    [{ askedNobody: true }, 'Nobody was asked: a sandbox does that only for npm run job -- crawler-check.'],
+    [{ askedNobody: true }, 'Nobody was asked: in the sandbox that happens only with npm run job -- crawler-check.'],
     [undefined, 'Done.'],
   ])('%j is said in words', (result, sentence) => {
     expect(describeResult(result)).toBe(sentence)

@@ -26,7 +26,7 @@ describe('a facilitator that is asked about a good payment of an empty wallet', 
   ])('judges for this shop when it gives a verdict, whichever: %i %s', async (status, body) => {
     expect(await look((_, response) => void response.writeHead(status).end(body))).toEqual({
       is: 'ok',
-      sentence: 'The payment facilitator judges payments for this shop.',
+      sentence: 'The payment facilitator verifies payments for this shop.',
     })
   })
 
@@ -40,14 +40,16 @@ describe('a facilitator that is asked about a good payment of an empty wallet', 
     const finding = await look((_, response) => void response.writeHead(status).end(body))
     expect(finding).toEqual({
       is: 'failure',
-      sentence: `The payment facilitator judges no payment, so nothing can be sold: it answers HTTP ${status} without a verdict.`,
-      advice: 'Check FACILITATOR_HEADERS. If that is right, ask who runs it.',
+      sentence: `The payment facilitator does not verify payments, so nothing can be sold: it answers HTTP ${status} without a verdict.`,
+      advice: 'Check FACILITATOR_HEADERS. If that is right, ask its operator.',
     })
   })
 
   it('judges none when it hangs up, and of several it is left out', async () => {
     const finding = await look((_, response) => void response.destroy(), { isOneOfSeveral: true })
-    expect(finding?.sentence).toBe('The payment facilitator f judges no payment, and is left out: it gives no answer.')
+    expect(finding?.sentence).toBe(
+      'The payment facilitator f does not verify payments, and is left out: it gives no answer.',
+    )
   })
 
   it('is asked with what it takes to be let in, about a cent to the wallet of the shop', async () => {

@@ -75,7 +75,7 @@ export async function lookForOurs(host: PublicHost, question: Question): Promise
   if (mirrored.is === 'broken')
     return {
       is: 'unseen',
-      looked: failure(`What answers at ${origin} breaks off.`, 'Look at the log of the proxy in front.'),
+      looked: failure(`What answers at ${origin} closes the connection.`, 'Check the log of the proxy in front.'),
     }
   if (mirrored.is !== 'answered') return mirrored
   const { status } = mirrored
@@ -87,7 +87,7 @@ export async function lookForOurs(host: PublicHost, question: Question): Promise
     is: 'unseen',
     looked: failure(
       `What answers at ${origin} ${how}: it answers HTTP ${status} to what its ${what} would know.`,
-      `Let the proxy hand requests for ${origin} on to the ${what} as they are, and run the doctor with the DATA_DIR of the shop.`,
+      `Make the proxy pass requests for ${origin} on to the ${what} unchanged, and run the doctor with the DATA_DIR of the shop.`,
     ),
   }
 }

@@ -25,20 +25,20 @@ async function look({ what, origin }: PublicHost): Promise<Looked | undefined> {
     const second = await ask()
     if (first.id === null || second.id === null)
       return warning(
-        `The header X-Request-Id is taken out of answers of the ${what}.`,
-        'Let the proxy leave the headers of answers as they are: buyers name a failed purchase by it.',
+        `The header X-Request-Id is removed from answers of the ${what}.`,
+        'Make the proxy leave the headers of answers unchanged: buyers refer to a failed purchase by this one.',
       )
     if (first.id === second.id)
       return warning(
-        `Something in front of the ${what} keeps answers that may not be kept.`,
-        'Switch its cache off, or let it obey Cache-Control: what was sold to one buyer must not go to another.',
+        `Something in front of the ${what} caches answers that must not be cached.`,
+        'Turn its cache off, or make it obey Cache-Control: what was sold to one buyer must not go to another.',
       )
     if (!first.control.includes('no-store'))
       return warning(
-        `Something in front of the ${what} changes Cache-Control, so that browsers and caches keep what they may not.`,
-        'Let it leave Cache-Control as the program writes it.',
+        `Something in front of the ${what} changes Cache-Control, so that browsers and caches keep what they must not.`,
+        'Make it leave Cache-Control unchanged.',
       )
-    return { is: 'ok', sentence: 'Nothing in front keeps what may not be kept.' }
+    return { is: 'ok', sentence: 'Nothing in front caches what must not be cached.' }
   } catch (error) {
     return whyUnreached(error) === 'nobody' ? { is: 'later', sentence: `The ${what} is not running.` } : undefined
   }

@@ -25,7 +25,7 @@ export const makeCallersCheck = (
 })
 
 const append =
-  'Let it append its caller to X-Forwarded-For (nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; Caddy does), then set TRUSTED_PROXIES to the number of proxies.'
+  'Make it append its caller to X-Forwarded-For (nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; Caddy does), then set TRUSTED_PROXIES to the number of proxies.'
 
 /** What it means that a program counts a request of a caller who claimed to be somebody else so, and saw this of it. */
 export function judgeCallers(
@@ -38,12 +38,12 @@ export function judgeCallers(
   const setTo = `Set TRUSTED_PROXIES to ${written}, where you run ${written === 1 ? 'one proxy' : `${written} proxies`}.`
   if (caller === claimed)
     return failure(
-      `Anybody may claim an address at the ${what}: X-Forwarded-For is believed as the caller wrote it.`,
+      `Anybody can claim any address at the ${what}: X-Forwarded-For is trusted as the caller wrote it.`,
       written === 0 ? append : setTo,
     )
   if (written === 0) {
     const isDirect = new URL(origin).protocol === 'http:' && trustedProxies === 0
-    if (isDirect) return { is: 'ok', sentence: 'No proxy names callers, and none is believed.' }
+    if (isDirect) return { is: 'ok', sentence: 'No proxy names callers, and none is trusted.' }
     const how = hasForwarded ? 'names them in Forwarded, which is not read' : 'does not say who they are'
     return warning(`All visitors of the ${what} look like one address: the proxy in front ${how}.`, append)
   }

@@ -8,7 +8,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Those that renew themselves do it when a third of their time is left: a month of the usual three. */
 const noticedMs = 14 * dayMs
 
-const renew = 'Let the proxy get a new one (Caddy does by itself while ports 80 and 443 reach it; else certbot renew).'
+const renew = 'Renew it (Caddy does so by itself while ports 80 and 443 reach it; otherwise run certbot renew).'
 
 /** Whether each public address has a certificate that is for its name, trusted and lasting. Those over plain http have none. */
 export const makeCertificatesCheck = (urls: readonly string[]): OutsideCheck => ({
@@ -59,15 +59,18 @@ const nobodyAt = (at: string): Looked => ({
 function judge(at: string, error: string, { fromMs, endsMs }: { fromMs: number; endsMs: number }): Looked {
   const leftMs = endsMs - Date.now()
   if (error === 'CERT_HAS_EXPIRED' || leftMs <= 0)
-    return failure(`The certificate of ${at} ended ${toSpan(Math.max(0, -leftMs))} ago, so no client connects.`, renew)
+    return failure(
+      `The certificate of ${at} expired ${toSpan(Math.max(0, -leftMs))} ago, so no client connects.`,
+      renew,
+    )
   if (error === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return failure(`The certificate that ${at} shows is for another name, so no client connects.`, renew)
   if (error !== '')
     return failure(
-      `Nobody whom clients trust vouches for the certificate of ${at} (${error}).`,
-      'Use one of a public authority, with its whole chain (fullchain.pem).',
+      `The certificate of ${at} is not from an authority that clients trust (${error}).`,
+      'Use one from a public authority, with its whole chain (fullchain.pem).',
     )
-  const sentence = `The certificate of ${at} lasts for another ${toSpan(leftMs)}.`
+  const sentence = `The certificate of ${at} is valid for another ${toSpan(leftMs)}.`
   const isLate = leftMs < Math.min(noticedMs, (endsMs - fromMs) / 3)
   return isLate ? warning(sentence, renew) : { is: 'ok', sentence }
 }

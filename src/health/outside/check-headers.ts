@@ -7,9 +7,9 @@ import { failure, type Looked, type OutsideCheck, toWorst } from './looked.ts'
 const headerBytes = 8_000
 
 const letIn =
-  'Let the proxy take request headers of 16 KB and hand PAYMENT-SIGNATURE on (nginx: large_client_header_buffers 4 32k).'
+  'Make the proxy accept request headers of 16 KB and pass PAYMENT-SIGNATURE on (nginx: large_client_header_buffers 4 32k).'
 const letOut =
-  'Let the proxy pass answers with headers of 16 KB and leave PAYMENT-REQUIRED in (nginx: proxy_buffer_size 16k).'
+  'Make the proxy pass answers with headers of 16 KB and keep PAYMENT-REQUIRED in them (nginx: proxy_buffer_size 16k).'
 
 /** Whether payments and terms get through what stands in front of the programs, whole. */
 export const makeHeadersCheck = (hosts: readonly PublicHost[], secret: string | undefined): OutsideCheck => ({
@@ -35,9 +35,9 @@ async function look(host: PublicHost, secret: string | undefined): Promise<Looke
     return failure(`An answer of the ${what} with terms of 8 KB does not get out: it is ${toEnd(returned)}.`, letOut)
   if (returned.header !== payment) {
     const how = returned.header === null ? 'taken out of' : 'changed in'
-    return failure(`The header PAYMENT-REQUIRED is ${how} answers of the ${what}, so nobody learns the terms.`, letOut)
+    return failure(`The header PAYMENT-REQUIRED is ${how} answers of the ${what}, so nobody gets the terms.`, letOut)
   }
-  return { is: 'ok', sentence: 'Payments and terms of 8 KB get through whole.' }
+  return { is: 'ok', sentence: 'Payments and terms of 8 KB get through intact.' }
 }
 
 const toEnd = (mirrored: Exclude<Awaited<ReturnType<typeof askMirror>>, { is: 'seen' }>): string =>

@@ -15,11 +15,11 @@ async function lookUp(host: string, isLive: boolean): Promise<Looked> {
   const found = await lookup(host, { all: true }).catch(() => [])
   const addresses = found.map(({ address }) => address)
   if (addresses.length === 0)
-    return failure(`The name ${host} leads nowhere.`, 'Give it an A or AAAA record with the address of the server.')
-  const sentence = `${host} leads to ${addresses.join(', ')}`
+    return failure(`The name ${host} does not resolve.`, 'Give it an A or AAAA record with the address of the server.')
+  const sentence = `${host} resolves to ${addresses.join(', ')}`
   if (!isLive || addresses.some(isPublicAddress)) return { is: 'ok', sentence: `${sentence}.` }
   return warning(
-    `${sentence}, where nobody finds it from outside.`,
-    'Unless this machine alone knows the name so (/etc/hosts), its record must have a public address.',
+    `${sentence}, which cannot be reached from outside.`,
+    'Unless only this machine resolves the name like this (/etc/hosts), give its record a public address.',
   )
 }

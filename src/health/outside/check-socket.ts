@@ -5,7 +5,7 @@ import { whyUnreached } from './why-unreached.ts'
 
 const deadlineMs = 8_000
 const advice =
-  'Let the proxy hand upgrades of this path on (nginx: proxy_http_version 1.1 with the headers Upgrade and Connection, as in deploy/nginx).'
+  'Make the proxy pass on WebSocket upgrades of this path (nginx: proxy_http_version 1.1 with the headers Upgrade and Connection, as in deploy/nginx).'
 /** What a proxy answers for a program that is not there. */
 const forNobody = new Set([502, 503, 504])
 
@@ -24,7 +24,7 @@ export const makeSocketCheck = (wsUrl: string, gameUrl: string): OutsideCheck =>
         resolve(
           forNobody.has(statusCode)
             ? notRunning(host, `a proxy answers HTTP ${statusCode}`)
-            : failure(`No player reaches ${wsUrl}: the upgrade is answered with HTTP ${statusCode}.`, advice),
+            : failure(`Players cannot reach ${wsUrl}: the upgrade is answered with HTTP ${statusCode}.`, advice),
         )
         request.destroy()
       })
@@ -38,7 +38,7 @@ export const makeSocketCheck = (wsUrl: string, gameUrl: string): OutsideCheck =>
             resolve(undefined)
             return
           case 'broken':
-            resolve(failure(`No player reaches ${wsUrl}: the upgrade is broken off.`, advice))
+            resolve(failure(`Players cannot reach ${wsUrl}: the upgrade is broken off.`, advice))
         }
       })
     }),

@@ -3,7 +3,7 @@ import { failure, type OutsideCheck } from './looked.ts'
 
 const deadlineMs = 8_000
 const advice =
-  'Let the proxy hand answers with status 402 on as they are, headers and all, and put no page of its own in their place.'
+  'Make the proxy pass on answers with status 402 unchanged, including headers, and not replace them with a page of its own.'
 
 /** Whether a buyer who asks for something hears 402 with terms that can be read. Only a running shop tells. */
 export const makeTermsCheck = (baseUrl: string): OutsideCheck => ({
@@ -15,10 +15,10 @@ export const makeTermsCheck = (baseUrl: string): OutsideCheck => ({
     const answer = await fetch(cheapest.buyUrl, { redirect: 'manual', signal: AbortSignal.timeout(deadlineMs) })
     await answer.body?.cancel()
     if (answer.status !== 402)
-      return failure(`Who asks for ${cheapest.buyUrl} hears HTTP ${answer.status} in place of 402 with terms.`, advice)
+      return failure(`A request for ${cheapest.buyUrl} gets HTTP ${answer.status} instead of 402 with terms.`, advice)
     if (!isTerms(answer.headers.get('payment-required')))
       return failure('A 402 arrives without the header PAYMENT-REQUIRED, so no client can pay.', advice)
-    return { is: 'ok', sentence: 'A buyer hears 402 with terms.' }
+    return { is: 'ok', sentence: 'A buyer gets 402 with terms.' }
   },
 })
 
