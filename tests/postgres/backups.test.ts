@@ -150,7 +150,7 @@ it('lets no program use what did not arrive as it was', async () => {
   await expect(attempt).rejects.toThrow(
     `ledger.sale is not the same on both sides; nothing was switched, and the files of the backup ${prefix} hold as before`,
   )
-  await expect(usesDatabase(url)).rejects.toThrow('was cut off')
+  await expect(usesDatabase(url)).rejects.toThrow('was interrupted')
 })
 
 it.each([
@@ -166,7 +166,7 @@ it.each([
     restoreIntoDatabase({ ...full.restore, dataDir, to: databaseAt(url), filesIn, say: note })
   await expect(attempt(cut)).rejects.toThrow('the power went')
   await expect(usesDatabase(url)).rejects.toThrow('run npm run move again, or npm run restore if it was a restore')
-  await expect(booksIn(url).copy(newFolder(), say)).rejects.toThrow('was cut off')
+  await expect(booksIn(url).copy(newFolder(), say)).rejects.toThrow('was interrupted')
   await finishRestore(dataDir)
   await attempt(say)
   await usesDatabase(url)

@@ -195,7 +195,7 @@ it('is begun anew after it was killed in the middle, and until then only the sou
   expect(await cut).toMatchObject({ status: null })
   await blocker.end()
   await expect(usesDatabase(url)).rejects.toThrow(
-    /^the ledger in the database \S+ at \S+ cannot be used: a move of the books to here was cut off; run npm run move/,
+    /^the ledger in the database \S+ at \S+ cannot be used: moving the books here was interrupted; run npm run move/,
   )
   await usesFiles(dataDir)
   expect(readAllRows(dataDir)).toEqual(before)
@@ -219,7 +219,7 @@ it('is begun anew, too, when it was cut off between its last two steps', async (
   await target.setMark({ is: 'unfinished' })
   await target.release()
   await expect(usesFiles(dataDir)).rejects.toThrow('the books were moved to')
-  await expect(usesDatabase(url)).rejects.toThrow('was cut off')
+  await expect(usesDatabase(url)).rejects.toThrow('was interrupted')
   expect(await move()).toEqual(first)
   await usesDatabase(url)
 })
@@ -234,7 +234,7 @@ it('leaves files that programs refuse when the way back was cut off, and makes t
   }
   await expect(move(cut)).rejects.toThrow('the power went')
   for (const name of ['ledger', 'oauth', 'game'] as const)
-    await expect(open[name](join(dataDir, `${name}.db`))).rejects.toThrow('a move of the books to here was cut off')
+    await expect(open[name](join(dataDir, `${name}.db`))).rejects.toThrow('moving the books here was interrupted')
   await usesDatabase(url)
   expect(await move(say)).toEqual(first)
   await usesFiles(dataDir)
