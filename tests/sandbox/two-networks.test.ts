@@ -329,7 +329,7 @@ describe('what is looked at', () => {
     expect(onMain.map(({ is }) => is)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
     expect(there).toMatchObject([
       { is: 'warning', advice: 'Set BASE_SEPOLIA_FACILITATOR_URL to one for Base Sepolia.' },
-      { is: 'warning', sentence: expect.stringContaining('is of chain 8453, and payments are on chain 84532') },
+      { is: 'warning', sentence: expect.stringContaining('serves chain 8453, and payments are on chain 84532') },
       { is: 'warning', advice: 'Is BASE_SEPOLIA_RPC_URL of Base Sepolia?' },
       { is: 'ok' },
     ])

@@ -162,12 +162,12 @@ describe('a reader', () => {
     await program.run()
     const form = new FormData()
     form.set('List-Unsubscribe', 'One-Click')
-    expect(await program.ask(link.slice(1, -1), form)).toMatch(/^200 You get no more letters/)
+    expect(await program.ask(link.slice(1, -1), form)).toMatch(/^200 You will get no more e-mails/)
     expect(await emailsOf('confirmed')).toEqual([bob])
     expect(await db.selectFrom('letter').selectAll().execute()).toHaveLength(1)
     // Once more does no harm and tells nothing.
     const click = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
-    expect(await program.ask(link.slice(1, -1), click)).toMatch(/^200 You get no more letters/)
+    expect(await program.ask(link.slice(1, -1), click)).toMatch(/^200 You will get no more e-mails/)
     // A mail program without it opens the address.
     const token = tokenIn(header(bob, 'List-Unsubscribe'))
     expect(await program.ask(`/api/newsletter/leave?token=${token}`, undefined)).toBe(`303 /follow?leave=${token}`)

@@ -75,7 +75,7 @@ it('lists what is not settled with its age and what happens next, and nothing th
     count: 2,
     payments: [
       { state: 'settling', product: 'leaflet', amountMicroUsd: '100000', display: '$0.10', ageSeconds: 90 },
-      { state: 'ready', next: expect.stringContaining('Nothing is charged'), validBefore: '2096-10-02T07:06:40.000Z' },
+      { state: 'ready', next: expect.stringContaining('Nothing was charged'), validBefore: '2096-10-02T07:06:40.000Z' },
     ],
   })
   expect(JSON.stringify(listed)).not.toMatch(/secret|hash of/)
