@@ -1,6 +1,6 @@
 import type { Check } from './check.ts'
 
-/** Whether the site serves the newest build that it was told of: one that it refused shows only in its log otherwise. */
+/** Whether the site serves the newest build that was announced to it. */
 export const makeBuildCheck = (isRefused: () => boolean): Check => ({
   name: 'build',
   everyMs: 5_000,
@@ -8,8 +8,8 @@ export const makeBuildCheck = (isRefused: () => boolean): Check => ({
     if (!isRefused()) return { is: 'ok', sentence: 'The newest build is served.' }
     return {
       is: 'warning',
-      sentence: 'The newest build was refused, so that the one before it is still served.',
-      advice: 'Restart the program if code or site.config.ts changed; build.refused in the log says what is wrong.',
+      sentence: 'The newest build was refused, so the site still serves the previous one.',
+      advice: 'Restart the site if code or site.config.ts changed; otherwise build.refused in the log says why.',
     }
   },
 })
