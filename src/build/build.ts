@@ -83,7 +83,9 @@ export async function ensureBuild(config: Config, options: Options): Promise<str
       if (built) return built
       log('files changed while the site was being built')
     }
-    throw new BuildError(`the site's files changed during each of ${maxAttempts} builds; try again when they rest`)
+    throw new BuildError(
+      `the site's files changed during each of ${maxAttempts} builds; try again once they stop changing`,
+    )
   })
 }
 

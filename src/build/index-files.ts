@@ -83,7 +83,7 @@ const toPath = (name: string): string =>
 function toUrl(path: string): string {
   const url = encodeURI(path)
   const target = readTarget(url)
-  if (target.is !== 'path' || target.path !== url) throw new Error(`no request can name the file ${path}; rename it`)
+  if (target.is !== 'path' || target.path !== url) throw new Error(`no URL leads to the file ${path}; rename it`)
   return url
 }
 

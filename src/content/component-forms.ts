@@ -44,7 +44,7 @@ const ofProduct: Pick<ComponentForm, 'toBlocks' | 'findFault'> = {
     return [makeNode('paragraph', link, makeText(`, ${product.about}`))]
   },
   findFault: ({ slug = '' }, products) =>
-    !products.has(slug) && `nothing that is for sale is named "${slug}"; there are ${[...products].join(', ')}`,
+    !products.has(slug) && `nothing named "${slug}" is for sale; for sale are ${[...products].join(', ')}`,
 }
 
 /** The components that posts and pages may use by name; what one is in each text is said here and in its file. */
@@ -61,7 +61,7 @@ export const componentForms: Readonly<Record<string, ComponentForm>> = {
     findFault: ({ kind }) =>
       kind !== undefined &&
       !calloutKinds.includes(kind) &&
-      `a <Callout> is of the kind ${calloutKinds.join(', ')}, not "${kind}"`,
+      `a <Callout> must be of kind ${calloutKinds.join(', ')}, not "${kind}"`,
   },
   Figure: {
     file: 'figure.astro',

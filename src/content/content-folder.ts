@@ -71,11 +71,11 @@ export function makeIdRegister() {
   const files = new Map<string, string>()
   return (id: string, file: string): string => {
     if (!hasAddress(id))
-      throw new Error(`${file}:1: its name is its address, which cannot hold ? # % ; or \\; rename it`)
+      throw new Error(`${file}:1: its name becomes its address, which must not contain ? # % ; or \\; rename it`)
     const [ending] = ofAnother.exec(id) ?? []
     if (ending !== undefined)
       throw new Error(
-        `${file}:1: would have the address ${id}, which is kept for the ${ending} of ${id.slice(0, -ending.length)}; rename it`,
+        `${file}:1: would have the address ${id}, which is reserved for the ${ending} of ${id.slice(0, -ending.length)}; rename it`,
       )
     const first = files.get(id) ?? file
     if (first !== file) throw new Error(`${file}:1: would have the same address as ${first}, ${id}; rename one of them`)

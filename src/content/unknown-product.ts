@@ -6,4 +6,4 @@ interface Naming {
 export const unknownProduct = ({ product }: Naming, products: ReadonlySet<string>): string | undefined =>
   product === undefined || products.has(product)
     ? undefined
-    : `product names ${product}, and nothing that is for sale has this name; there are ${[...products].join(', ')}`
+    : `product names ${product}, and nothing with this name is for sale; for sale are ${[...products].join(', ')}`

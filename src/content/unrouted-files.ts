@@ -29,12 +29,14 @@ export function findUnroutedFiles(content: string): string[] {
   // Astro does not find the files of such names, and leaves them out.
   const unnamed = texts
     .filter((file) => /[?#]/.test(file) && routed.some((pattern) => pattern.test(file)))
-    .map((file) => `${content}/${file}:1: its name is its address, which cannot hold ? # % ; or \\; rename it`)
+    .map(
+      (file) => `${content}/${file}:1: its name becomes its address, which must not contain ? # % ; or \\; rename it`,
+    )
   const unrouted = texts
     .filter((file) => !isRouted(file))
     .map(
       (file) =>
-        `${content}/${file}:1: nothing is made of this file; posts are ${content}/posts/*.mdx, pages ${content}/pages/*.mdx, skills ${content}/skills/<name>/SKILL.md`,
+        `${content}/${file}:1: this file is not used; posts are ${content}/posts/*.mdx, pages ${content}/pages/*.mdx, skills ${content}/skills/<name>/SKILL.md`,
     )
   return [...unnamed, ...unrouted]
 }

@@ -46,7 +46,7 @@ function componentFault(node: Node, known: ReadonlySet<string>, { products }: Su
   const { name, children = [] } = node
   if (!name || !/^[A-Z]/.test(name)) return undefined
   if (!known.has(name.replace(/\..*/, '')))
-    return `there is no component <${name}>; there are ${Object.keys(componentForms).join(', ')}`
+    return `there is no component <${name}>; available are ${Object.keys(componentForms).join(', ')}`
   return findForm(name)?.findFault?.(textsOf(node, evaluate), products, children)
 }
 
@@ -56,7 +56,7 @@ function imageFault(url: string, file: string): string | false {
   try {
     path = decodeURI(url)
   } catch {
-    return `the address of the image ${url} has a % that begins no code; write %25 for it`
+    return `the address of the image ${url} has a % that is not part of a percent-encoded character; write %25 for it`
   }
   return (
     !address.test(path) &&

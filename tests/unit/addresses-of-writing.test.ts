@@ -213,7 +213,8 @@ it('texts whose names Astro would leave out are named', () => {
   for (const name of ['posts/what?.mdx', 'pages/c#.mdx', 'posts/100%.mdx']) write(`content/${name}`, '')
   expect(findUnroutedFiles(join(root, 'content'))).toEqual(
     ['pages/c#.mdx', 'posts/what?.mdx'].map(
-      (name) => `${root}/content/${name}:1: its name is its address, which cannot hold ? # % ; or \\; rename it`,
+      (name) =>
+        `${root}/content/${name}:1: its name becomes its address, which must not contain ? # % ; or \\; rename it`,
     ),
   )
 })

@@ -6,7 +6,7 @@ import { toWorst } from '../../src/health/outside/looked.ts'
 const mb = 1024 ** 2
 
 it.each([
-  [8000, 6000, 'ok', /^There are 8000 MB of memory, 6000 of them free\.$/],
+  [8000, 6000, 'ok', /^This machine has 8000 MB of memory, 6000 of them free\.$/],
   [500, 400, 'warning', /less than 512 MB the programs may be killed/],
   [800, 700, 'warning', /a build takes 1200/],
   [2000, 100, 'warning', /100 of them free/],
@@ -17,7 +17,7 @@ it.each([
 
 it('reads the memory of the machine that it runs on', async () => {
   const found = await makeMemoryCheck().run()
-  expect(found?.sentence).toMatch(/^There are [1-9]\d* MB of memory, [1-9]\d* of them free/)
+  expect(found?.sentence).toMatch(/^This machine has [1-9]\d* MB of memory, [1-9]\d* of them free/)
 })
 
 const site = { what: 'site', origin: 'https://shop.example' } as const

@@ -47,7 +47,7 @@ it.each(['a.md.mdx', 'Tides.MD.mdx', 'a.vtt.mdx', 'a.transcript.json.mdx', 'a.ch
   'a file %j would have the address of what belongs to another, and its author hears so',
   (file) => {
     expect(() => makeIdRegister()(toPlainId(file), `content/posts/${file}`)).toThrow(
-      /^content\/posts\/.*:1: would have the address .*, which is kept for the \.[\w.]+ of \w+; rename it$/,
+      /^content\/posts\/.*:1: would have the address .*, which is reserved for the \.[\w.]+ of \w+; rename it$/,
     )
   },
 )

@@ -59,6 +59,6 @@ it('says of what is no form, or too long, what is wrong', async () => {
   })
   expect(await refusal('a=123456789', 'application/x-www-form-urlencoded')).toMatchObject({
     kind: 'body-too-large',
-    detail: 'A form may have 10 bytes here',
+    detail: 'A form may have at most 10 bytes here',
   })
 })

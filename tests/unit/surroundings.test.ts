@@ -97,6 +97,6 @@ it('a product that nobody sells cannot be named', () => {
   expect(unknownProduct({ product: 'llms-pack' }, products)).toBeUndefined()
   expect(unknownProduct({}, products)).toBeUndefined()
   expect(unknownProduct({ product: 'nope' }, products)).toBe(
-    'product names nope, and nothing that is for sale has this name; there are llms-pack',
+    'product names nope, and nothing with this name is for sale; for sale are llms-pack',
   )
 })
