@@ -97,13 +97,18 @@ describe('what is wrong with a post', () => {
 
   it.each([
     ['a line above the front matter', '\n---\ntitle: A\n---\n\na', 1, 'begins in the first line'],
-    ['a product that does not exist', '\n<ProductCard slug="nope" />', 2, 'named "nope"; there are llms-pack'],
+    [
+      'a product that does not exist',
+      '\n<ProductCard slug="nope" />',
+      2,
+      'named "nope" is for sale; for sale are llms-pack',
+    ],
     ['an image with half a code', 'a\n\n![A cat](./50%.png)', 3, 'the address of the image ./50%.png has a % that'],
     ['an import without an end', "a\n\nimport Mine from './mine.astro'\nimport y from 5\n\na", 4, 'cannot be read: '],
     ['an export of nothing', 'a\n\nexport const = 5', 3, 'this import or export cannot be read: '],
     ['an image that is missing', 'a\n\n![A cat](./cat.png)', 3, 'there is no image ./cat.png'],
     ['an image in a folder that is missing', '![A cat](images/cat.png)', 1, 'there is no image images/cat.png'],
-    ['a component that does not exist', '<Calout />\n', 1, 'no component <Calout>; there are Aside, Callout'],
+    ['a component that does not exist', '<Calout />\n', 1, 'no component <Calout>; available are Aside, Callout'],
     ['a kind of callout that does not exist', '<Callout kind="danger" />', 1, 'note, tip, warning, not "danger"'],
     [
       'an expression that calls',
