@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from './write-atomically.ts'
@@ -12,16 +13,27 @@ interface Entry {
  * What is below a folder, each folder before what is in it; nothing when there is no such folder. One that somebody
  * removes meanwhile costs what was in it and nothing else: the recursive list of the system ends at it.
  */
-export async function listBelow(folder: string, start = ''): Promise<Entry[]> {
-  const entries = await readdir(join(folder, start), { withFileTypes: true }).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return []
-    throw error
-  })
+export async function listBelow(folder: string): Promise<Entry[]> {
   const listed: Entry[] = []
-  for (const entry of entries) {
-    const path = start + entry.name
-    listed.push({ path, isFile: entry.isFile() })
-    if (entry.isDirectory()) listed.push(...(await listBelow(folder, `${path}/`)))
-  }
+  const starts = ['']
+  for (const start of starts)
+    for (const entry of await readEntries(join(folder, start))) {
+      const path = start + entry.name
+      listed.push({ path, isFile: entry.isFile() })
+      if (entry.isDirectory()) starts.push(`${path}/`)
+    }
   return listed
 }
+
+/** Where the file system does not say what an entry is (NFS), each is looked at, and one that is gone by then ends it. */
+async function readEntries(folder: string): Promise<Dirent[]> {
+  for (;;)
+    try {
+      return await readdir(folder, { withFileTypes: true })
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT')) throw error
+      if (!isOfEntry(error)) return []
+    }
+}
+
+const isOfEntry = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'lstat'
