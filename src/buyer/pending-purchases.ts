@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { hasCode, writeAtomically } from '../storage/write-atomically.ts'
 import { parseBase64Json, parseJson } from './parse-json.ts'
@@ -40,6 +41,10 @@ export interface OpenRequest {
   next: number
 }
 
+/** Where the file system has no links, a note is empty for a moment before it is whole: so long another process may take. */
+const fillMs = 2000
+const pauseMs = 20
+
 /** A purchase that must not be lost could not be written or read; it was not sent. */
 export class PurchaseRecordError extends Error {
   override readonly name = 'PurchaseRecordError'
@@ -77,11 +82,18 @@ export function openPendingPurchases(folder: string) {
       .sort((a, b) => a.place - b.place)
   }
 
-  async function read(path: string): Promise<PendingPurchase | undefined> {
-    const content = await readFile(path).catch((error: unknown) => {
+  const readBytes = (path: string) =>
+    readFile(path).catch((error: unknown) => {
       if (hasCode(error, 'ENOENT')) return undefined
       throw new PurchaseRecordError(`${path} cannot be read`, { cause: error })
     })
+
+  async function read(path: string): Promise<PendingPurchase | undefined> {
+    let content = await readBytes(path)
+    for (let waitedMs = 0; content?.length === 0 && waitedMs < fillMs; waitedMs += pauseMs) {
+      await delay(pauseMs)
+      content = await readBytes(path)
+    }
     if (content === undefined) return undefined
     const purchase = record.safeParse(parseJson(content))
     const header = signedHeader.safeParse(parseBase64Json(purchase.data?.header ?? ''))

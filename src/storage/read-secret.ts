@@ -32,8 +32,22 @@ export function readSecret(file: string): string {
       rmSync(draft, { force: true })
     }
   }
-  const secret = readFileSync(file, 'utf8').trim()
+  const secret = readWhole(file).trim()
   if (secret.length < 32) throw new Error(`${file} is damaged: restore it, or delete it to make a new one`)
+  return secret
+}
+
+/** How long another program may take to fill the file whose name it has taken. */
+const fillMs = 2000
+
+/** Waits for what another program is putting there: see `nameOnce`. */
+function readWhole(file: string): string {
+  const until = performance.now() + fillMs
+  let secret = readFileSync(file, 'utf8')
+  while (secret === '' && performance.now() < until) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    secret = readFileSync(file, 'utf8')
+  }
   return secret
 }
 

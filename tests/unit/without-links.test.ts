@@ -1,8 +1,13 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openPendingPurchases } from '../../src/buyer/pending-purchases.ts'
+import type { Order } from '../../src/buyer/send-request.ts'
 import { readSecret } from '../../src/storage/read-secret.ts'
 import { writeAtomically } from '../../src/storage/write-atomically.ts'
 
@@ -29,6 +34,45 @@ it('makes the secret of an installation where the file system has no links, and 
   const secret = readSecret(file)
   expect(secret).toHaveLength(43)
   expect([readSecret(file), readdirSync(folder)]).toEqual([secret, ['some.key']])
+})
+
+it('waits for the secret whose name another program has just taken, and does not call it damaged', async () => {
+  const [file, secret] = [join(folder, 'some.key'), 's'.repeat(43)]
+  writeFileSync(`${file}.draft`, secret)
+  writeFileSync(file, '')
+  const other = spawn('sh', ['-c', 'sleep 0.3; mv "$0.draft" "$0"', file])
+  expect(readSecret(file)).toBe(secret)
+  await once(other, 'close')
+  writeFileSync(file, '')
+  expect(() => readSecret(file)).toThrow('is damaged: restore it, or delete it')
+})
+
+it('notes one signature of several buyers at once, which the others find whole', async () => {
+  const order: Order = { method: 'GET', url: new URL('https://shop.example/a'), body: undefined }
+  const toNote = (n: number) => {
+    const nonce = `0x${'ab'.repeat(32)}` as const
+    const header = Buffer.from(JSON.stringify({ payload: { authorization: { nonce, n } } })).toString('base64')
+    return {
+      ...{ url: order.url.href, method: 'GET', bodySha256: '', header, nonce, amountMicroUsd: '100000', asset: '0x1' },
+      ...{ payTo: '0x2', payer: '0x3', createdAt: '2026-11-20T12:00:00.000Z', validBefore: 1_800_000_000 },
+    }
+  }
+  // As on a share of another machine, which takes its time.
+  const { rename } = fs.promises
+  vi.spyOn(fs.promises, 'rename').mockImplementation(async (from, to) => {
+    await delay(100)
+    await rename(from, to)
+  })
+  syncBuiltinESMExports()
+  const purchases = openPendingPurchases(join(folder, 'purchases'))
+  const buy = async (n: number) => {
+    const isMine = await purchases.keep(order, toNote(n), 1)
+    return { isMine, ...(await purchases.find(order)) }
+  }
+  const bought = await Promise.all(Array.from({ length: 4 }, (_, n) => buy(n)))
+  const mine = bought.findIndex(({ isMine }) => isMine)
+  expect(bought.filter(({ isMine }) => isMine)).toHaveLength(1)
+  for (const { signatures } of bought) expect(signatures).toEqual([toNote(mine)])
 })
 
 it('replaces no file that is not to be replaced where the file system has no links', async () => {
