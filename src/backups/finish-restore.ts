@@ -25,12 +25,18 @@ export type RestorePlan = z.output<typeof planSchema>
  * and which of the three it is shows in where the files are. Until the plan is gone, no program opens the databases.
  *
  * @returns the folder that holds what was replaced, which is not there when there was nothing; undefined when no
- * restore is under way
+ * restore is under way, or none that has begun
  */
 export async function finishRestore(dataDir: string): Promise<string | undefined> {
   const file = restorePlanFile(dataDir)
   if (!existsSync(file)) return undefined
-  const plan = planSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  const text = await readFile(file, 'utf8')
+  if (text === '') {
+    // Where the file system has no links, its name is taken before the plan is there.
+    await rm(file)
+    return undefined
+  }
+  const plan = planSchema.parse(JSON.parse(text))
   const staging = join(dataDir, plan.staging)
   const aside = join(dataDir, plan.aside)
   await mkdir(aside, { recursive: true, mode: 0o700 })

@@ -120,6 +120,13 @@ function sayWhatIsLeft(dataDir: string, aside: string): void {
   if (existsSync(aside) && aside !== dataDir) say(`what was there before is in ${aside}`)
 }
 
+const sayWhatWasFinished = (aside: string | undefined): void =>
+  say(
+    aside === undefined
+      ? 'the interrupted restore had changed nothing'
+      : `finished the interrupted restore; what it replaced is in ${aside}`,
+  )
+
 async function adopt({ dataDir, to }: Target, from: string): Promise<void> {
   if (to) throw new Error('--files is for books in SQLite files; unset DATABASE_URL')
   const aside = await restoreFiles({ dataDir, from: resolve(from), known, now: Date.now(), say })
@@ -163,7 +170,7 @@ async function carryOut(positionals: readonly string[], values: Said): Promise<v
   else {
     const isCutOff = existsSync(restorePlanFile(dataDir))
     if (prefix !== undefined || values.files !== undefined || isCutOff) holdFolder(dataDir)
-    if (isCutOff) say(`finished the interrupted restore; what it replaced is in ${await finishRestore(dataDir)}`)
+    if (isCutOff) sayWhatWasFinished(await finishRestore(dataDir))
     if (values.files !== undefined) await adopt(target, values.files)
     else await (prefix === undefined ? list(target.shelf) : restore(target, prefix))
   }

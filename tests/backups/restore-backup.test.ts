@@ -175,6 +175,15 @@ it('is finished from wherever it was cut off, and until then no program opens th
   }
 })
 
+it('has changed nothing where a kill left its plan empty, as without links it can, and programs open the data folder again', async () => {
+  const dataDir = newFolder()
+  writeFileSync(join(dataDir, 'restore.json'), '')
+  await expect(openTestLedger(dataDir)).rejects.toThrow(/run npm run restore to finish it/)
+  expect((await run([], { DATA_DIR: dataDir })).said).toMatch(/^the interrupted restore had changed nothing/)
+  await (await openTestLedger(dataDir)).destroy()
+  rmSync(dataDir, { recursive: true })
+})
+
 it('leaves the tables of an older program to the next start, which brings them up to date', async () => {
   const dataDir = newFolder()
   const folder = newFolder()
