@@ -21,7 +21,7 @@ type Proven = 'good' | keyof typeof refusals
 
 export const refusals = {
   wrong: 'This is not a signature of the message by the wallet that is paid.',
-  used: 'This signature was used before. Sign the one shown here now.',
+  used: 'This signature was used before. Sign the message shown here now.',
   unknown:
     'This is not a signature by a key of the wallet that is paid, and the chain does not answer, which knows whether that is a contract. Try again in a moment.',
 } as const

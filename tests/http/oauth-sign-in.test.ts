@@ -169,7 +169,7 @@ describe('the wallet that is paid', () => {
     }
     const signed = await ask()
     expect(await answer(signed)).toBe('signed in')
-    expect(await answer(signed)).toBe('This signature was used before. Sign the one shown here now.')
+    expect(await answer(signed)).toBe('This signature was used before. Sign the message shown here now.')
     const late = await ask()
     authServer.passTime(10 * 60_000 + 1)
     expect(await answer(late)).toBe('That message was too old, or not ours. Sign the one shown here now.')
