@@ -29,7 +29,7 @@ ${days.map(({ micros }, at) => {
 <summary>All figures</summary>
 ${table(
   'Sales by UTC day',
-  ['Day', figure('Prices told'), figure('Sales'), figure('Revenue')],
+  ['Day', figure('Quotes'), figure('Sales'), figure('Revenue')],
   days.toReversed().map(({ date, quotes, sales, micros }) => [date, quotes, sales, money(micros)]),
 )}
 </details>

@@ -37,7 +37,7 @@ const toFacts = ({ report, open, doubted }: Shown): Html => {
     ...others.map(
       ({ asset, sales, units }) => [`In ${symbolOf(asset)}`, `${showUnits(units, asset)} (${sales})`] as const,
     ),
-    ['Prices told', String(total.quotes)],
+    ['Quotes', String(total.quotes)],
     ['Bought, of quotes', toConversion(total) ?? 'nobody asked'],
     ['Sent back', `${money(refunded.micros)} (${refunded.count})`],
     ['Lost on the chain', `${money(reversed.micros)} (${reversed.count})`],
@@ -49,7 +49,7 @@ const toFacts = ({ report, open, doubted }: Shown): Html => {
 const toProducts = ({ products }: SalesReport): Html =>
   table(
     'Sales by product',
-    ['Product', figure('Prices told'), figure('Sales'), figure('Bought'), figure('Revenue'), figure('Atomic units')],
+    ['Product', figure('Quotes'), figure('Sales'), figure('Bought'), figure('Revenue'), figure('Atomic units')],
     products.map((sum) => [
       html`<code>${sum.product}</code>`,
       sum.quotes,
