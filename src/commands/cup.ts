@@ -43,7 +43,7 @@ async function close(db: LedgerDatabase, { dataDir, databaseUrl }: Place): Promi
     .where('number', '=', cup.number)
     .where('closes_at', '>', Date.now())
     .execute()
-  console.log('the cup is closed; the last runs have been ended and all are verified')
+  console.log('the cup is closed; the last runs are being ended, and all are being verified')
   const until = Date.now() + waitForHostMs
   while ((await findUnverified(db)) && Date.now() < until) await delay(500)
   if (await findUnverified(db)) {

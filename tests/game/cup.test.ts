@@ -159,6 +159,8 @@ describe('an Agent Cup', () => {
       .execute()
 
     const { stdout } = await operate('close')
+    // Of which one is about to be refused.
+    expect(stdout).toMatch(/^the cup is closed; .* all are being verified$/m)
     const cup = await readCup()
     expect(cup.state).toBe('over')
     expect(toCommitment(cup.seed ?? '')).toBe(promised)
