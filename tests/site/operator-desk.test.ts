@@ -133,7 +133,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(await page.getByText('There is none yet.').isVisible()).toBe(true)
     const receipt = await buy()
     await page.getByRole('link', { name: `Refund ${receipt}` }).waitFor()
-    expect(await page.locator('.facts').textContent()).toMatch(/Revenue\$0\.10Sales1Prices/)
+    expect(await page.locator('.facts').textContent()).toMatch(/Revenue\$0\.10Sales1Quotes/)
     const products = page.getByRole('table', { name: 'Sales by product' })
     expect(await products.getByRole('row', { name: /skill\/x402-seller/ }).textContent()).toMatch(/\$0\.10100000/)
   })
