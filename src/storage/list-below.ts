@@ -10,8 +10,8 @@ interface Entry {
 }
 
 /**
- * What is below a folder, each folder before what is in it; nothing when there is no such folder. One that somebody
- * removes meanwhile costs what was in it and nothing else: the recursive list of the system ends at it.
+ * What is below a folder, each folder before what is in it; nothing when there is no such folder. If a folder below it
+ * is removed meanwhile, only what was in it is missing: `readdir` with `recursive` fails as a whole then.
  */
 export async function listBelow(folder: string): Promise<Entry[]> {
   const listed: Entry[] = []

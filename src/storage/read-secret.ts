@@ -14,8 +14,9 @@ import { dirname } from 'node:path'
 import { hasCode } from './write-atomically.ts'
 
 /**
- * The secret of this installation, made on the first start and kept for its owner's eyes. It appears whole or not at
- * all, and of two programs that make it at once both use the same.
+ * The secret of this installation, made on the first start and kept for its owner's eyes. Two programs that make it at
+ * once both use the same. It appears whole; where the file system has no links it is empty for a moment, which the
+ * other program waits for.
  *
  * @param file where it is kept, below the data folder
  */
