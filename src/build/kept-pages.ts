@@ -3,19 +3,21 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { z } from 'zod'
+import { sha256 } from '../core/sha256.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { hasPictures, toPictureFinder } from './images/astro-pictures.ts'
 import { assetFolder, placeFile } from './images/page-image.ts'
+import { isServed, toFile } from './page-places.ts'
 
 const pageSchema = z.object({
-  /** Of everything that the page shows and that its ground does not decide, as the `cacheKey` of its path. */
+  /** Of everything that the page shows and that its ground does not decide. */
   key: z.string(),
   /** The file of its route. */
   component: z.string(),
   /** Below the client folder. */
   file: z.string(),
   headers: z.array(z.tuple([z.string(), z.string()])),
-  /** Those that it shows and that Astro makes, or would remove. */
+  /** Those that it shows and that nobody makes unless a page asks, or that Astro would remove. */
   pictures: z.array(z.string()),
 })
 
@@ -38,9 +40,19 @@ interface Options {
   readonly assets?: readonly string[] | undefined
 }
 
+/** The answers of the pages that were rendered, by path. */
+type Rendered = ReadonlyMap<string, { readonly headers: Headers }>
+
+/** The key of a page that may show something of every published post: each of them has a page with a key of its own. */
+const toCommonKey = (paths: readonly Path[]): string =>
+  sha256(
+    JSON.stringify(paths.flatMap(({ pathname, cacheKey }) => (cacheKey === undefined ? [] : [[pathname, cacheKey]]))),
+  )
+
 /**
  * Takes pages from an earlier build instead of rendering them: those whose path has a `cacheKey` that is still the same,
- * as long as all styles and scripts are the same, too. Everything else is rendered.
+ * and those without one if all the others are still the same, as long as all styles and scripts are the same, too.
+ * Everything else is rendered, and so is what says when it was made (`last-modified`) and has no key.
  */
 export function openKeptPages({ earlier, outDir, assets: given }: Options) {
   const before = earlier === undefined ? undefined : readKept(earlier)
@@ -48,11 +60,12 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
   let known: Readonly<Record<string, KeptPage>> = {}
   const next: Record<string, KeptPage> = {}
   const asked = new Map<string, Omit<KeptPage, 'headers' | 'pictures'>>()
+  let commonKey = ''
   const taken = new Set<string>()
 
-  async function take({ pathname, route, cacheKey }: Path): Promise<boolean> {
+  async function take({ pathname, route }: Path, key: string): Promise<boolean> {
     const kept = known[pathname]
-    if (earlier === undefined || kept?.key !== cacheKey || kept?.component !== route.component) return false
+    if (earlier === undefined || kept?.key !== key || kept?.component !== route.component) return false
     if (!hasPictures(earlier, kept.pictures)) return false
     const isPlaced = await placePage(earlier, outDir, kept.file)
     if (isPlaced) {
@@ -71,15 +84,16 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
         if (before && JSON.stringify(before.assets) === JSON.stringify(assets)) known = before.pages
         const left: Path[] = []
         const seen = new Set<string>()
-        for (const path of await prerenderer.getStaticPaths()) {
-          const { pathname, route, cacheKey } = path
+        const paths = await prerenderer.getStaticPaths()
+        commonKey = toCommonKey(paths)
+        for (const path of paths) {
+          const { pathname, route, cacheKey: key = commonKey } = path
           // The first of two routes for one address has it; a page that is taken is as good as a page that is rendered.
           const isFirst = !seen.has(pathname)
           seen.add(pathname)
-          if (isFirst && cacheKey !== undefined) {
-            if (await take(path)) continue
-            const file = `${pathname.slice(1)}${route.type === 'page' ? '/index.html' : ''}`
-            asked.set(pathname, { key: cacheKey, component: route.component, file })
+          if (isFirst && isServed(pathname)) {
+            if (await take(path, key)) continue
+            asked.set(pathname, { key, component: route.component, file: toFile(pathname, route.type) })
           }
           if (!(pathname in next)) left.push(path)
         }
@@ -87,17 +101,18 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
       },
     }),
     /** What the pages that were taken had as headers, by path. To be told those of the pages that were rendered. */
-    headersOf(rendered: ReadonlyMap<string, { readonly headers: Headers }>): Map<string, Headers> {
+    headersOf(rendered: Rendered): Map<string, Headers> {
       for (const [pathname, { headers }] of rendered) {
         const page = asked.get(pathname)
-        if (page) next[pathname] = { ...page, headers: [...headers], pictures: [] }
+        const isDated = page?.key === commonKey && headers.has('last-modified')
+        if (page && !isDated) next[pathname] = { ...page, headers: [...headers], pictures: [] }
       }
       return new Map(Object.entries(next).map(([pathname, { headers }]) => [pathname, new Headers(headers)]))
     },
     /**
      * Looks for the pictures that the pages which were rendered show.
      *
-     * @param made the names of those that Astro makes for this build, and of what they are made of
+     * @param made the names of those that were made because pages asked, and of what Astro's are made of
      */
     async findPictures(made: ReadonlySet<string>): Promise<void> {
       if (made.size === 0) return
@@ -105,6 +120,13 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
       const find = toPictureFinder(made)
       for (const page of Object.values(next))
         if (!taken.has(page.file)) page.pictures = find(await readFile(join(client, page.file), 'utf8'))
+    },
+    /** Whether every page that browsers show was taken, and none is gone. To be asked after `headersOf`. */
+    hasSameHtml(): boolean {
+      const listHtml = (pages: Readonly<Record<string, KeptPage>>) =>
+        Object.values(pages).flatMap(({ file }) => (file.endsWith('.html') ? [file] : []))
+      const html = listHtml(next)
+      return html.every((file) => taken.has(file)) && html.length === listHtml(before?.pages ?? {}).length
     },
     /** The names of all that were found, now and in earlier builds. */
     pictures: (): ReadonlySet<string> => new Set(Object.values(next).flatMap(({ pictures }) => pictures)),

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { close, createIndex } from 'pagefind'
 import { z } from 'zod'
 import { searchDocumentSchema } from '../search/search-document.ts'
 import { writeSearchIndex } from '../search/write-search-index.ts'
-import { buildFiles } from '../storage/build-folder.ts'
+import { type Build, buildFiles } from '../storage/build-folder.ts'
+import { takeOver } from './take-over.ts'
 
 const documents = 'search-documents.json'
 
@@ -56,4 +58,16 @@ export async function writePagefind(client: string): Promise<void> {
     await close()
   }
   await Promise.all(unused.map((name) => rm(join(folder, name), { force: true })))
+}
+
+/** The same of an earlier build whose pages were no others; where files of it are gone, it is made. */
+export async function takePagefind(
+  { folder, manifest }: Pick<Build, 'folder' | 'manifest'>,
+  client: string,
+): Promise<void> {
+  const from = buildFiles(folder).client
+  const files = Object.values(manifest).flatMap(({ file }) => (file.startsWith(`${pagefindFolder}/`) ? [file] : []))
+  const isWhole = files.length > 0 && files.every((file) => existsSync(join(from, file)))
+  if (isWhole) await takeOver(join(from, pagefindFolder), join(client, pagefindFolder))
+  else await writePagefind(client)
 }

@@ -7,14 +7,15 @@ import { type Build, buildFiles, loadBuild } from '../storage/build-folder.ts'
 import { type BuyerBundle, buyerFile } from './buyer-bundle.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { namesOf, openAstroPictures, originalsOf, takePictures } from './images/astro-pictures.ts'
-import { writeImages } from './images/build-images.ts'
+import { listAskedNames, writeImages } from './images/build-images.ts'
 import { indexFiles } from './index-files.ts'
 import { openKeptPages } from './kept-pages.ts'
 import { keptTexts } from './kept-texts.ts'
 import { withLateScripts } from './late-scripts.ts'
 import { packEarly } from './pack-early.ts'
 import { openPacker } from './packed-forms.ts'
-import { makeSearchIndex, pagefindFolder, writePagefind } from './search-index.ts'
+import { isServed } from './page-places.ts'
+import { makeSearchIndex, pagefindFolder, takePagefind, writePagefind } from './search-index.ts'
 import { takeOutPlaceholders } from './take-out-placeholders.ts'
 import { writePodcastFile } from './write-podcast-file.ts'
 
@@ -77,13 +78,15 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
       await takeOutPrivateTexts(outDir)
       await takeOut(outDir, 'prices', files.pricePages)
       const made = pictures.list()
-      await keptPages.findPictures(new Set([...namesOf(made), ...originalsOf(made)]))
-      const shown = new Set([...namesOf(made), ...keptPages.pictures()])
+      const asked = new Set(await listAskedNames())
+      await keptPages.findPictures(new Set([...namesOf(made), ...originalsOf(made), ...asked]))
+      // Those that were asked for are written below.
+      const shown = new Set([...namesOf(made), ...keptPages.pictures()]).difference(asked)
       if (earlier !== undefined) await takePictures(earlier, outDir, shown)
       const withPlaceholders = await takeOutPlaceholders(files, keptPages.taken())
       await takeOut(outDir, 'previews', files.previews)
       // Pagefind is a program of its own, which reads the pages meanwhile.
-      const pagefind = writePagefind(client)
+      const pagefind = before && keptPages.hasSameHtml() ? takePagefind(before, client) : writePagefind(client)
       const listRest = async () => {
         await writeImages(outDir)
         await makeSearchIndex(outDir, earlier)
@@ -112,11 +115,6 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
 }
 
 export type SiteBuild = Awaited<ReturnType<typeof openSiteBuild>>
-
-const movedAway = ['private', 'prices', 'previews']
-
-/** Whether what is rendered for a path stays among the client files. */
-const isServed = (path: string): boolean => !movedAway.some((name) => path.startsWith(`/${name}/`))
 
 /** Whether a finished build has the compressed forms of what has a tag. */
 function toIsPacked(build: Build | undefined): (etag: string) => boolean {

@@ -9,12 +9,24 @@ interface Told {
   readonly data: unknown
 }
 
-interface Beside<Post> {
-  /** What `digestBundled` says. */
-  readonly bundled: string
+interface Pictured<Post> {
   /** The pictures that pages show of a post. */
   readonly picturesOf: (post: Post) => Promise<unknown>
 }
+
+interface Beside<Post> extends Pictured<Post> {
+  /** What `digestBundled` says. */
+  readonly bundled: string
+}
+
+/** All that pages may say of a post. */
+const toShown = async <Post extends Told>(post: Post, { picturesOf }: Pictured<Post>): Promise<unknown> => [
+  post.id,
+  post.filePath,
+  post.digest,
+  post.data,
+  await picturesOf(post),
+]
 
 /**
  * The key of all that the page of a post shows and that follows from posts: its text, what its front matter says, its
@@ -23,11 +35,17 @@ interface Beside<Post> {
 export async function toKeyOfPost<Post extends Told>(
   post: Post,
   around: Surroundings<Post>,
-  { bundled, picturesOf }: Beside<Post>,
+  beside: Beside<Post>,
 ): Promise<string> {
-  const toShown = async (one: Post) => [one.id, one.filePath, one.digest, one.data, await picturesOf(one)]
+  const show = (one: Post) => toShown(one, beside)
   const { place, newer, older, related } = around
   const isWhere = place && [place.series.name, place.series.slug, place.series.count, place.number]
-  const near = await Promise.all([newer, older, place?.next].map(async (one) => one && (await toShown(one))))
-  return sha256(JSON.stringify([bundled, await toShown(post), near, isWhere, await Promise.all(related.map(toShown))]))
+  const near = await Promise.all([newer, older, place?.next].map(async (one) => one && (await show(one))))
+  return sha256(JSON.stringify([beside.bundled, await show(post), near, isWhere, await Promise.all(related.map(show))]))
 }
+
+/** The key of a page that lists posts and says what follows from their front matter, for its `cacheKey`. */
+export const toKeyOfList = async <Post extends Told>(
+  posts: readonly Post[],
+  pictured: Pictured<Post>,
+): Promise<string> => sha256(JSON.stringify(await Promise.all(posts.map((post) => toShown(post, pictured)))))

@@ -47,6 +47,7 @@ const changes: readonly (readonly [what: string, change: () => void])[] = [
   ['a product in it', inPost((text) => `${text}\n<ProductCard slug="image-generate" />\n`)],
   ['another post that is new', () => writeFileSync(join(root, 'content/posts/new.mdx'), newPost)],
   ['that post as a draft', () => edit('content/posts/new.mdx', (text) => text.replace('title', 'draft: true\ntitle'))],
+  ['the text of that draft', () => edit('content/posts/new.mdx', (text) => `${text}\nMore.\n`)],
   ['no such post', () => rmSync(join(root, 'content/posts/new.mdx'))],
   ['a page', () => edit('content/pages/about.mdx', (text) => `${text}\nOne more line.\n`)],
   ['the settings of the site', () => edit('site.config.ts', (text) => text.replace(/tagline: '/, "tagline: 'Truly: "))],

@@ -5,6 +5,7 @@ import type { AstroPrerenderer } from 'astro'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { takePictures } from '../../src/build/images/astro-pictures.ts'
 import { openKeptPages } from '../../src/build/kept-pages.ts'
+import { toFile } from '../../src/build/page-places.ts'
 
 type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
 
@@ -25,7 +26,12 @@ const toPath = (pathname: string, cacheKey?: string, more: { component?: string;
 }
 
 /** The paths that are left to render when an earlier build had these. */
-async function render(outDir: string, earlier: string | undefined, paths: readonly Path[], styles = 'hash') {
+async function render(
+  outDir: string,
+  earlier: string | undefined,
+  paths: readonly Path[],
+  { styles = 'hash', headers: given = {} }: { styles?: string; headers?: Record<string, Record<string, string>> } = {},
+) {
   write(`${outDir}/client/_astro/styles.${styles}.css`, '')
   const kept = openKeptPages({ earlier: earlier && join(folder, earlier), outDir: join(folder, outDir) })
   const rendered: string[] = []
@@ -36,15 +42,18 @@ async function render(outDir: string, earlier: string | undefined, paths: readon
   })
   for (const { pathname, route } of await getStaticPaths()) {
     rendered.push(pathname)
-    write(join(outDir, 'client', pathname.slice(1), route.type === 'page' ? 'index.html' : ''), `${outDir}${pathname}`)
+    write(join(outDir, 'client', toFile(pathname, route.type)), `${outDir}${pathname}`)
   }
-  const headers = kept.headersOf(new Map(rendered.map((path) => [path, { headers: new Headers({ by: outDir }) }])))
+  const headers = kept.headersOf(
+    new Map(rendered.map((path) => [path, { headers: new Headers({ by: outDir, ...given[path] }) }])),
+  )
   write(`${outDir}/pages.json`, kept.toJson())
   return {
     rendered,
     by: (path: string) => headers.get(path)?.get('by'),
     taken: kept.taken(),
     pictures: kept.pictures(),
+    hasSameHtml: kept.hasSameHtml(),
   }
 }
 
@@ -58,6 +67,50 @@ it('takes a page with its headers while its key is the same, build after build',
   expect(three.rendered).toEqual([])
   const bytes = ['a', 'b'].map((slug) => readFileSync(join(folder, 'three/client/posts', slug, 'index.html'), 'utf8'))
   expect(bytes).toEqual(['one/posts/a', 'two/posts/b'])
+})
+
+describe('a page without a key of its own, which may show something of every post', () => {
+  const [list, missing, feed] = [toPath('/'), toPath('/404'), toPath('/feed', undefined, { type: 'endpoint' })]
+  const posts = [toPath('/posts/a', 'a1'), toPath('/posts/b', 'b1')]
+
+  it('is taken while every post is the same, from where it lies', async () => {
+    await render('one', undefined, [...posts, list, missing, feed])
+    const two = await render('two', 'one', [...posts, list, missing, feed])
+    expect([two.rendered, two.by('/')]).toEqual([[], 'one'])
+    for (const name of ['index.html', '404.html', 'feed'])
+      expect([name, existsSync(join(folder, 'two/client', name))]).toEqual([name, true])
+  })
+
+  it('is rendered when a post changed, came or went', async () => {
+    await render('one', undefined, [...posts, list])
+    for (const other of [
+      [toPath('/posts/a', 'a2'), ...posts.slice(1)],
+      [...posts, toPath('/posts/c', 'c1')],
+      posts.slice(1),
+    ])
+      expect((await render('two', 'one', [...other, list])).rendered).toContain('/')
+  })
+
+  it('is rendered when it says when it was made', async () => {
+    const dated = { 'last-modified': new Date(0).toUTCString() }
+    await render('one', undefined, [...posts, list, feed], { headers: { '/feed': dated, '/posts/a': dated } })
+    expect((await render('two', 'one', [...posts, list, feed])).rendered).toEqual(['/feed'])
+  })
+
+  it('is rendered where no address leads to it, as texts that are sold', async () => {
+    const priced = toPath('/private/texts.json', undefined, { type: 'endpoint' })
+    await render('one', undefined, [...posts, priced])
+    expect((await render('two', 'one', [...posts, priced])).rendered).toEqual(['/private/texts.json'])
+  })
+})
+
+it('knows whether browsers are shown the same pages as before', async () => {
+  const paths = [toPath('/posts/a', 'a1'), toPath('/posts/b', 'b1'), toPath('/')]
+  expect((await render('one', undefined, paths)).hasSameHtml).toBe(false)
+  expect((await render('two', 'one', paths)).hasSameHtml).toBe(true)
+  expect((await render('three', 'one', [toPath('/posts/a', 'a2'), ...paths.slice(1)])).hasSameHtml).toBe(false)
+  const gone = [toPath('/posts/a', 'a1'), toPath('/posts/b', 'b1')]
+  expect((await render('four', 'one', gone)).hasSameHtml).toBe(false)
 })
 
 it('takes a page as it is served, and beside it as it was written, with the places for what is narrated later', async () => {
@@ -142,7 +195,7 @@ it.each(['', '{"assets":[],"pages":{"/posts/a":{}}}'])(
 
 it('renders everything when styles or scripts have other names', async () => {
   await render('one', undefined, [toPath('/posts/a', 'a1')])
-  expect((await render('two', 'one', [toPath('/posts/a', 'a1')], 'other')).rendered).toEqual(['/posts/a'])
+  expect((await render('two', 'one', [toPath('/posts/a', 'a1')], { styles: 'other' })).rendered).toEqual(['/posts/a'])
 })
 
 it('leaves an address to the route that has it first, taken or not', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { toKeyOfPost } from '../../src/content/key-of-post.ts'
+import { describe, expect, it } from 'vitest'
+import { toKeyOfList, toKeyOfPost } from '../../src/content/key-of-post.ts'
 import type { Surroundings } from '../../src/content/surroundings.ts'
 
 interface Post {
@@ -99,4 +99,25 @@ it('tells who stands where: with each of those around it taken away or put in th
       expect(keys[0] === keys[1]).toBe(JSON.stringify(one) === JSON.stringify(other))
     }),
   )
+})
+
+describe('the key of a list of posts', () => {
+  const listed = () => [newPost('one'), newPost('two')]
+  const keyOfList = (posts: readonly Post[]) =>
+    toKeyOfList(posts, { picturesOf: async ({ picture }) => ({ cover: picture }) })
+
+  it('is the same for the same posts', async () => {
+    expect(await keyOfList(listed())).toBe(await keyOfList(listed()))
+  })
+
+  it.each(changes)('changes with the %s of one of them', async (_, change) => {
+    const posts = listed()
+    for (const post of posts.slice(1)) change(post)
+    expect(await keyOfList(posts)).not.toBe(await keyOfList(listed()))
+  })
+
+  it('changes when one comes, when one goes and with their order', async () => {
+    for (const other of [[...listed(), newPost('three')], listed().slice(1), listed().reverse()])
+      expect(await keyOfList(other)).not.toBe(await keyOfList(listed()))
+  })
 })

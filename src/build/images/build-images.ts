@@ -24,6 +24,12 @@ export const findPicture = async (name: string): Promise<string | undefined> =>
 
 const isFileName = (name: string): boolean => /^[\w-]+\.\w+$/.test(name)
 
+/** The names of the pictures that single pages asked for while they were rendered; of those of posts every build is told. */
+export const listAskedNames = async (): Promise<string[]> => [
+  ...(await site.listNames()),
+  ...(await samples.listNames()),
+]
+
 /** Puts the pictures that pages named into a build, and ends the work on pictures. */
 export async function writeImages(outDir: string): Promise<void> {
   await posts.write(outDir)

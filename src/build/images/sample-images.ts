@@ -35,15 +35,18 @@ export function openSamplePictures(images: MadeImages) {
     asked.push(made)
     return { title, style, aspectRatio, image: toWideImage(await made) }
   }
+  const listFiles = async () => (await Promise.all(asked)).flatMap((made) => made.files)
   return {
     /** By title, and then by style. Made now, or by an earlier build. */
     get: (): Promise<readonly SampleImage[]> =>
       Promise.all(
         wishes.flatMap(({ title, aspectRatio }) => coverStyles.map((style) => make(title, style, aspectRatio))),
       ),
+    /** The names of those that pages have asked for. */
+    listNames: async (): Promise<string[]> => (await listFiles()).map(({ name }) => name),
     /** Puts them among the client files when a page has asked for them. */
     async write(client: string): Promise<void> {
-      const files = (await Promise.all(asked)).flatMap((made) => made.files)
+      const files = await listFiles()
       const places = new Map(files.map(({ name, path }) => [name, path]))
       await Promise.all([...places].map(([name, path]) => placeFile(path, join(client, assetFolder, name))))
     },

@@ -106,6 +106,8 @@ export function openSitePictures({ getCard, getImages }: MadeImages) {
       const { files } = await getIcons()
       return files.find((file) => toIconName(file.name) === name)?.path
     },
+    /** The names of the cards that pages have asked for. */
+    listNames: async (): Promise<string[]> => (await Promise.all(cards.values())).map((made) => only(made).name),
     /** Puts cards, artwork and icons among the client files. */
     async write(client: string): Promise<void> {
       for (const made of cards.values()) {

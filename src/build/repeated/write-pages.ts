@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { buildFiles } from '../../storage/build-folder.ts'
+import { toAddress, toFile } from '../page-places.ts'
 
 interface Options {
   /** The repository. */
@@ -57,13 +58,4 @@ export async function writePages(
   }
   await Promise.all(Array.from({ length: concurrency }, work))
   return written
-}
-
-const toAddress = (pathname: string): string => `/${pathname.replace(/^\/+|\/+$/g, '')}`
-
-/** Below the client folder. The pages of failures are the only ones that are no folders. */
-function toFile(pathname: string, type: string): string {
-  const name = toAddress(pathname).slice(1)
-  if (type !== 'page') return name
-  return name === '404' || name === '500' ? `${name}.html` : join(name, 'index.html')
 }
