@@ -174,6 +174,20 @@ it.each(changes.slice(0, figure(1, changes.length)))(
   },
 )
 
+it('a draft changes nothing of what is served, and no file of it is missing', async () => {
+  const build = () => ensureBuild(config, { root, asOf, log: (line) => said.push(line) })
+  const before = readManifest(await build())
+  writeFileSync(join(root, 'content/posts/later.mdx'), newPost.replace('title', 'draft: true\ntitle'))
+  const folder = await build()
+  expect(readManifest(folder)).toEqual(before)
+  const files = Object.values(before).flatMap(({ file, br, gz }) => [
+    file,
+    ...(br === undefined ? [] : [`${file}.br`]),
+    ...(gz === undefined ? [] : [`${file}.gz`]),
+  ])
+  expect(files.filter((file) => !existsSync(join(folder, 'client', file)))).toEqual([])
+})
+
 it('a page whose title has letters that English has not asks for their faces as early as for the others', () => {
   const asksFor = (slug: string): string[] => {
     const html = readFileSync(join(changed, 'client/posts', slug, 'index.html'), 'utf8')
