@@ -19,9 +19,9 @@ export function checkDatabases(folder: string, databases: Manifest['databases'])
       const [integrity] = db.prepare('pragma integrity_check').all()
       if (integrity?.['integrity_check'] !== 'ok') throw new DamagedBackup(`${name} is not a complete database`)
       if (db.prepare('pragma foreign_key_check').all().length > 0)
-        throw new DamagedBackup(`${name} has rows that refer to missing ones`)
+        throw new DamagedBackup(`${name} has rows that refer to missing rows`)
       if (!isDeepStrictEqual(describeDatabase(db), expected))
-        throw new DamagedBackup(`${name} does not have the rows and sums that were counted when it was copied`)
+        throw new DamagedBackup(`${name} has other rows or sums than were counted when it was copied`)
     } finally {
       db.close()
     }

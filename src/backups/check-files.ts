@@ -24,20 +24,22 @@ const isOfFile = (error: unknown): boolean =>
 /** What a step of work says came wrong, in words about the file where it was the file. */
 async function about<Result>(file: BackupFile, step: Promise<Result>): Promise<Result> {
   return await step.catch((cause: unknown) => {
-    throw isOfFile(cause) ? new DamagedBackup(`${file.name} cannot be read`, { cause }) : cause
+    throw isOfFile(cause) ? new DamagedBackup(`${file.name} of the backup cannot be read`, { cause }) : cause
   })
 }
 
+const toDamage = ({ name }: BackupFile): string =>
+  `${name} of the backup is damaged: it has other bytes than were written`
+
 /** @throws DamagedBackup when a file of a backup is gone or is not what was written */
 export async function assertHeld(store: BackupStore, prefix: string, file: BackupFile): Promise<void> {
-  if (!(await about(file, store.holds(toKey(prefix, file.name), file.stored))))
-    throw new DamagedBackup(`${file.name} is not what was written`)
+  if (!(await about(file, store.holds(toKey(prefix, file.name), file.stored)))) throw new DamagedBackup(toDamage(file))
 }
 
 /** The same, by reading it. */
 async function checkStored(store: BackupStore, prefix: string, file: BackupFile): Promise<void> {
   const found = await about(file, readChecksum(store.read(toKey(prefix, file.name))))
-  if (!isSame(found, file.stored)) throw new DamagedBackup(`${file.name} is not what was written`)
+  if (!isSame(found, file.stored)) throw new DamagedBackup(toDamage(file))
 }
 
 /**
@@ -57,5 +59,6 @@ export async function unpackFile(store: BackupStore, prefix: string, file: Backu
     file,
     isCompressed(file.name) ? pipeline(source, createZstdDecompress(), pass, target) : pipeline(source, pass, target),
   )
-  if (!isSame(read(), file)) throw new DamagedBackup(`${file.name} does not come out as it went in`)
+  if (!isSame(read(), file))
+    throw new DamagedBackup(`${file.name} of the backup unpacks to other bytes than were packed`)
 }

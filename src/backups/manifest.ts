@@ -73,13 +73,16 @@ export function readManifest(text: string): Manifest {
   try {
     parsed = JSON.parse(text)
   } catch (cause) {
-    throw new DamagedBackup('the manifest cannot be read', { cause })
+    throw new DamagedBackup('the manifest of the backup is damaged: it cannot be read', { cause })
   }
   const version = versionSchema.safeParse(parsed)
   if (version.success && version.data.format > format)
-    throw new LaterBackup(`the backup has format ${version.data.format}, which this program does not know`)
+    throw new LaterBackup(
+      `the backup has format ${version.data.format}, which only a newer version of this program can read`,
+    )
   const read = signedSchema.safeParse(parsed)
-  if (!read.success || toManifestText(read.data) !== text) throw new DamagedBackup('the manifest is damaged')
+  if (!read.success || toManifestText(read.data) !== text)
+    throw new DamagedBackup('the manifest of the backup is damaged')
   return read.data
 }
 

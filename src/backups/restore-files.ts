@@ -37,7 +37,8 @@ function copy(from: string, to: string): DatabaseFacts {
  * @throws DamagedBackup, or Error of one sentence, before anything is changed
  */
 export async function restoreFiles({ dataDir, from, known, now, say }: Options): Promise<string> {
-  if (!existsSync(join(from, 'ledger.db'))) throw new Error(`there is no ledger.db in ${from}`)
+  if (!existsSync(join(from, 'ledger.db')))
+    throw new Error(`there is no ledger.db in ${from}; restore it there with Litestream first`)
   assertUnused(dataDir)
   const names = (['game.db', 'ledger.db'] satisfies DatabaseName[]).filter((name) => existsSync(join(from, name)))
   await clearStaging(dataDir)

@@ -45,7 +45,8 @@ export const makeStaging = (dataDir: string): Promise<string> => mkdtemp(join(da
 
 /** Left by restores that were cut off before they had changed anything. */
 export async function clearStaging(dataDir: string): Promise<void> {
-  if (existsSync(restorePlanFile(dataDir))) throw new Error('a restore of this folder is not finished')
+  if (existsSync(restorePlanFile(dataDir)))
+    throw new Error('an earlier restore of this folder is not finished; run npm run restore to finish it')
   for (const name of await readdir(dataDir))
     if (name.startsWith(stagingStart)) await rm(join(dataDir, name), { recursive: true })
 }

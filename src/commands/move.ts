@@ -13,17 +13,18 @@ import { holdFolder } from './hold-folder.ts'
 import { openBooks } from './open-books.ts'
 import { sayMoved } from './say-table.ts'
 
-const help = `npm run move -- --to postgres        moves the books from the SQLite files of DATA_DIR to the database of DATABASE_URL
+const help = `npm run move -- --to postgres        moves the books from the SQLite files in DATA_DIR to the database of DATABASE_URL
 npm run move -- --to postgres://…    the same, to this database
 npm run move -- --to sqlite          moves them back, from the database of DATABASE_URL to files in DATA_DIR
 npm run move -- --to … --dry-run     says what would be moved, and changes nothing
-npm run move -- --undo               lets programs use books again that were moved away: those that DATABASE_URL names,
-                                     or else the SQLite files. What was sold at the other place since is not there
+npm run move -- --undo               takes a move back: programs may use the old place again. That is the database of
+                                     DATABASE_URL if it is set, else the SQLite files in DATA_DIR. Whatever was sold
+                                     at the new place is not in the old one
 
-Stop the programs first. The books are the ledger, sign-ins and the game. They are copied, read again where they arrived, and
-compared; then the side that they came from is marked, so that no program uses it by mistake, and otherwise left as it
-was. A move that was cut off is begun anew by the same command. Keys, large products, narrations and images are not in
-the books: they stay in DATA_DIR, or in the storage of STORAGE_URL.`
+Stop the programs first. The books are the databases of the ledger, of sign-ins and of the game. They are copied, read
+again at the new place, and compared. Then the old place is marked, so that no program uses it by mistake; nothing else
+is changed there. If a move is interrupted, run the same command again: it starts from the beginning. Keys, large
+products, narrations and images are not moved. They stay in DATA_DIR, or in the storage of STORAGE_URL.`
 
 const say = (line: string): void => console.log(line)
 
@@ -41,17 +42,19 @@ function readAddress(text: string): string {
 function readWay(to: string | undefined, config: Config, files: Place): Way {
   const named = config.databaseUrl()
   if (to === 'sqlite') {
-    if (named === undefined) throw new Error('set DATABASE_URL to the database that the books are in')
+    if (named === undefined) throw new Error('set DATABASE_URL to the database that the books are in now')
     return { from: postgresPlace(named, openBooks), to: files }
   }
   if (to === 'postgres') {
-    if (named === undefined) throw new Error('set DATABASE_URL to the database that the books are to be moved to')
+    if (named === undefined) throw new Error('set DATABASE_URL to the database that the books shall move to')
     return { from: files, to: postgresPlace(named, openBooks) }
   }
-  if (!to?.includes('://')) throw new Error(`say where to:\n\n${help}`)
+  if (!to?.includes('://')) throw new Error(`--to must be postgres, sqlite or postgres://…:\n\n${help}`)
   const url = readAddress(to)
   if (named !== undefined && named !== url)
-    throw new Error('DATABASE_URL names another database; unset it, or use the tools of PostgreSQL between databases')
+    throw new Error(
+      'DATABASE_URL names another database. Unset it if the books are in SQLite files; to move between two databases, use the tools of PostgreSQL',
+    )
   return { from: files, to: postgresPlace(url, openBooks) }
 }
 
@@ -66,7 +69,7 @@ async function tell({ from, to }: Way): Promise<void> {
         const count = await source.count(table)
         if (count > 0n) say(`${table.database}.${table.name}  ${count}`)
       }
-      if (isCutOff) say('a move was interrupted there; what it left would be cleared first')
+      if (isCutOff) say('an earlier move there was interrupted; what it left would be deleted first')
     } finally {
       await target.release()
     }
@@ -79,9 +82,11 @@ async function move(dataDir: string, way: Way): Promise<void> {
   holdFolder(dataDir)
   const tables = await moveBooks({ ...way, say })
   sayMoved(tables, say)
-  say(`moved to ${way.to.name}. Now ${way.to.setting}, for both programs and every command`)
+  say(`moved to ${way.to.name}. Now ${way.to.setting}: for the site, the game host and every command`)
   say('keys, large products, narrations and images stay where they are: DATA_DIR, or the storage of STORAGE_URL')
-  say(`${way.from.name} are left as they were, and no program uses them by mistake; npm run move -- --help says more`)
+  say(
+    `what was in ${way.from.name} is still there, but programs refuse to use it; npm run move -- --help says how to undo that`,
+  )
 }
 
 interface Said {
@@ -117,7 +122,7 @@ try {
     },
   })
   if (values.help) say(help)
-  else if (positionals.length > 0) throw new Error(`say where to with --to:\n\n${help}`)
+  else if (positionals.length > 0) throw new Error(`write --to before the place:\n\n${help}`)
   else await carryOut(values)
 } catch (error) {
   // Who mistypes an option may have written an address as its name.

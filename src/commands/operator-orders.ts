@@ -1,7 +1,4 @@
-import { createWriteStream } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config/config.ts'
 import { rpcUrlOf } from '../config/other-networks.ts'
 import { showUnits, symbolOf } from '../core/assets.ts'
@@ -20,6 +17,7 @@ import { readReceiptKey } from '../payments/proof/receipt-key.ts'
 import { makeReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import { impatience, readStorage, seeBackups } from '../site/open-storage.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../storage/open-ledger-database.ts'
+import { keepNewFile } from './keep-new-file.ts'
 import { orderMentions } from './order-mentions.ts'
 import { orderReaders } from './order-readers.ts'
 import { readWalletData } from './wallet-data.ts'
@@ -50,7 +48,8 @@ const maxDays = 3650
 
 async function tellSales({ db, said }: Asked): Promise<string> {
   const days = Number(said.days ?? 30)
-  if (!Number.isInteger(days) || days < 1 || days > maxDays) throw new Error(`--days is from 1 to ${maxDays}`)
+  if (!Number.isInteger(days) || days < 1 || days > maxDays)
+    throw new Error(`--days must be a whole number from 1 to ${maxDays}`)
   const { total, products, refunded, reversed, others } = await readSales(db, { days, now: Date.now() })
   const lines = products.map(
     (sum) =>
@@ -100,7 +99,8 @@ async function tellPayments({ db }: Asked): Promise<string> {
 async function refund({ db, config, words, said }: Asked): Promise<string> {
   const [receipt = '', transaction] = words
   const found = await findRefundCase(db, receipt)
-  if (!found) throw new Error('name the receipt of a sale: r_ and 32 hexadecimal digits')
+  if (receipt === '') throw new Error('refund needs the receipt of a sale: r_ and 32 hexadecimal digits')
+  if (!found) throw new Error(`there is no sale with the receipt ${receipt}`)
   const { sale } = found
   if (!found.refund && transaction === undefined && said.note === undefined)
     return `Send ${showUnits(paidUnits(sale), sale.asset)} (${paidUnits(sale)} atomic units, or more) on ${sale.network} to\n${sale.payer}\nand then run: npm run operator -- refund ${receipt} TRANSACTION`
@@ -144,9 +144,9 @@ async function tellStorage({ config }: Asked): Promise<string> {
 }
 
 async function writeCsv({ db, said }: Asked): Promise<undefined> {
-  const lines = Readable.from(writeTaxCsv(db, readDateRange(said.from, said.to, Date.now())))
-  if (said.out === undefined) for await (const line of lines) process.stdout.write(String(line))
-  else await pipeline(lines, createWriteStream(said.out, { flags: 'wx', mode: 0o600 }))
+  const lines = writeTaxCsv(db, readDateRange(said.from, said.to, Date.now()))
+  if (said.out === undefined) for await (const line of lines) process.stdout.write(line)
+  else await keepNewFile(said.out, lines)
   return undefined
 }
 
@@ -157,10 +157,11 @@ async function tellOrBlock({ db, words: [who, ...reason] }: Asked): Promise<stri
     return blocked.map(({ kind, value, since, reason: why }) => [kind, value, when(since), why].join('\t')).join('\n')
   }
   const { kind, value } = await block(db, who, reason.join(' '), Date.now())
-  return `${kind} ${value} is blocked from now on; what was paid for is still delivered`
+  return `${kind} ${value} is blocked from now on; what it has paid for is still delivered`
 }
 
-async function liftBlock({ db, words: [who = ''] }: Asked): Promise<string> {
+async function liftBlock({ db, words: [who] }: Asked): Promise<string> {
+  if (who === undefined) throw new Error('unblock needs a wallet or an IP address')
   if (!(await unblock(db, who))) throw new Error(`${who} is not blocked`)
   return `${who} can buy again`
 }
@@ -173,25 +174,27 @@ async function tellWallet({ db, words }: Asked): Promise<string> {
 
 interface BookOrder {
   readonly carryOut: Order
-  /** How many words after its name it listens to. */
+  /** How many words after its name it takes. */
   readonly mostWords: number
+  /** The options that it takes. */
+  readonly options?: readonly (keyof Said)[]
 }
 
 const any = Number.POSITIVE_INFINITY
 
 /** What the operator does with the books of a data folder, whether its programs run or not. */
 export const bookOrders: Readonly<Record<string, BookOrder>> = {
-  sales: { carryOut: tellSales, mostWords: 0 },
+  sales: { carryOut: tellSales, mostWords: 0, options: ['days'] },
   payments: { carryOut: tellPayments, mostWords: 0 },
-  refund: { carryOut: refund, mostWords: 2 },
+  refund: { carryOut: refund, mostWords: 2, options: ['note'] },
   jobs: { carryOut: tellJobs, mostWords: 0 },
   storage: { carryOut: tellStorage, mostWords: 0 },
-  csv: { carryOut: writeCsv, mostWords: 0 },
+  csv: { carryOut: writeCsv, mostWords: 0, options: ['from', 'to', 'out'] },
   block: { carryOut: tellOrBlock, mostWords: any },
   unblock: { carryOut: liftBlock, mostWords: 1 },
-  // These say themselves what they listen to.
+  // These say themselves how many words they take.
   mentions: { carryOut: orderMentions, mostWords: any },
-  readers: { carryOut: orderReaders, mostWords: any },
+  readers: { carryOut: orderReaders, mostWords: any, options: ['out'] },
   wallet: { carryOut: tellWallet, mostWords: any },
 }
 

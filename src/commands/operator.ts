@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config/config.ts'
 import { toSaidText } from '../core/said-text.ts'
+import { jobTable } from '../jobs/job-table.ts'
 import { makeOauthRecords } from '../oauth/oauth-records.ts'
 import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
 import { makeSignInLinks } from '../oauth/sign-in-links.ts'
@@ -11,34 +12,38 @@ import { bookOrders, carryOutOrder } from './operator-orders.ts'
 
 const help = `npm run operator -- ORDER
 
-  sign-in                      prints a link that signs a browser in at /operator, or lets a program act for you
-  sign-out                     ends every session, and revokes the access of every program
+In brackets after each line: what is used when you leave an option out.
 
-  sales [--days N]             what was sold, by product, with how many asked for the price (30 days)
+  sign-in                      prints a link; open it to sign in at /operator, or to let a program act for you
+  sign-out                     ends every session and takes the access of every program away
+
+  sales [--days N]             sales by product, and how often the price was asked (30 days)
   payments                     payments that are open, doubted or reversed, and what to do about each
-  refund RECEIPT               says what to send to whom; sends nothing by itself
-  refund RECEIPT TRANSACTION   records what you have sent, after a look at the chain [--note TEXT]
-  refund RECEIPT --note TEXT   records money that went back by hand
+  refund RECEIPT               says how much to send back and to which wallet; sends and records nothing
+  refund RECEIPT TRANSACTION   records what you have sent back, if the chain shows it [--note TEXT]
+  refund RECEIPT --note TEXT   records money that you gave back in another way
   csv [--from DAY] [--to DAY] [--out FILE]
-                               the books for the tax office (this year, to the terminal)
-  jobs                         how the jobs do
-  run JOB                      runs one now (see npm run job)
-  storage                      what takes room, and the backups
-  block WALLET|IP [REASON]     sells nothing to it from now on; without either, lists who is blocked
+                               sales and refunds for your tax return, as CSV (this year, to the terminal)
+  jobs                         when each job ran last, how it ended, and when it runs next
+  run JOB                      runs a job now (npm run job -- --help lists them)
+  storage                      how much space the data takes, what is free, and the backups
+  block                        lists who is blocked
+  block WALLET|IP [REASON]     sells nothing more to a wallet or an IP address
   unblock WALLET|IP            sells to it again
   mentions                     pages of other sites that mention a post
-  mentions approve|refuse ID   shows one below the post, or never
-  readers [--out FILE]         who gets new posts by e-mail, as CSV
-  readers erase EMAIL          erases one, as who unsubscribes
-  wallet ADDRESS               all that the books hold of a wallet, as JSON, for whoever asks for their own
+  mentions approve|refuse ID   shows a mention below its post, or never shows it
+  readers [--out FILE]         who gets new posts by e-mail, as CSV (to the terminal)
+  readers erase EMAIL          deletes a reader, as if they had unsubscribed
+  wallet ADDRESS               everything that is stored about a wallet, as JSON, for owners who ask for it
 
-  kick NAME [--minutes N]      sends a player away (60 minutes)
-  mute NAME [--minutes N]      keeps a player from talking (60 minutes)
-  reserve NAME [--minutes N]   keeps a name from being taken (ten years)
-  announce TEXT                says something to everybody
-  metrics                      how the game is doing
+  kick NAME [--minutes N]      sends a player out of the game and keeps them out (60 minutes)
+  mute NAME [--minutes N]      stops a player from talking (60 minutes)
+  reserve NAME [--minutes N]   stops everybody from taking a name (ten years)
+  announce TEXT                shows a text to everybody who plays or watches
+  metrics                      how the game host is doing
 
-  --minutes 0 lifts an earlier order. For the game's orders its host must be running on this machine.`
+A DAY is a UTC day such as 2026-01-31. --minutes 0 ends an earlier kick, mute or reserve. The last five orders need the
+game host to be running on this machine; the others work with or without it.`
 
 type Place = Pick<Config, 'baseUrl' | 'dataDir' | 'databaseUrl'>
 
@@ -58,7 +63,7 @@ async function withRecords<Result>(
 const printSignInLink = (place: Place): Promise<string> =>
   withRecords(place, async (records) => {
     const link = await makeSignInLinks({ records, baseUrl: place.baseUrl, now: Date.now }).make()
-    return `${link}\n\nOpen it within 10 minutes in the browser in which you want to use ${place.baseUrl}/operator, or in which a program asks for access. It works once.`
+    return `${link}\n\nOpen it within 10 minutes, in the browser in which you want to use ${place.baseUrl}/operator or in which a program asks for access. It works once.`
   })
 
 /** Takes back what every program and every browser was given. */
@@ -68,8 +73,24 @@ const signOutEverywhere = (place: Place): Promise<string> =>
     return `programs that had access: ${count}. All access has been revoked.`
   })
 
-/** What the game host is told to do. */
-const gameOrders = ['kick', 'mute', 'reserve', 'announce', 'metrics']
+/** What is carried out here, without the books and the game host. */
+const ownOrders = new Set(['sign-in', 'sign-out', 'run'])
+
+/** @throws Error where there is no such job */
+function readJob(name: string): string {
+  if (jobTable.some((job) => job.name === name)) return name
+  const fault = name === '' ? 'run needs the name of a job' : `there is no job ${name}`
+  throw new Error(`${fault}; npm run job -- --help lists them`)
+}
+
+/** What the game host is told to do, and what each order needs to be told. */
+const gameOrders = new Map<string, { readonly needs?: string; readonly options?: readonly string[] }>([
+  ['kick', { needs: 'the name of a player', options: ['minutes'] }],
+  ['mute', { needs: 'the name of a player', options: ['minutes'] }],
+  ['reserve', { needs: 'a name', options: ['minutes'] }],
+  ['announce', { needs: 'a text' }],
+  ['metrics', {}],
+])
 const mostMinutes = 5_256_000
 
 /** What is empty is no number: 0 lifts an order. */
@@ -82,8 +103,10 @@ function readMinutes(text: string): number {
 
 async function orderGame(order: string, words: readonly string[], said: string | undefined): Promise<string> {
   const minutes = said === undefined ? undefined : readMinutes(said)
-  const { dataDir, gamePort } = readConfig(process.env)
   const subject = words.join(' ')
+  const { needs } = gameOrders.get(order) ?? {}
+  if (needs !== undefined && subject === '') throw new Error(`${order} needs ${needs}`)
+  const { dataDir, gamePort } = readConfig(process.env)
   const about = subject === '' ? {} : order === 'announce' ? { text: subject } : { player: subject }
   const orders = makeGameOrders({ dataDir: resolve(dataDir), gamePort })
   const answer = await orders.give({ order, ...about, ...(minutes !== undefined && { minutes }) })
@@ -99,6 +122,12 @@ function assertFewWords(order: string, words: readonly string[], most: number): 
   throw new Error(`${order} takes ${takes}, not ${words.join(' ')}`)
 }
 
+/** @throws Error where an option belongs to another order: who asks to block for three days would block for ever */
+function assertOwnOptions(order: string, given: readonly string[], own: readonly string[] = []): void {
+  const other = given.find((name) => !own.includes(name))
+  if (other !== undefined) throw new Error(`${order} does not take --${other}`)
+}
+
 async function carryOut(): Promise<string | undefined> {
   const text = { type: 'string' } as const
   const { positionals, values } = parseArgs({
@@ -111,6 +140,10 @@ async function carryOut(): Promise<string | undefined> {
   const [order, ...words] = positionals
   if (values.help || order === undefined) return help
   const bookOrder = Object.hasOwn(bookOrders, order) ? bookOrders[order] : undefined
+  const gameOrder = gameOrders.get(order)
+  if (!bookOrder && !gameOrder && !ownOrders.has(order))
+    throw new Error(`there is no order ${order}; npm run operator -- --help lists them`)
+  assertOwnOptions(order, Object.keys(values), (bookOrder ?? gameOrder)?.options)
   if (bookOrder) {
     assertFewWords(order, words, bookOrder.mostWords)
     return carryOutOrder(bookOrder.carryOut, { config: readConfig(process.env), words, said: values })
@@ -123,11 +156,9 @@ async function carryOut(): Promise<string | undefined> {
       return signOutEverywhere(readConfig(process.env))
     case 'run':
       // What a job needs takes a second to load.
-      await (await import('./run-one-job.ts')).runOneJob(words.join(' '))
+      await (await import('./run-one-job.ts')).runOneJob(readJob(words.join(' ')))
       return undefined
     default:
-      if (!gameOrders.includes(order))
-        throw new Error(`there is no order ${order}; npm run operator -- --help lists them`)
       return orderGame(order, words, values.minutes)
   }
 }

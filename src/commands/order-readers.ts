@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises'
 import { makeReaders } from '../newsletter/readers.ts'
 import { toReadersCsv } from '../newsletter/write-readers-csv.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { keepNewFile } from './keep-new-file.ts'
 
 interface Asked {
   readonly db: LedgerDatabase
@@ -17,14 +17,14 @@ export async function orderReaders({
 }: Asked): Promise<string | undefined> {
   const readers = makeReaders(db)
   if (order !== undefined) {
-    if (order !== 'erase' || email === '' || more.length > 0) throw new Error('say readers, or readers erase EMAIL')
+    if (order !== 'erase' || email === '' || more.length > 0) throw new Error('write readers or readers erase EMAIL')
     const reader = await readers.find(email.toLowerCase())
-    if (!reader) throw new Error(`${email} gets no letters`)
+    if (!reader) throw new Error(`there is no reader ${email}`)
     await readers.leave(reader.id)
-    return `${email} is erased`
+    return `${email} is deleted`
   }
   const csv = toReadersCsv(await readers.list())
   if (said.out === undefined) process.stdout.write(csv)
-  else await writeFile(said.out, csv, { flag: 'wx', mode: 0o600 })
+  else await keepNewFile(said.out, csv)
   return undefined
 }

@@ -71,6 +71,8 @@ export async function recoverLostSales(said: Said): Promise<void> {
     if (!(error instanceof BaseError)) throw error
     const foundIs = said.isDryRun ? 'listed, and nothing was changed' : 'written back'
     const why = toSaidText(new Error(error.shortMessage))
-    throw new Error(`the chain's RPC does not answer: ${why} What was found until then is ${foundIs}; run this again`)
+    throw new Error(
+      `the chain's RPC does not answer: ${why} Is it running, and is RPC_URL right? What was found before is ${foundIs}; run this again`,
+    )
   }
 }

@@ -4,19 +4,21 @@ import { parseArgs } from 'node:util'
 import { toSaidText } from '../core/said-text.ts'
 import { toUtcDate } from '../core/utc-date.ts'
 
-const help = `npm run recover -- from-chain                 writes back every payment that the chain shows and the ledger does not know
-npm run recover -- from-chain --dry-run       lists them, and changes nothing
-npm run recover -- from-chain --since DAY     looks back to this UTC day, such as 2026-11-22
+const help = `npm run recover -- from-chain                 finds payments on the chain that the ledger does not have, and adds them
+npm run recover -- from-chain --dry-run       lists those payments, and changes nothing
+npm run recover -- from-chain --since DAY     looks at everything since this UTC day, such as 2026-11-22
 
-Without --since it looks back to a day before the newest sale that the ledger knows, and 30 days in an empty one. The
-shop may run meanwhile. What was bought is not known from the chain: a wallet that paid gets it for nothing when it
-asks for it again. Money that was sent to your wallet without an authorization is no purchase, and is left out.`
+Without --since it starts one day before the newest sale in the ledger, or 30 days ago if the ledger has no sale. The
+shop may be running. The chain does not show what was bought: a wallet that paid gets its product, without paying again,
+when it makes the same request again. Money that was simply sent to your wallet, without a signed x402 payment, is not a
+purchase and is left out.`
 
 /** A day that no month has would be a later one, and what was paid before it would stay lost. */
 function readDay(said: string): number {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(said) ? Date.parse(said) : Number.NaN
   if (Number.isNaN(at) || toUtcDate(at) !== said)
-    throw new Error(`--since is a day such as 2026-11-22, and not ${said}`)
+    throw new Error(`--since must be a day such as 2026-11-22, not ${said}`)
+  if (at > Date.now()) throw new Error(`--since must not be in the future, as ${said} is`)
   return at
 }
 
@@ -30,7 +32,7 @@ try {
     },
   })
   if (values.help) console.log(help)
-  else if (positionals.join(' ') !== 'from-chain') throw new Error(`say what to recover from:\n\n${help}`)
+  else if (positionals.join(' ') !== 'from-chain') throw new Error(`write from-chain after the command:\n\n${help}`)
   else {
     const since = values.since === undefined ? undefined : readDay(values.since)
     // What reads the chain takes a second to load, which nobody waits for who only asks.

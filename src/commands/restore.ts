@@ -11,6 +11,7 @@ import { compareWithNow } from '../backups/compare-with-now.ts'
 import { finishRestore } from '../backups/finish-restore.ts'
 import { type BackupStore, openFolderStore } from '../backups/folder-store.ts'
 import { listBackups } from '../backups/list-backups.ts'
+import { DamagedBackup } from '../backups/manifest.ts'
 import { restoreBackup } from '../backups/restore-backup.ts'
 import { restoreFiles } from '../backups/restore-files.ts'
 import { assertFree, restoreIntoDatabase } from '../backups/restore-into-database.ts'
@@ -27,15 +28,17 @@ import { openBooks } from './open-books.ts'
 import { sayMoved, sayTable } from './say-table.ts'
 
 const help = `npm run restore                      lists the backups, the newest first
-npm run restore -- PREFIX            puts the data folder back to this one, such as hourly/2026-11-22T090000Z
-                                     with DATABASE_URL: the books into that database, which has to be empty
+npm run restore -- PREFIX            restores a backup into the data folder; PREFIX is its name in the list, such as
+                                     hourly/2026-11-22T090000Z. If DATABASE_URL is set, the databases are restored into
+                                     that database, which has to be empty
 npm run restore -- PREFIX --dry-run  says what that would change, and changes nothing
-npm run restore -- --files FOLDER    puts databases into the data folder that Litestream brought back
+npm run restore -- --files FOLDER    puts the databases that Litestream has restored into FOLDER into the data folder
 
-Stop the programs first. The backup is read and tried before anything changes, and what it replaces is kept in
-the data folder under a name with the date. A restore that was cut off is finished by any of the first two; one
-into a database is begun anew by naming the backup again.
-Backups are looked for in BACKUP_DIR, or in the storage of STORAGE_URL; the data folder is DATA_DIR.`
+Stop the programs first, except to list or for a dry run. The backup is read and checked before anything changes. What
+it replaces is kept in the data folder, in a folder replaced-DATE. If a restore is interrupted, run the first or the
+second command again to finish it. If it was a restore into a database, name the backup again; it starts from the
+beginning.
+Backups are looked for in BACKUP_DIR, or in the storage of STORAGE_URL. The data folder is DATA_DIR.`
 
 const minuteMs = 60_000
 
@@ -64,9 +67,16 @@ const toSize = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 async function openShelf(config: Config): Promise<Shelf> {
   const folder = resolve(config.backupDir)
   const objects = config.storesBackups ? await readStorage(config) : undefined
-  if (!objects) return { store: openFolderStore(folder), none: `there is no backup in ${folder}; set BACKUP_DIR` }
+  if (!objects)
+    return {
+      store: openFolderStore(folder),
+      none: `there is no backup in ${folder}; if they are elsewhere, set BACKUP_DIR`,
+    }
   const { openStoredBackups } = await import('../backups/stored-backups.ts')
-  return { store: openStoredBackups(objects, folder), none: 'there is no backup in the storage; look at STORAGE_URL' }
+  return {
+    store: openStoredBackups(objects, folder),
+    none: 'there is no backup in the storage of STORAGE_URL; if they are in another, change it',
+  }
 }
 
 async function list({ store, none }: Shelf): Promise<void> {
@@ -115,7 +125,7 @@ async function tell({ dataDir, shelf: { store }, to }: Target, prefix: string | 
 const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
 
 function sayWhatIsLeft(dataDir: string, aside: string): void {
-  say('programs that had access on your behalf must be approved again')
+  say('programs that acted for you have lost their access; let them in again when they ask')
   say('to write back what was sold since the backup, run: npm run recover -- from-chain')
   if (existsSync(aside) && aside !== dataDir) say(`what was there before is in ${aside}`)
 }
@@ -188,6 +198,7 @@ try {
   if (values.help) say(help)
   else await carryOut(positionals, values)
 } catch (error) {
-  console.error(toSaidText(error))
+  const isUnfit = error instanceof DamagedBackup
+  console.error(`${toSaidText(error)}${isUnfit ? '. It was not restored; npm run restore lists the backups' : ''}`)
   process.exitCode = 1
 }

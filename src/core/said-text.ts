@@ -4,10 +4,17 @@ import { redactUrls } from './redact-url.ts'
 const isForAnother = (error: unknown): boolean =>
   error instanceof Error && 'path' in error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
 
+/** Of an option that there is not, Node.js also says how to write a file name that looks like one: nobody means that. */
+function toMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const isOption = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
+  return isOption ? `${error.message.split(/(?<=')\. |\n/)[0]}; --help shows how` : error.message
+}
+
 /**
  * Why a program ends, for who started it: the sentence of an error, not its stack. Addresses in it lose what may be a key,
  * because libraries write the whole address that they asked into their errors.
  */
 export const toSaidText = (error: unknown): string =>
-  redactUrls(error instanceof Error ? error.message : String(error)) +
+  redactUrls(toMessage(error)) +
   (isForAnother(error) ? '; run this as the user that it belongs to, or give it to the one that runs this (chown)' : '')

@@ -20,7 +20,7 @@ export function toMarkSentence(mark: BooksMark): string {
   if (mark.is === 'unfinished')
     return 'moving the books here was interrupted; run npm run move again, or npm run restore if it was a restore'
   const way = mark.to.startsWith(toDatabaseName('')) ? 'set DATABASE_URL to it' : 'unset DATABASE_URL'
-  return `the books were moved to ${mark.to}; ${way}, or take what is left here as it was then by npm run move -- --undo`
+  return `the books were moved to ${mark.to}; ${way}, or run npm run move -- --undo to use what is still here, as it was before the move`
 }
 
 /** The mark that a refused migration speaks of. */

@@ -128,7 +128,11 @@ it('changes nothing for a damaged backup, for one of a newer program, and beside
   const file = join(folder, prefix, 'game.db.zst')
   const bytes = readFileSync(file)
   writeFileSync(file, bytes.with(100, (bytes[100] ?? 0) ^ 1))
-  await expect(attempt()).rejects.toThrow('game.db is not what was written')
+  await expect(attempt()).rejects.toThrow('game.db of the backup is damaged')
+  const told = await run([prefix, '--dry-run'], { DATA_DIR: dataDir, BACKUP_DIR: folder })
+  expect(told.said).toMatch(
+    /^game\.db of the backup is damaged: .* It was not restored; npm run restore lists the backup/,
+  )
   writeFileSync(file, bytes)
 
   await expect(
@@ -360,7 +364,7 @@ it('says that the disk is full, and not that the backup cannot be read', async (
   await expect(restoreBackup({ dataDir, store, prefix, known, now: at, say })).rejects.toThrow(DamagedBackup)
   rmSync(file)
   await expect(restoreBackup({ dataDir, store, prefix, known, now: at, say })).rejects.toThrow(
-    'ledger.db cannot be read',
+    'ledger.db of the backup cannot be read',
   )
   expect(sumOf(dataDir)).toBe(before)
 })

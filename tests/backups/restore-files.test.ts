@@ -100,7 +100,7 @@ it('changes nothing for files of a newer program, for a damaged one, and while L
   const db = new DatabaseSync(join(broken, 'ledger.db'))
   db.exec('pragma foreign_keys = off; delete from payment')
   db.close()
-  await expect(attempt(broken)).rejects.toThrow('ledger.db has rows that refer to missing ones')
+  await expect(attempt(broken)).rejects.toThrow('ledger.db has rows that refer to missing rows')
   writeFileSync(join(broken, 'ledger.db'), readFileSync(join(from, 'ledger.db')).fill(7, 100, 5000))
   await expect(attempt(broken)).rejects.toThrow(/malformed|not a database/)
 

@@ -171,9 +171,9 @@ describe('a backup in the storage', () => {
     const { store } = shop
     const prefix = 'hourly/2026-11-22T090000Z'
     writeFileSync(server.fileOf(`whole/backups/${prefix}/ledger.db.zst`), 'something else')
-    await expect(checkBackup(store, prefix)).rejects.toThrow('ledger.db is not what was written')
+    await expect(checkBackup(store, prefix)).rejects.toThrow('ledger.db of the backup is damaged')
     await store.remove(`${prefix}/ledger.db.zst`)
-    await expect(checkBackup(store, prefix)).rejects.toThrow('ledger.db is not what was written')
+    await expect(checkBackup(store, prefix)).rejects.toThrow('ledger.db of the backup is damaged')
     await expect(checkBackup(store, 'daily/2026-11-22T090000Z')).rejects.toThrow('there is no backup')
   })
 })

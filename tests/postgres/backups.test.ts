@@ -148,7 +148,7 @@ it('lets no program use what did not arrive as it was', async () => {
   )
   const attempt = restoreIntoDatabase({ ...full.restore, dataDir: newFolder(), to: databaseAt(url), filesIn })
   await expect(attempt).rejects.toThrow(
-    `ledger.sale is not the same on both sides; nothing was switched, and the files of the backup ${prefix} hold as before`,
+    `ledger.sale is not the same on both sides; programs were not switched over, and nothing was changed in the files of the backup ${prefix}`,
   )
   await expect(usesDatabase(url)).rejects.toThrow('was interrupted')
 })

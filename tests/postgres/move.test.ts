@@ -82,7 +82,7 @@ it('carries every value of every table to PostgreSQL and back, and leaves one pl
   expect(sold?.rows).toEqual([{ sum: 1_600_000 }])
   expect(readAllRows(dataDir)).toEqual(before)
   await expect(usesFiles(dataDir)).rejects.toThrow(
-    /ledger.db cannot be used: the books were moved to the database test_\w+ at 127\.0\.0\.1:\d+; set DATABASE_URL to it, or take what is left here as it was then by npm run move -- --undo$/,
+    /ledger.db cannot be used: the books were moved to the database test_\w+ at 127\.0\.0\.1:\d+; set DATABASE_URL to it, or run npm run move -- --undo to use what is still here, as it was before the move$/,
   )
 
   // A program that has been idle for so long that it has no connection.
@@ -92,7 +92,7 @@ it('carries every value of every table to PostgreSQL and back, and leaves one pl
   expect(back).toEqual(there)
   expect(readAllRows(elsewhere)).toEqual(before)
   await usesFiles(elsewhere)
-  const sentence = `the books were moved to the SQLite files in ${elsewhere}; unset DATABASE_URL, or take what is left`
+  const sentence = `the books were moved to the SQLite files in ${elsewhere}; unset DATABASE_URL, or run npm run move -- --undo`
   await expect(usesDatabase(url)).rejects.toThrow(sentence)
   await expect(idle.selectFrom('sale').select('id').execute()).rejects.toThrow(sentence)
   await idle.destroy()
@@ -135,14 +135,14 @@ it('moves only books, and only to where there are none', async () => {
   const url = await makeDatabase()
   await ask(url, `insert into game.daily (day, seed) values ('2026-11-23', 's')`)
   await expect(moveBooks({ from: filesIn(dataDir), to: databaseAt(url), say })).rejects.toThrow(
-    / is not empty; the books/,
+    /^there are books in .* already; they can only be moved to an empty place$/,
   )
   await expect(moveBooks({ from: databaseAt(url), to: filesIn(dataDir), say })).rejects.toThrow(
-    / is not empty; the books/,
+    /^there are books in .* already; they can only be moved to an empty place$/,
   )
   const none = newFolder()
   await expect(moveBooks({ from: filesIn(none), to: databaseAt(await makeDatabase()), say })).rejects.toThrow(
-    `the SQLite files in ${none} are no books`,
+    `there are no books in the SQLite files in ${none}`,
   )
   const refused = await command(['--too=postgres://me:a-password-of-the-tests@x/y'], { DATA_DIR: dataDir })
   expect(refused.status).toBe(1)
@@ -151,7 +151,12 @@ it('moves only books, and only to where there are none', async () => {
 })
 
 it.each([
-  ['a sum of money', 'sale', `new.amount := '100001'`, /^ledger\.sale is not the same on both sides; nothing was sw/],
+  [
+    'a sum of money',
+    'sale',
+    `new.amount := '100001'`,
+    /^ledger\.sale is not the same on both sides; programs were not sw/,
+  ],
   ['one bit of a product', 'payment', 'new.body := set_byte(new.body, 9, 8)', /^ledger\.payment is not the same/],
   ['a letter', 'player', `new.name := new.name || ' '`, /^ledger\.player is not the same on both sides/],
 ])('notices that %s did not arrive as it was', async (_, table, damage, sentence) => {
@@ -202,7 +207,7 @@ it('is begun anew after it was killed in the middle, and until then only the sou
 
   const again = await command(['--to', 'postgres'], env)
   expect(again.status, again.said).toBe(0)
-  expect(again.said).toMatch(/^clearing the database \S+ at \S+, where a move was cut off$/m)
+  expect(again.said).toMatch(/^deleting what an interrupted move left in the database \S+ at \S+$/m)
   expect(again.said).toMatch(/^ledger\.sale {2}16 {2}amount 1600000 {2}units \d+ {2}[0-9a-f]{64}$/m)
   expect(again.said).toMatch(/^moved to the database \S+ at \S+\. Now set DATABASE_URL to the address of the database/m)
   expect(again.said).toMatch(/large products, narrations and images stay where they are/)

@@ -25,13 +25,13 @@ export async function isEmpty(books: Books): Promise<boolean> {
 export async function assertMovable({ from, to }: Pick<Move, 'from' | 'to'>, source: Books, target: Books) {
   const [gone, begun] = [await source.mark(), await target.mark()]
   const isCutOff = begun?.is === 'unfinished'
-  if ((await source.tables()).length === 0) throw new Error(`${from.name} are no books`)
+  if ((await source.tables()).length === 0) throw new Error(`there are no books in ${from.name}`)
   // Cut off between its last two steps: the books are here and only say that they are there.
   const isMarkedEarly = isCutOff && gone?.is === 'moved' && gone.to === to.name
   if (gone && !isMarkedEarly) throw new Error(`${from.name}: ${toMarkSentence(gone)}`)
   if (begun && !isCutOff) throw new Error(`${to.name}: ${toMarkSentence(begun)}`)
   if (!isCutOff && !(await isEmpty(target)))
-    throw new Error(`${to.name} is not empty; the books move only to where there are none`)
+    throw new Error(`there are books in ${to.name} already; they can only be moved to an empty place`)
   return isCutOff
 }
 
@@ -68,7 +68,7 @@ export async function moveBooks(move: Move): Promise<readonly MovedTable[]> {
   const { from, to, say, beforeSwitch = async () => {} } = move
   await holding(move, async (source, target) => {
     if (!(await assertMovable(move, source, target))) return
-    say(`clearing ${to.name}, where a move was cut off`)
+    say(`deleting what an interrupted move left in ${to.name}`)
     await source.setMark(undefined)
     await target.clear()
   })
@@ -76,8 +76,8 @@ export async function moveBooks(move: Move): Promise<readonly MovedTable[]> {
   await from.migrate()
   await to.migrate()
   return holding(move, async (source, target) => {
-    if (await assertMovable(move, source, target)) throw new Error(`another move to ${to.name} has begun`)
-    const otherwise = `nothing was switched, and ${from.name} hold as before`
+    if (await assertMovable(move, source, target)) throw new Error(`another move to ${to.name} has begun meanwhile`)
+    const otherwise = `programs were not switched over, and nothing was changed in ${from.name}`
     const moved = await copyTables({ source, target, say, otherwise }, () => target.setMark({ is: 'unfinished' }))
     await beforeSwitch()
     await source.setMark({ is: 'moved', to: to.name })
@@ -97,7 +97,9 @@ export async function undoMark(place: Place): Promise<void> {
     const mark = await books.mark()
     if (mark?.is !== 'moved')
       throw new Error(
-        mark ? `${place.name}: ${toMarkSentence(mark)}` : `nothing says that the books of ${place.name} were moved`,
+        mark
+          ? `${place.name}: ${toMarkSentence(mark)}`
+          : `nothing was moved away from ${place.name}, so there is nothing to undo`,
       )
     await books.setMark(undefined)
   } finally {

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { compiled } from '../support/run-program.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'farthing-mistyped-'))
+const taken = join(dataDir, 'taken.csv')
+writeFileSync(taken, 'mine')
+afterAll(() => rmSync(dataDir, { recursive: true }))
+
+const run = (command: string, args: readonly string[]) =>
+  new Promise<{ status: number | string | null | undefined; said: string }>((resolve) => {
+    const env = { ...compiled(), PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, RPC_URL: 'http://127.0.0.1:9' }
+    execFile(process.execPath, [command, ...args], { env }, (error, out, err) =>
+      resolve({ status: error?.code ?? 0, said: `${out}${err}`.trim() }),
+    )
+  })
+
+const wallet = `0x${'ab'.repeat(20)}`
+const operator = 'src/commands/operator.ts'
+const restore = 'src/commands/restore.ts'
+const recover = 'src/commands/recover.ts'
+const buy = 'src/buyer/main.ts'
+
+const mistakes: readonly (readonly [string, string, readonly string[], string | RegExp])[] = [
+  ['an option that no order has', operator, ['sales', '--day', '3'], "Unknown option '--day'; --help shows how"],
+  ['an option of another order', operator, ['block', wallet, '--days', '3'], 'block does not take --days'],
+  ['an option of another order of the game', operator, ['kick', 'Ada', '--days', '3'], 'kick does not take --days'],
+  ['days where it writes from one day to another', operator, ['csv', '--days', '90'], 'csv does not take --days'],
+  ['an option where there is none', operator, ['sign-in', '--minutes', '5'], 'sign-in does not take --minutes'],
+  ['nobody to let buy again', operator, ['unblock'], 'unblock needs a wallet or an IP address'],
+  ['nobody to send away', operator, ['kick'], 'kick needs the name of a player'],
+  ['nothing to announce', operator, ['announce'], 'announce needs a text'],
+  ['no job', operator, ['run'], 'run needs the name of a job; npm run job -- --help lists them'],
+  ['a job that there is not', operator, ['run', 'foo'], 'there is no job foo; npm run job -- --help lists them'],
+  ['no mention', operator, ['mentions', 'approve'], 'write mentions, mentions approve ID or mentions refuse ID'],
+  ['a file that is there', operator, ['csv', '--out', taken], `${taken} exists already; name another file`],
+  [
+    'a file in no folder',
+    operator,
+    ['readers', '--out', join(dataDir, 'none', 'a.csv')],
+    `${join(dataDir, 'none', 'a.csv')} cannot be written: is there a folder ${join(dataDir, 'none')}?`,
+  ],
+  [
+    'a backup that there is not',
+    restore,
+    ['hourly/2026-11-22T090000Z', '--dry-run'],
+    'there is no backup hourly/2026-11-22T090000Z. It was not restored; npm run restore lists the backups',
+  ],
+  [
+    'a day to come',
+    recover,
+    ['from-chain', '--since', '2999-01-01'],
+    '--since must not be in the future, as 2999-01-01 is',
+  ],
+  [
+    'a body that is no JSON',
+    buy,
+    ['http://127.0.0.1:9/x', '-d', 'url=x'],
+    'buy: the text after -d is not JSON; --help shows how',
+  ],
+  [
+    'a chain that is not reached',
+    recover,
+    ['from-chain'],
+    /the chain's RPC does not answer: HTTP request failed\. Is it running, and is RPC_URL right\?/,
+  ],
+]
+
+it.each(mistakes)('says what is wrong with %s', async (_, command, args, said) => {
+  const answer = await run(command, args)
+  const status = command === buy ? 64 : 1
+  expect(answer).toEqual({ status, said: said instanceof RegExp ? expect.stringMatching(said) : said })
+})
