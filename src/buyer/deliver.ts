@@ -21,7 +21,7 @@ export async function checkOutput(output: string | undefined): Promise<void> {
   if (isFolder) throw new UsageError(`-o ${output} is a folder; name a file`)
   await access(isPlace ? path : dirname(path), constants.W_OK).catch(() => {
     throw new UsageError(
-      `-o ${output} cannot be written: ${isPlace ? 'may you?' : `is there a folder ${dirname(path)}?`}`,
+      `-o ${output} cannot be written: ${isPlace ? 'have you the right to write to it?' : `is there a folder ${dirname(path)}?`}`,
     )
   })
 }

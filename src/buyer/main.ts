@@ -34,7 +34,7 @@ async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   await checkOutput(read.output)
   const order: Order = { method: read.method, url: read.url, body: await readBody(read.body) }
   if (read.url.protocol === 'http:' && !isLoopback(read.url))
-    say('warning: over plain http anyone on the way can put their own wallet into the terms')
+    say('warning: this is plain http, so anyone between you and the shop can put their own wallet into the terms')
   const outcome = await payFor(order, read, {
     fetch,
     now: Date.now,
@@ -55,7 +55,8 @@ const stateFolder = (env: NodeJS.ProcessEnv): string => env.XDG_STATE_HOME || jo
 async function readBody(body: string | undefined): Promise<Order['body']> {
   if (body === undefined) return undefined
   const bytes = body.startsWith('@') ? await readBodyFile(body.slice(1)) : Buffer.from(body)
-  if (parseJson(bytes) === undefined) throw new UsageError(`-d ${body.startsWith('@') ? body : ''} is not JSON`)
+  if (parseJson(bytes) === undefined)
+    throw new UsageError(`${body.startsWith('@') ? `-d ${body}` : 'the text after -d'} is not JSON`)
   return new Uint8Array(bytes)
 }
 
@@ -89,6 +90,6 @@ process.exitCode = await main(process.argv.slice(2), process.env).catch((error: 
     return 1
   }
   say(`buy: a bug stopped this program: ${error instanceof Error ? error.stack : String(error)}`)
-  say('what it signed before is kept, and the same command goes on with it')
+  say('what it signed before is kept; run the same command again to go on with it')
   return 70
 })

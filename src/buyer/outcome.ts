@@ -86,5 +86,5 @@ export function toExitCode({ is }: Outcome): number {
 export const toDearness = ({ price, asset, maxPrice, outstanding }: Extract<Outcome, { is: 'too-dear' }>): string => {
   const show = (amount: MicroUsd): string => showAmount(amount, asset)
   const more = outstanding > 0n ? `, and ${show(outstanding)} that was signed for this shop before counts too` : ''
-  return `it costs ${show(price)}${more}: more than the limit of ${show(maxPrice)}; --max-usd raises it`
+  return `it costs ${show(price)}${more}: that is more than the limit of ${show(maxPrice)}, which --max-usd raises`
 }

@@ -35,7 +35,7 @@ async function askPrice(fetcher: typeof fetch, order: Order): Promise<Quote> {
   if (status !== 402 || problem.errors.length > 0) return { is: 'refused', status, problem }
   const demand = readDemand(headers, body)
   if (demand) return { is: 'quote', demand }
-  return { is: 'unpayable', detail: 'its 402 carries no terms of x402 version 2' }
+  return { is: 'unpayable', detail: 'its 402 has no terms of x402 version 2' }
 }
 
 /** What the buyer agreed to. */
@@ -96,7 +96,7 @@ function resume({ signatures }: OpenRequest, { maxPrice }: Consent, { say }: Buy
   if (total > maxPrice)
     return { is: 'too-dear', price, asset, maxPrice, outstanding: total - price, risk: toExposures(signatures) }
   say(
-    `sending the payment of ${showAmount(price, asset)} that was signed at ${purchase.createdAt}; nothing is signed anew`,
+    `sending the payment of ${showAmount(price, asset)} that was signed at ${purchase.createdAt}; nothing new is signed`,
   )
   return { is: 'begun', purchase, signatures, resumed: true }
 }
@@ -163,7 +163,7 @@ function describe(answer: Exclude<FinalAnswer, { is: 'delivered' | 'declined' }>
     case 'unresolved':
       return answer.why
     case 'redirected':
-      return `it redirects to ${printable(answer.location)}, which is not followed`
+      return `it redirects to ${printable(answer.location)}, and payments do not follow redirects`
     case 'refused':
       return [`${answer.status} ${answer.problem.detail ?? ''}`.trim(), ...answer.problem.errors].join('; ')
   }

@@ -99,7 +99,7 @@ export function openPendingPurchases(folder: string) {
     const header = signedHeader.safeParse(parseBase64Json(purchase.data?.header ?? ''))
     // Signing anew could pay twice for what this file stands for, so a person has to look at it.
     if (!purchase.success || !header.success)
-      throw new PurchaseRecordError(`${path} is damaged; move it away to buy anew`)
+      throw new PurchaseRecordError(`${path} is damaged; move it away to buy again`)
     return { ...purchase.data, nonce: header.data.payload.authorization.nonce }
   }
 

@@ -48,8 +48,8 @@ export function readArguments(argv: readonly string[], maxUsd: string | undefine
   const { values, positionals } = parse(argv)
   if (values.help) return 'help'
   const [address, ...more] = positionals
-  if (address === undefined) throw new UsageError('give the address to buy from')
-  if (more.length > 0) throw new UsageError(`one address at a time; what is ${JSON.stringify(more[0])}?`)
+  if (address === undefined) throw new UsageError('give the URL of what you want to buy')
+  if (more.length > 0) throw new UsageError(`only one URL at a time, so what is ${JSON.stringify(more[0])}?`)
   const method = readMethod(values.method, values.data !== undefined)
   return {
     url: readUrl(address),
@@ -60,7 +60,9 @@ export function readArguments(argv: readonly string[], maxUsd: string | undefine
     keyFile: values['key-file'],
     sha256: readPattern('--sha256', values.sha256, /^[0-9a-f]{64}$/i, '64 hexadecimal digits')?.toLowerCase(),
     asset: readPattern('--asset', values.asset, /^0x[0-9a-f]{40}$/i, '0x and 40 hexadecimal digits') ?? usdcAddress,
-    timeoutSeconds: Number(readPattern('--timeout', values.timeout, /^[1-9]\d{0,4}$/, 'whole seconds') ?? 300),
+    timeoutSeconds: Number(
+      readPattern('--timeout', values.timeout, /^[1-9]\d{0,4}$/, 'a whole number of seconds') ?? 300,
+    ),
     json: values.json,
   }
 }
@@ -77,8 +79,8 @@ function parse(argv: readonly string[]) {
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`${JSON.stringify(text)} is not an address; it starts with https:// or http://`)
-  if (url.username || url.password) throw new UsageError('an address with a user name or a password is not fetched')
+    throw new UsageError(`${JSON.stringify(text)} is not a URL that starts with https:// or http://`)
+  if (url.username || url.password) throw new UsageError('the URL must not contain a user name or a password')
   url.hash = ''
   return url
 }

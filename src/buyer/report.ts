@@ -12,7 +12,7 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
       return [
         `${isOwned ? 'owned      ' : 'bought     '} ${method} ${url.href}`,
         ...(isOwned
-          ? ['charged     nothing, says the shop: this wallet bought it before, and signed only to prove itself']
+          ? ['charged     nothing, says the shop: this wallet bought it before, and signed only to prove that']
           : []),
         `price       ${showAmount(BigInt(purchase.amountMicroUsd), purchase.asset)} from ${purchase.payer} to ${purchase.payTo}`,
         proof.is === 'settled' ? `transaction ${proof.transaction} on ${network}` : `no proof    ${proof.detail}`,
@@ -30,11 +30,14 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
         `bought before, at ${outcome.before.boughtAt}; nothing was signed by this run`,
         ...(outcome.receiptUrl ? [`receipt     ${outcome.receiptUrl}`] : []),
         `product     ${describe(outcome.delivered)}`,
-        `noted in    ${outcome.record}; without that file, the same command asks for what is sold now,`,
-        '            which costs nothing where it is the same',
+        `noted in    ${outcome.record}; delete that file to get what is sold now,`,
+        '            which costs nothing if it is the same',
       ]
     case 'free':
-      return ['free        nothing was asked for and nothing was paid', `product     ${describe(outcome.delivered)}`]
+      return [
+        'free        the shop asked for no payment, and nothing was paid',
+        `product     ${describe(outcome.delivered)}`,
+      ]
     case 'refused':
       return [
         `refused: ${outcome.status} ${outcome.problem.detail ?? ''}`.trim(),
@@ -42,7 +45,7 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
         'nothing was paid',
       ]
     case 'unreachable':
-      return [`${url.origin} is out of reach: ${outcome.detail}`, 'nothing was paid']
+      return [`${url.origin} cannot be reached: ${outcome.detail}`, 'nothing was paid']
     case 'redirected':
       return [`it has moved to ${outcome.location}: buy from there`, 'nothing was paid']
     case 'no-key': {
@@ -62,7 +65,7 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
     case 'too-dear':
       return outcome.risk.length > 0
         ? [
-            `it was signed for before, and ${toDearness(outcome)}`,
+            `a payment for this is signed already, but ${toDearness(outcome)}`,
             'this run sent nothing',
             ...toRiskLines(outcome.risk),
           ]
@@ -85,7 +88,7 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
           ? ['nothing was paid']
           : [
               ...toRiskLines(outcome.risk),
-              'the same command fetches it again for free, with the same signature',
+              'run the same command again: it fetches the product with the same signature, for free',
               `kept in ${outcome.record}`,
             ]),
       ]
@@ -96,13 +99,13 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
 const toRiskLines = (risk: readonly Exposure[]): string[] =>
   risk.flatMap(({ amount, payer, payTo, asset, nonce, validBefore }) => [
     `at risk     ${showAmount(amount, asset)} of ${payer}, once, to ${payTo.join(' or ')}`,
-    `            the signature is good until ${toTime(validBefore)}, whatever the shop says; whether it was used,`,
-    `            the token tells: authorizationState(${payer}, ${nonce})`,
+    `            the signature can be collected until ${toTime(validBefore)}, whatever the shop says; to see whether`,
+    `            it was, ask the token: authorizationState(${payer}, ${nonce})`,
   ])
 
 const toNextLines = ({ record }: { record: string }): string[] => [
-  'run the same command again: it sends the same signature, which moves money at most once; it signs another only in',
-  'its place, or after its end and where --max-usd covers both',
+  'run the same command again: it sends the same signature, which moves money at most once. It signs another only to',
+  'replace this one, or after this one has expired and if --max-usd covers both',
   `kept in ${record}`,
 ]
 
@@ -117,7 +120,7 @@ function describe({ bytes, sha256, mimeType, where }: Delivered): string {
 function advise({ reason, payer, risk }: Extract<Outcome, { is: 'payment-refused' }>): string[] {
   if (/newer_version/.test(reason)) return ['the same command buys the new version']
   if (/insufficient_(balance|funds)/.test(reason))
-    return [`the wallet ${payer} holds too little ${afterAmount(risk.at(-1)?.asset ?? usdcAddress)} on Base`]
+    return [`the wallet ${payer} has too little ${afterAmount(risk.at(-1)?.asset ?? usdcAddress)} on Base`]
   if (/valid_(before|after)/.test(reason)) return ['is the clock of this machine right?']
   return []
 }

@@ -30,7 +30,11 @@ export async function signAgain(
   const isOther = budget.asset.toLowerCase() !== purchase.asset.toLowerCase()
   const isApart = isUseless || isOther
   if (isApart && !open.signatures.every((signed) => hasEnded(signed, buyer.now())))
-    return stop(isOther ? 'what was signed in another token has to end before --asset is signed' : undefined)
+    return stop(
+      isOther
+        ? 'a payment in another token is signed already, and has to expire before one with --asset is signed'
+        : undefined,
+    )
   if (!isUseless && !isRenewable(begun, demand.challenge, buyer.now())) return stop()
   const signer = await buyer.findSigner()
   // A nonce is the payer's own: under another wallet the same number excludes nothing.
@@ -38,8 +42,8 @@ export async function signAgain(
     return stop(`it was signed by ${purchase.payer}, and the key given now is not that wallet's`)
   buyer.say(
     isApart
-      ? `the shop declines a payment that has ended (${printable(reason)}); signing a new one`
-      : `the shop declines the payment (${printable(reason)}) and asks again; signing one that takes its place`,
+      ? `the shop declines a payment that has expired (${printable(reason)}); signing a new one`
+      : `the shop declines the payment (${printable(reason)}) and asks again; signing one that replaces it`,
   )
   const nonce = isApart ? undefined : purchase.nonce
   try {

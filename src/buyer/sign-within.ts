@@ -103,13 +103,15 @@ async function findOutstanding(order: Order, { purchases, now }: SigningBuyer): 
 
 function toValidBefore({ maxTimeoutSeconds }: Terms, shopMs: number | undefined, { now, say }: SigningBuyer): number {
   if (maxTimeoutSeconds > longestSeconds)
-    say(`the shop wants a signature that is good for ${maxTimeoutSeconds} s; it gets one for ${longestSeconds} s`)
+    say(
+      `the shop wants a signature that is valid for ${maxTimeoutSeconds} s; it gets one that is valid for ${longestSeconds} s`,
+    )
   const nowMs = now()
   // Only ever an earlier end: a shop that lies about the time must gain nothing.
   const isAhead = shopMs !== undefined && shopMs < nowMs - clockSkewMs
   if (isAhead)
     say(
-      `this clock is ${Math.round((nowMs - shopMs) / 60_000)} min ahead of the shop's, and the signature goes by the shop's`,
+      `this clock is ${Math.round((nowMs - shopMs) / 60_000)} min ahead of the shop's, so the signature uses the shop's time`,
     )
   return Math.floor((isAhead ? shopMs : nowMs) / 1000) + Math.min(maxTimeoutSeconds, longestSeconds)
 }

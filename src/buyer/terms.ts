@@ -85,8 +85,8 @@ function isMeaningful({ asset, payTo, extra }: Terms): boolean {
 
 function whyNone({ accepts }: Challenge, payable: readonly Terms[], wanted: string): string {
   if (payable.length > 0)
-    return `it asks for another token (${payable.map(({ asset }) => asset).join(', ')}) than ${wanted}; --asset allows one`
+    return `it asks for another token (${payable.map(({ asset }) => asset).join(', ')}) than ${wanted}; --asset ADDRESS allows one`
   const offered = accepts.flatMap((terms) => anyTerms.safeParse(terms).data ?? [])
   const list = offered.map((terms) => printable(`${terms.scheme} on ${terms.network}`)).slice(0, 5)
-  return `it asks for ${list.join(', ') || 'nothing that can be read'}; this program pays exact, by EIP-3009, on ${network}`
+  return `it asks for ${list.join(', ') || 'nothing that can be read'}; this program pays with the scheme exact (EIP-3009) on ${network}`
 }

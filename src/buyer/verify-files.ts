@@ -20,7 +20,7 @@ async function read(path: string): Promise<Buffer> {
 export async function verifyFiles(names: readonly string[]): Promise<Verdict> {
   const [receiptFile, keysFile, productFile, ...more] = names
   if (receiptFile === undefined || keysFile === undefined || more.length > 0)
-    throw new UsageError('verify takes the receipt, the keys of the shop and, if you like, the product')
+    throw new UsageError('verify needs the files of the receipt and of the keys of the shop; the product may follow')
   const [receipt, keys] = [parseJson(await read(receiptFile)), parseJson(await read(keysFile))]
   const sha256 =
     productFile === undefined

@@ -73,17 +73,19 @@ export function verifyReceipt(receipt: unknown, keys: unknown, productSha256?: s
 
 function prove(given: unknown, givenKeys: unknown, productSha256: string | undefined): string[] {
   const read = receiptSchema.safeParse(given)
-  if (!read.success) throw new Unproven('the first file is no signed receipt')
+  if (!read.success) throw new Unproven('the first file is not a signed receipt')
   const keys = keysSchema.safeParse(givenKeys)
-  if (!keys.success) throw new Unproven('the second file is no did.json with keys of Ed25519')
+  if (!keys.success) throw new Unproven('the second file is not a did.json with Ed25519 keys')
   const { signed, ...facts } = read.data
   const said = openSigned(signed.document, keys.data, 'receipt')
   if (canonicalJson(said) !== canonicalJson(facts)) throw new Unproven('the receipt was changed after it was signed')
   if (signed.x402) checkX402(openSigned(signed.x402.signature, keys.data), facts, keys.data.id)
   if (productSha256 !== undefined && facts.sha256 === undefined)
-    throw new Unproven('the receipt names no digest of a product')
+    throw new Unproven('the receipt does not say what SHA-256 the product has')
   if (productSha256 !== undefined && facts.sha256 !== productSha256)
-    throw new Unproven(`the product is another one: its SHA-256 is ${productSha256}`)
+    throw new Unproven(
+      `the product is another one: its SHA-256 is ${productSha256}, and the receipt says ${facts.sha256}`,
+    )
   return [
     `signed by ${printable(toHost(keys.data.id))}`,
     `${facts.id}: ${toPrice(facts)} for ${facts.product}, ${facts.path}`,
@@ -124,13 +126,13 @@ function openSigned(jws: string, keys: z.output<typeof keysSchema>, typ?: string
   const [head = '', payload = '', signature = ''] = parts
   const header = headerSchema.safeParse(parseJson(Buffer.from(head, 'base64url')))
   if (parts.length !== 3 || !header.success || header.data.typ !== typ)
-    throw new Unproven('a signature is of another kind than receipts have')
+    throw new Unproven('a signature is not of the kind that receipts have')
   const { kid } = header.data
   const method = keys.verificationMethod.find(({ id }) => id === kid)
   if (!method || !kid.startsWith(`${keys.id}#`) || !keys.assertionMethod.includes(kid))
-    throw new Unproven(`the keys do not have ${printable(kid)}, which signed it`)
+    throw new Unproven(`the second file does not have the key that signed it, ${printable(kid)}`)
   if (!isSignedBy(method.publicKeyJwk, `${head}.${payload}`, signature))
-    throw new Unproven('a signature is not the shop’s')
+    throw new Unproven('a signature was not made with the shop’s key')
   return parseJson(Buffer.from(payload, 'base64url'))
 }
 

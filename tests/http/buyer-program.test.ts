@@ -103,7 +103,7 @@ describe('the buying program', () => {
     })
     expect(shop.signatures).toHaveLength(2)
     expect(new Set(shop.signatures).size).toBe(1)
-    expect(stderr).toContain('nothing is signed anew')
+    expect(stderr).toContain('nothing new is signed')
     expect(readFileSync(join(home, 'product'), 'utf8')).toBe('# A product\n')
   })
 
@@ -136,7 +136,7 @@ describe('the buying program', () => {
     shop.faults = [{ is: 'event', happens: () => rmSync(folder, { recursive: true }) }]
     const failed = await buy(['-o', 'out/product'])
     expect(failed.status).toBe(6)
-    expect(failed.stderr).toContain('again for free')
+    expect(failed.stderr).toContain('it fetches the product with the same signature, for free')
     expect(pending()).toHaveLength(1)
     mkdirSync(folder)
     expect((await buy(['-o', 'out/product'])).status).toBe(0)
@@ -160,7 +160,7 @@ describe('the buying program', () => {
   it.each([
     ['no key', [], {}, 2, 'There is no key'],
     ['a price above the limit', ['--max-usd', '0.09'], withKey, 3, '$0.10'],
-    ['a price above the limit of the environment', [], { ...withKey, MAX_USD: '0.09' }, 3, '--max-usd raises it'],
+    ['a price above the limit of the environment', [], { ...withKey, MAX_USD: '0.09' }, 3, 'which --max-usd raises'],
     ['a wrong option', ['--sha256', 'x'], withKey, 64, '--sha256'],
     ['a body that is no JSON', ['-d', '{'], withKey, 64, 'not JSON'],
     ['a file in no folder', ['-o', 'none/product'], withKey, 64, 'cannot be written'],

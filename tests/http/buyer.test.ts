@@ -179,7 +179,7 @@ describe('buying', () => {
     shop.terms.asset = asset
     shop.faults = [late, late, late]
     const soon = await buyer.buy({ asset })
-    expect(soon).toMatchObject({ is: 'payment-refused', reason: expect.stringContaining('has to end before') })
+    expect(soon).toMatchObject({ is: 'payment-refused', reason: expect.stringContaining('has to expire before') })
     expect([buyer.signedTimes(), nonces().size]).toEqual([2, 1])
     buyer.later(300_000)
     shop.faults = [late]
@@ -234,7 +234,7 @@ describe('buying', () => {
     shop.faults = [{ is: 'refusal', reason: 'insufficient_balance' }]
     const outcome = await buyer.buy()
     expect(outcome).toMatchObject({ is: 'payment-refused', reason: 'insufficient_balance' })
-    expect(toLines(outcome, buyer.order()).join('\n')).toContain('holds too little USDC')
+    expect(toLines(outcome, buyer.order()).join('\n')).toContain('has too little USDC')
     expect([shop.settlements, buyer.signedTimes(), buyer.pending().length]).toEqual([0, 1, 1])
     expect(await buyer.buy()).toMatchObject({ is: 'bought', resumed: true })
     expectOneSale(buyer)
@@ -310,11 +310,11 @@ describe('buying', () => {
     const report = (outcome: Awaited<ReturnType<typeof buyer.buy>>): string =>
       [...buyer.said, ...toLines(outcome, buyer.order()), toJson(outcome, buyer.order())].join('\n')
     const dear = await buyer.buy({ asset: eurc, maxPrice: 91_999n })
-    expect(report(dear)).toContain('it costs 0.092 EURC: more than the limit of 0.091999 EURC')
+    expect(report(dear)).toContain('it costs 0.092 EURC: that is more than the limit of 0.091999 EURC')
     const refused = { is: 'refusal', reason: 'insufficient_balance' } as const
     shop.faults = [refused, refused]
     const poor = await buyer.buy({ asset: eurc })
-    expect(report(poor)).toContain('holds too little EURC on Base')
+    expect(report(poor)).toContain('has too little EURC on Base')
     const again = await buyer.buy({ asset: eurc })
     for (const part of ['sending the payment of 0.092 EURC', 'at risk     0.092 EURC of'])
       expect(report(again)).toContain(part)
@@ -435,7 +435,7 @@ describe('buying', () => {
     shop.terms.maxTimeoutSeconds = 20 * 3600
     const buyer = newBuyer()
     await buyer.buy()
-    expect(buyer.said.join('\n')).toContain('good for 72000 s; it gets one for 3600 s')
+    expect(buyer.said.join('\n')).toContain('valid for 72000 s; it gets one that is valid for 3600 s')
     buyer.later(24 * 3600 * 1000)
     await buyer.buy()
     expect(buyer.said.join('\n')).toContain('1440 min ahead')

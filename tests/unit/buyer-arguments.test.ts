@@ -36,10 +36,10 @@ describe('the arguments of buy', () => {
   })
 
   it.each([
-    [[], 'give the address'],
-    [[url, 'second'], 'one address at a time'],
-    [['shop.example'], 'is not an address'],
-    [['ftp://shop.example/x'], 'is not an address'],
+    [[], 'give the URL'],
+    [[url, 'second'], 'only one URL at a time'],
+    [['shop.example'], 'is not a URL'],
+    [['ftp://shop.example/x'], 'is not a URL'],
     [['https://me:secret@shop.example/x'], 'user name or a password'],
     [[url, '--max-usd', '1e3'], '--max-usd'],
     [[url, '--max-usd=-1'], '--max-usd'],

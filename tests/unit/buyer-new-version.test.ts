@@ -73,7 +73,7 @@ it('fetches the edition that was bought, and tells how to ask for the one of tod
   Object.assign(written, { text: 'the edition of today' })
   const again = await buy()
   if (again.is !== 'again') throw new Error(`it was ${again.is}`)
-  expect(toLines(again, order).join('\n')).toContain(`noted in    ${again.record}; without that file`)
+  expect(toLines(again, order).join('\n')).toContain(`noted in    ${again.record}; delete that file`)
   rmSync(again.record)
   expect(await buy()).toMatchObject({ is: 'bought', isOwned: false })
   rmSync(again.record)
