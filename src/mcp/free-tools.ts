@@ -67,7 +67,7 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
     defineTool(
       {
         ...shelved('get_post'),
-        input: z.object({ slug: z.string().max(500).describe('The end of its address: /posts/{slug}') }),
+        input: z.object({ slug: z.string().max(500).describe('The last part of its address: /posts/{slug}') }),
         run: ({ slug }) => getText(`/posts/${toSlug(slug)}.md`, 'There is no such post; search_posts finds slugs'),
       },
       context,
@@ -132,7 +132,7 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
             ? deps.owned.listFor({ message, signature })
             : {
                 message: deps.owned.toMessage(address),
-                next: 'Sign the message, and call again with it and the signature',
+                next: 'Sign the message, and call again with the message and its signature',
               },
       },
       context,

@@ -35,7 +35,7 @@ export function toGuide(offers: readonly Offer[], baseUrl: string, name: string)
       {
         id: 'connect',
         title: 'Connect',
-        text: 'The server speaks Streamable HTTP, in the revisions of 2025 and 2026, and keeps no sessions.',
+        text: 'The server speaks Streamable HTTP, in its revisions of 2025 and 2026. It has no sessions.',
         code: [
           { label: 'Address', text: url, language: 'text' },
           {
@@ -49,30 +49,30 @@ export function toGuide(offers: readonly Offer[], baseUrl: string, name: string)
       {
         id: 'free',
         title: 'Free tools',
-        text: 'Posts, and what is free of the skills, are resources too, under the addresses of their markdown.',
+        text: 'Posts and the free parts of skills are also resources, at the addresses of their markdown.',
         tools: Object.entries(freeShelf).map(([tool, words]) => ({ name: tool, ...words })),
       },
       {
         id: 'paid',
         title: 'Paid tools',
-        text: 'The same products, prices and promises as over HTTP. Without payment they answer the terms, free.',
+        text: 'The same products, prices and promises as over HTTP. A call without payment is free, and its answer is the terms.',
         tools: toPaidShelf(offers),
       },
       {
         id: 'pay',
         title: 'Pay',
-        text: 'Call the tool. The result is an error whose structured content is a PaymentRequired of x402 version 2. Sign one of its terms, echo its extensions, and make the same call again with the payment in _meta, as an object or in base64. The same terms are in _meta["x402/error"], and what a tool costs at least is in the list of tools as _meta.x402, so wallets of every kind pay here. The result carries the settlement as _meta["x402/payment-response"] and links to the receipt.',
+        text: 'Call the tool. The result is an error whose structured content is a PaymentRequired of x402 version 2. Sign one of the terms in it, copy its extensions into the payment, and make the same call again with the payment in _meta, as an object or in base64. The same terms are in _meta["x402/error"], and the lowest price of a tool is in the list of tools as _meta.x402, so that every kind of wallet can pay here. The result carries the settlement as _meta["x402/payment-response"] and links to the receipt.',
         code: [{ label: 'The paid call', text: JSON.stringify(call, null, 2), language: 'json' }],
       },
       {
         id: 'long',
         title: 'Long products',
-        text: 'A text of more than 32 KiB is not poured into the answer: the answer shows how it begins and links to a resource. Read that with resources/read as often as you like, for seven days after you paid; its address is known to the buyer alone. An owner who asks later gets the whole text in the answer.',
+        text: 'If a text is longer than 32 KiB, the answer shows only how it begins, and links to a resource. Read that with resources/read as often as you like, for seven days after you paid; only the buyer knows its address. An owner who asks later gets the whole text in the answer.',
       },
       {
         id: 'retry',
         title: 'Retry',
-        text: 'Lost the answer, or got one that says retryable? Make the identical call with the identical payment: it is charged once, and for seven days it gets the same bytes. Terms are only answered when no money can have moved, so sign anew only then. One payment works over both ways: what was bought by a tool can be fetched over HTTP, with the payment in base64 as PAYMENT-SIGNATURE.',
+        text: 'If the answer is lost, or says retryable, make the identical call with the identical payment: it is charged once, and for seven days it gets the same bytes. The answer is terms only when no money can have moved: only then sign a new payment. One payment works both ways: what a tool sold you can be fetched over HTTP, too, with the payment in base64 as PAYMENT-SIGNATURE.',
       },
     ],
   }

@@ -134,11 +134,12 @@ export function makeMcp(deps: McpDeps): Mcp {
     )
     if (waitMs > 0) {
       const retryAfterSeconds = Math.ceil(waitMs / 1000)
-      const detail = `Your address asked too often; ask again in ${retryAfterSeconds} s`
+      const detail = `Too many requests from your address; ask again in ${retryAfterSeconds} s`
       return answerProblem(asked, new Problem('rate-limited', { charged: false, retryAfterSeconds, detail }))
     }
-    if (isTooMany) return refuse(400, `A batch may have ${maxMessages} messages here`)
-    if (hasTwins) return refuse(400, 'Two messages of the batch have one id; nothing was done, and nothing charged')
+    if (isTooMany) return refuse(400, `A batch may have at most ${maxMessages} messages`)
+    if (hasTwins)
+      return refuse(400, 'Two messages of the batch have the same id; nothing was done, and nothing was charged')
     const asksAsOperator = new URL(asked.url).searchParams.has('operator')
     return asksAsOperator || tools.some(({ name }) => operatorNames.has(name)) ? operator?.refuse(asked) : undefined
   }
@@ -146,8 +147,8 @@ export function makeMcp(deps: McpDeps): Mcp {
   const answerCall = async (asked: Request, limits: CallerLimits): Promise<Response> => {
     // One that breaks off has no reader any more; what is answered only has to be harmless.
     const bytes = await readBody(asked, maxRequestBodySize).catch(() => null)
-    if (bytes === null) return refuse(400, 'The message broke off; nothing was charged')
-    if (!bytes) return refuse(413, `A message may have ${maxRequestBodySize} bytes here; nothing was charged`)
+    if (bytes === null) return refuse(400, 'The message ended too early; nothing was charged')
+    if (!bytes) return refuse(413, `A message may have at most ${maxRequestBodySize} bytes; nothing was charged`)
     // The library reads past a byte order mark: who counts must see the same calls behind it.
     const body = bytes.toString('utf8').replace(/^\ufeff+/, '')
     const calls = readCalls(body, maxMessages)
@@ -194,7 +195,7 @@ export function makeMcp(deps: McpDeps): Mcp {
           case 'text/event-stream':
         }
     }
-    const detail = 'Tools are called with POST; nothing is pushed from here, and there are no sessions to end'
+    const detail = 'Call tools with POST. This server pushes nothing, and has no sessions to end'
     return answerProblem(request, new Problem('method-not-allowed', { detail, headers: { allow } }))
   }
 }

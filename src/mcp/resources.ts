@@ -54,7 +54,7 @@ export function addResources(server: McpServer, { library, readBought, baseUrl }
     new ResourceTemplate('purchase:///{receipt}/{token}/{file}', { list: undefined }),
     {
       title: 'Purchase',
-      description: 'What you bought, where it was too long for an answer',
+      description: 'What you bought, if it was too long for an answer',
       cacheHint: { ttlMs: 0, cacheScope: 'private' },
     },
     async ({ href }) => {

@@ -26,7 +26,7 @@ export const freeShelf = {
   },
   get_post: {
     title: 'Read a post',
-    about: 'One post, whole, as markdown.',
+    about: 'One whole post as markdown.',
   },
   search_transcripts: {
     title: 'Search the narrations',
@@ -38,7 +38,7 @@ export const freeShelf = {
   },
   get_product_preview: {
     title: 'Look at a product',
-    about: 'One product before you buy it: what it takes, a sample, and of a skill its opening.',
+    about: 'One product before you buy it: its input, a sample, and how a skill begins.',
   },
   get_sales_statistics: {
     title: 'See what was sold',
@@ -47,7 +47,7 @@ export const freeShelf = {
   library: {
     title: 'See what your wallet bought',
     about:
-      'What a wallet bought. Give its address, sign the message you get (personal_sign), call again with both. Owners are not charged again.',
+      'What a wallet bought. Give its address, sign the message you get (personal_sign), and call again with message and signature. Owners are not charged again.',
   },
 } as const
 
@@ -82,8 +82,8 @@ export function toSkillTool(offers: readonly Offer[]): PaidTool | undefined {
   return {
     name: skillTool,
     title: `Buy a skill (${priceText(first)})`,
-    about: `Delivers one SKILL.md, whole: ${skills.map(({ slug }) => slug).join(', ')}.`,
-    description: `Delivers one SKILL.md, whole: instructions that teach an agent a trade. ${toCost(priceText(first))}`,
+    about: `Delivers one whole SKILL.md: ${skills.map(({ slug }) => slug).join(', ')}.`,
+    description: `Delivers one whole SKILL.md: instructions that teach an agent a skill. ${toCost(priceText(first))}`,
     price: priceText(first),
   }
 }

@@ -58,7 +58,7 @@ it('takes a message that breaks off for the fault of who sent it', async () => {
   const refused = await mcp(new Request(`${deskUrl}/api/mcp`, broken))
   expect([refused.status, await refused.json()]).toMatchObject([
     400,
-    { error: { message: expect.stringContaining('broke off') } },
+    { error: { message: expect.stringContaining('ended too early') } },
   ])
   expect(noted).toEqual([])
 })
