@@ -11,12 +11,13 @@ import { toSaidText } from '../core/said-text.ts'
 import { toCupScope } from '../payments/ledger/grants.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../storage/open-ledger-database.ts'
 
-const help = `npm run cup -- open [--hours N]    opens the next cup for N hours (168), and prints its commitment
-npm run cup -- close               ends the open cup now, verifies every run and reveals the seed
+const help = `npm run cup -- open [--hours N]    opens the next cup for N hours (168), and prints its commitment: the SHA-256 of the
+                                   seed, which proves later that the seed was chosen before anybody played
+npm run cup -- close               ends the open cup now, verifies every run and publishes the seed
 npm run cup -- status              lists the cups
 
-It works beside a running game host, and without one. The host closes a cup by itself when its time is over.
-A cup keeps the rules it was opened under, also when the program is replaced meanwhile.`
+The game host may be running or not. A running host closes a cup by itself when its time is over.
+A cup is played to its end by the rules of the version that opened it, even if you upgrade meanwhile.`
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 

@@ -9,6 +9,7 @@ import type { Place } from '../storage/move/books.ts'
 import { assertMovable, moveBooks, undoMark } from '../storage/move/move-books.ts'
 import { postgresPlace } from '../storage/move/postgres-place.ts'
 import { sqlitePlace } from '../storage/move/sqlite-place.ts'
+import { StorageError } from '../storage/storage-error.ts'
 import { holdFolder } from './hold-folder.ts'
 import { openBooks } from './open-books.ts'
 import { sayMoved } from './say-table.ts'
@@ -108,7 +109,13 @@ async function carryOut({ to, undo, 'dry-run': isDryRun }: Said): Promise<void> 
     return
   }
   const way = readWay(to, config, files)
-  await (isDryRun ? tell(way) : move(dataDir, way))
+  try {
+    await (isDryRun ? tell(way) : move(dataDir, way))
+  } catch (error) {
+    // What is said of an address names the setting that it usually comes from.
+    if (named !== undefined || !(error instanceof StorageError)) throw error
+    throw new StorageError(error.message.replace('in DATABASE_URL', 'after --to'), { cause: error })
+  }
 }
 
 try {

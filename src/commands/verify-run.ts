@@ -6,8 +6,8 @@ import { validate } from '../core/validate.ts'
 
 const help = `npm run verify-run -- FILE
 
-Lives a run of the dungeon again, key by key, and compares every hundredth world and the last one with what the file
-claims. FILE is what GET /api/cup-runs/{run} or the replay of a death answers; - reads standard input.
+Replays a run of the dungeon key by key. After every hundredth key and at the end it compares the world with what the
+file says. FILE is the answer of GET /api/cup-runs/{id} or GET /api/replays/{id}; - reads standard input.
 
 Exit codes: 0 verified, 1 refused, 2 not a run file`
 

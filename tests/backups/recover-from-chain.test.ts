@@ -116,8 +116,10 @@ describe('a ledger out of a backup that is older than its newest sales', () => {
   }, 120_000)
 
   it('says what it does not understand, and when the chain does not answer', async () => {
-    await expect(run('recover')).rejects.toThrow('say what to recover from')
-    await expect(run('recover', ['from-chain', '--since', 'yesterday'])).rejects.toThrow('--since is a day such as')
+    await expect(run('recover')).rejects.toThrow('write from-chain after the command')
+    await expect(run('recover', ['from-chain', '--since', 'yesterday'])).rejects.toThrow(
+      '--since must be a day such as',
+    )
     const nowhere = { ...money, rpcUrl: 'http://127.0.0.1:9/v2/a-key' }
     const failure = await run('recover', ['from-chain'], nowhere).catch(({ stderr }: { stderr: string }) => stderr)
     expect(failure).toMatch(/^the chain's RPC does not answer: .* run this again\n$/)

@@ -62,7 +62,7 @@ it.each([
   ['operator', ['sign-out', 'everybody'], /^sign-out takes nothing beside its options/],
   ['operator', ['mute', 'Ada', '--minutes', ''], /^--minutes is a number from 0 to 5256000, and not /],
   ['operator', ['mute', 'Ada', '--minutes', 'an hour'], /^--minutes is a number from 0 to 5256000, and not an hour/],
-  ['recover', ['from-chain', '--since', '2026-02-30'], /^--since is a day such as 2026-11-22, and not 2026-02-30/],
+  ['recover', ['from-chain', '--since', '2026-02-30'], /^--since must be a day such as 2026-11-22, not 2026-02-30/],
 ])('npm run %s refuses what it does not understand, before it does anything', async (name, words, why) => {
   const { status, said } = await run(`src/commands/${name}.ts`, {}, words)
   expect([status, said]).toEqual([1, expect.stringMatching(why)])

@@ -97,7 +97,7 @@ it('carries every value of every table to PostgreSQL and back, and leaves one pl
   await expect(idle.selectFrom('sale').select('id').execute()).rejects.toThrow(sentence)
   await idle.destroy()
 
-  await expect(undoMark(filesIn(elsewhere))).rejects.toThrow(/^nothing says that the books of the SQLite files in/)
+  await expect(undoMark(filesIn(elsewhere))).rejects.toThrow(/^nothing was moved away from the SQLite files in/)
   await undoMark(filesIn(dataDir))
   await usesFiles(dataDir)
   await undoMark(databaseAt(url))

@@ -190,7 +190,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Refuse the mention of friend.test' }).click()
     await page.getByText('None.').first().waitFor()
     expect(await textOf()).not.toContain('friend.test')
-    expect(await order('mentions')).toBe('nobody mentions a post\n')
+    expect(await order('mentions')).toBe('no other site mentions a post\n')
   })
 
   it('records a refund that the chain shows, and no other; the receipt says so', async () => {

@@ -22,6 +22,7 @@ const wallet = `0x${'ab'.repeat(20)}`
 const operator = 'src/commands/operator.ts'
 const restore = 'src/commands/restore.ts'
 const recover = 'src/commands/recover.ts'
+const move = 'src/commands/move.ts'
 const buy = 'src/buyer/main.ts'
 
 const mistakes: readonly (readonly [string, string, readonly string[], string | RegExp])[] = [
@@ -54,6 +55,12 @@ const mistakes: readonly (readonly [string, string, readonly string[], string | 
     recover,
     ['from-chain', '--since', '2999-01-01'],
     '--since must not be in the future, as 2999-01-01 is',
+  ],
+  [
+    'an address where nothing answers',
+    move,
+    ['--to', 'postgres://ada:secret@127.0.0.1:9/x'],
+    'the database x at 127.0.0.1:9 cannot be used: the server cannot be reached; is it running, and is the address after --to right?',
   ],
   [
     'a body that is no JSON',
