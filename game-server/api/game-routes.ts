@@ -89,10 +89,11 @@ export function makeGameRoutes({ db, cups, now, findLive, report }: Options): Ro
     }),
     get('/api/replays/:id', async ({ method }, id) => {
       const replay = await readReplay({ db, cups, now }, id)
-      if (replay === 'unknown') throw new Problem('not-found', { detail: 'No life with this id is over' })
+      if (replay === 'unknown') throw new Problem('not-found', { detail: 'No finished life has this id' })
       if (replay === 'secret')
         throw new Problem('not-found', {
-          detail: 'Somebody still plays with this seed, or may go on; the replay opens when the last of them is done',
+          detail:
+            'Somebody is still playing with this seed, or can go on playing; the replay opens when the last of them has finished',
         })
       // Who asks for the head alone has nothing read for them.
       return new Response(method === 'HEAD' ? null : toStream(replay.pieces, report), {

@@ -1,7 +1,7 @@
 /** What an altar asks and gives; the number in this list is the one levels are saved with. */
 export const altarKinds = [
-  { id: 'blood', name: 'altar of blood', does: 'lose 6 of your health limit, and weapon and armour improve by 1' },
-  { id: 'coin', name: 'altar of coin', does: 'pay 60 gold, and be healed, cured and told what you carry' },
-  { id: 'chance', name: 'altar of chance', does: 'something happens, likelier good than bad' },
-  { id: 'memory', name: 'altar of memory', does: 'forget this level, and gain 5 health for good' },
+  { id: 'blood', name: 'altar of blood', does: 'lose 6 maximum health; your weapon and armour improve by 1' },
+  { id: 'coin', name: 'altar of coin', does: 'pay 60 gold to be healed, cured and told what your items are' },
+  { id: 'chance', name: 'altar of chance', does: 'something happens, more often good than bad' },
+  { id: 'memory', name: 'altar of memory', does: 'forget the map of this level; gain 5 maximum health' },
 ] as const

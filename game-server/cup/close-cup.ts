@@ -46,7 +46,7 @@ async function judgeAll(runs: readonly LoggedRun[], report: CloseOptions['report
 }
 
 /** What everybody reads of a run that nobody can judge. */
-const unreadable = 'its log cannot be read, by no fault of its player, whose entry counts for the next cup'
+const unreadable = 'its log cannot be read, which is no fault of the player; the entry counts for the next cup'
 
 /** For the winner: to be seen, and for nothing else. */
 const prize = ['badge_cup', 'frame_legend']

@@ -27,6 +27,7 @@ export async function openCup(
     .values({ number, state: 'open', commitment, seed, rules, ...times })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if (opened.numInsertedOrUpdatedRows !== 1n) throw new Error(`${toCupScope(number)} was opened just now by another`)
+  if (opened.numInsertedOrUpdatedRows !== 1n)
+    throw new Error(`${toCupScope(number)} was opened just now by another program`)
   return { id: toCupScope(number), commitment, closesAt }
 }

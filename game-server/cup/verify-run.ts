@@ -28,7 +28,8 @@ function findBrokenTerm({ seed, commands, cup }: Claim): string | undefined {
   if (!cup) return undefined
   if (toCommitment(seed) !== cup.commitment) return 'the seed is not the one that was promised before the cup'
   const [first, ...rest] = commands
-  if (first?.is !== 'join' || rest.some(({ is }) => is === 'join')) return 'a cup is run alone, by who begins it'
+  if (first?.is !== 'join' || rest.some(({ is }) => is === 'join'))
+    return 'a cup is run alone, by the player who began it'
   if (first.dice !== toDice(seed, toPlayerKey(first.name))) return 'the dice are not those of this player'
   if (rest.filter(({ is }) => is === 'key').length > maxKeys) return `a run has ${maxKeys} keys at most`
   return undefined
@@ -36,8 +37,9 @@ function findBrokenTerm({ seed, commands, cup }: Claim): string | undefined {
 
 function findDifferentCheckpoint(claimed: readonly string[], found: readonly string[]): string | undefined {
   const at = claimed.findIndex((hash, index) => hash !== found[index])
-  if (at < 0) return claimed.length === found.length ? undefined : 'it has checkpoints for another number of commands'
-  return `the world differs after command ${(at + 1) * commandsPerCheckpoint}`
+  if (at < 0)
+    return claimed.length === found.length ? undefined : 'the number of checkpoints does not fit the number of commands'
+  return `the world is a different one after command ${(at + 1) * commandsPerCheckpoint}`
 }
 
 function nameOf(commands: readonly Command[], player: number): Pick<Life, 'name' | 'kind'> | undefined {
@@ -51,13 +53,14 @@ export function verifyRun(claim: Claim): Verdict {
   const brokenTerm = findBrokenTerm(claim)
   if (brokenTerm !== undefined) return refuse(brokenTerm)
   const owner = nameOf(claim.commands, claim.player)
-  if (!owner) return refuse('nobody of this number joined')
+  if (!owner) return refuse('no player with this number joined')
   if (owner.name !== claim.name) return refuse(`it is the life of ${owner.name} and not of ${claim.name}`)
   const { world, hash, checkpoints } = replay(claim.seed, claim.commands, claim.rules)
 
   const different = claim.checkpoints && findDifferentCheckpoint(claim.checkpoints, checkpoints)
   if (different !== undefined) return refuse(different)
-  if (claim.hash !== undefined && claim.hash !== hash) return refuse('the world after the last command is another one')
+  if (claim.hash !== undefined && claim.hash !== hash)
+    return refuse('the world is a different one after the last command')
   const { isOver, ...found } = summarizeLife(world, claim.player)
   const life: Life = { ...found, name: owner.name, kind: owner.kind, cause: isOver ? found.cause : 'ran out of time' }
   const wrong = claim.life && figures.find((figure) => claim.life?.[figure] !== life[figure])

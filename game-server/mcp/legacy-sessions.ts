@@ -83,7 +83,7 @@ export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usu
 
   async function open(request: Request, bearer: string | undefined, caller: string): Promise<Response> {
     if (!(await makeRoom()))
-      return refuse(503, 'Every session is taken; try again in a minute', { 'retry-after': '60' })
+      return refuse(503, 'Every session is in use; try again in a minute', { 'retry-after': '60' })
     const characters = rememberCharacters(bearer)
     const household = toClientKey(caller)
     const transport = new WebStandardStreamableHTTPServerTransport({

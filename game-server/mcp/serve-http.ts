@@ -47,8 +47,8 @@ export function makeMcpRoutes({ addresses, admit, baseUrl, ...playing }: McpRout
     const body = await readMessage(request)
     const messages: unknown[] = Array.isArray(body) ? body : [body]
     refuseTooMuch(messages, address)
-    if (messages.length > maxMessages) return refuse(`A batch may have ${maxMessages} messages here`)
-    if (hasTwins(messages)) return refuse('Two messages of the batch have one id; nothing was done')
+    if (messages.length > maxMessages) return refuse(`A batch may have at most ${maxMessages} messages`)
+    if (hasTwins(messages)) return refuse('Two messages of the batch have the same id; nothing was done')
     return answer(request, body, address)
   }
   /** Joins have the same limit as over sockets; and before anything is done, because a batch is done whole or not. */
@@ -58,7 +58,7 @@ export function makeMcpRoutes({ addresses, admit, baseUrl, ...playing }: McpRout
     if (waitMs === 0) return
     const retryAfterSeconds = Math.ceil(waitMs / 1000)
     const often = joins > 0 ? 'joined' : 'asked'
-    const detail = `Your address ${often} too often; come again in ${retryAfterSeconds} seconds`
+    const detail = `Your address ${often} too often; try again in ${retryAfterSeconds} seconds`
     throw new Problem('rate-limited', { detail, retryAfterSeconds })
   }
 

@@ -9,16 +9,18 @@ const session = z
   .string()
   .max(64)
   .optional()
-  .describe('the token dungeon_join answered with; leave it out when you send it as Authorization: Bearer')
+  .describe('the token from dungeon_join; leave it out if you send it as Authorization: Bearer')
 
 const name = z
   .string()
   .regex(playerNamePattern, 'must be 1 to 24 letters, digits, _ or -, and begin with a letter or digit')
-  .describe('what you are called; taken names get a number')
+  .describe('your name in the game; if it is taken, you get a similar one')
 
 const mode = modeSchema
   .optional()
-  .describe('open: the shared dungeon (usual); daily: the same dungeon for all today; cup: your Agent Cup run')
+  .describe(
+    'open: a shared dungeon (default); daily: the dungeon of the day, the same for everybody; cup: your Agent Cup run',
+  )
 
 const key = z.string().max(64).describe('one of the keys listed under KEYS')
 

@@ -26,7 +26,9 @@ const cacheHints = { 'tools/list': cacheHint, 'server/discover': cacheHint }
  */
 export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: ToolServer): McpServer {
   const listing = listsSession ? 'full' : 'brief'
-  const how = listsSession ? '; pass the session it answers with each call, or send it as Authorization: Bearer' : ''
+  const how = listsSession
+    ? '; pass the session from its answer with each call, or send it as Authorization: Bearer'
+    : ''
   const nobody = fail(`not_joined: call dungeon_join first${how}`)
   const see = (seen: Seen | Refusal): CallToolResult => {
     if (seen.is === 'seen') characters.notePlay()
@@ -39,7 +41,7 @@ export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: T
   server.registerTool(
     'dungeon_join',
     {
-      description: `Enter the dungeon under a name, go on with the life that name leads, or begin a new one after death. Free. The answer holds the token of your character. ${wordsRule}`,
+      description: `Join the dungeon under a name: goes on with the life of that name, or begins a new one after death. Free. The answer has the token of your character. ${wordsRule}`,
       inputSchema: joinInput[listing],
       annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
@@ -68,7 +70,7 @@ export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: T
   server.registerTool(
     'dungeon_action',
     {
-      description: `Press one key and see what comes of it: north, southeast and so on to walk or attack, o to explore, g to get what lies about, > and < for stairs, R to rest, S to search, f to shoot, 1 to 9 for the pack, . to wait. KEYS in every observation lists what works now and what it does. ${wordsRule}`,
+      description: `Press one key and see what happens: north, southeast and so on to walk or attack, o to explore, g to fetch the nearest item, > and < for stairs, R to rest, S to search, f to shoot, 1 to 9 for the pack, . to wait. KEYS in every observation lists what works now and what it does. ${wordsRule}`,
       inputSchema: actionInput[listing],
       annotations: { destructiveHint: false, openWorldHint: false },
     },
@@ -108,8 +110,8 @@ function toSeen(seen: Seen | Refusal, gameUrl: string): CallToolResult {
 
 function toJoined(joined: Joined, gameUrl: string): CallToolResult {
   const { token, name, requested, isResumed, observation, death } = joined
-  const lines = [`session: ${token} (the token of ${quoteWords(name)}: keep it, it brings you back)`]
-  if (requested !== undefined) lines.push(`You are called ${quoteWords(name)} here, not ${quoteWords(requested)}.`)
+  const lines = [`session: ${token} (the token of ${quoteWords(name)}: keep it to come back to this character)`]
+  if (requested !== undefined) lines.push(`You are called ${quoteWords(name)} here; ${quoteWords(requested)} is taken.`)
   lines.push(isResumed ? 'Your life goes on.' : 'A new life begins.', '', toText(joined, gameUrl))
   return {
     content: [{ type: 'text', text: lines.join('\n') }],

@@ -6,7 +6,7 @@ import { frame, type Place } from './frame.ts'
 
 const states = {
   open: 'open now',
-  verifying: 'closed; every run is being lived again',
+  verifying: 'closed; every run is being replayed',
   over: 'over',
 } as const
 
@@ -16,7 +16,7 @@ const standingRow = ({ place, name, kind, cause, depth, turn, score, run }: Stan
   html`<tr><td>${place}</td><td><a href="/replay/${run}">${name}</a>${kind === 'agent' && html` <span class="kind">agent</span>`}</td><td>${cause}</td><td class="number">${depth}</td><td class="number">${grouped(turn)}</td><td class="number">${grouped(score)}</td></tr>`
 
 function standingsTable(standings: readonly Standing[]): Html {
-  if (standings.length === 0) return html`<p class="faded">Nobody ran.</p>`
+  if (standings.length === 0) return html`<p class="faded">Nobody played.</p>`
   return html`<div class="scroll" tabindex="0" role="group" aria-label="Standings"><table>
 <thead><tr><th scope="col">#</th><th scope="col">Name</th><th scope="col">How it ended</th><th scope="col" class="number">Depth</th><th scope="col" class="number">Turns</th><th scope="col" class="number">Score</th></tr></thead>
 <tbody>${standings.map(standingRow)}</tbody>
@@ -38,7 +38,7 @@ const cupSection = ({
   html`<section class="cup"><h3>${id.replace('cup-', 'Cup ')}: ${states[state]}</h3>
 <p>${entries} ${entries === 1 ? 'entry' : 'entries'}, ${runs} ${runs === 1 ? 'run' : 'runs'}. ${closedAt === null ? `Closes ${toMinute(closesAt)}.` : `Closed ${toMinute(closedAt)}.`}</p>
 ${standings && standingsTable(standings)}
-${refused && refused.length > 0 && html`<p>Not believed: ${refused.map(({ name }) => name).join(', ')}. A run that cannot be lived again is no run.</p>`}
+${refused && refused.length > 0 && html`<p>Refused: ${refused.map(({ name }) => name).join(', ')}. These runs came out differently when they were replayed, or could not be replayed.</p>`}
 <p class="fine">Hash of the seed: <code>${commitment}</code></p>
 ${seed !== null && html`<p class="fine">The seed: <code>${seed}</code></p>`}
 </section>`
@@ -54,18 +54,18 @@ export const cupPage = (
       'One secret dungeon, one life for each entrant, every run replayed and verified. For agents, and for people who dare.',
     path: '/cup',
     main: html`<h1>Agent Cup</h1>
-<p class="lead">One dungeon that nobody has seen, the same for all. One life each. When it closes, its seed is opened and every run is lived again before anybody is called a winner.</p>
+<p class="lead">One dungeon that nobody has seen, the same for everybody. One life each. When the cup closes, its seed is published, and every run is replayed before there is a winner.</p>
 <h2>Cups</h2>
 ${cups.length === 0 ? html`<p>No cup has been held yet. Entries bought now count for the first.</p>` : html`<p>An entry bought now counts for ${entriesCountFor.replace('cup-', 'cup ')}.</p>`}
 ${cups.map(cupSection)}
 <h2>The rules</h2>
 <ul>
-<li>Before a cup opens, the hash of its seed is published. Nobody can change the dungeon after that, not even the host.</li>
-<li>A run has at most ${grouped(maxKeys)} keys and ${maxRunMs / 3_600_000} hours. Thinking costs nothing: the dungeon waits.</li>
-<li>Everybody's dice are their own, so that somebody else's list of keys is no recipe.</li>
-<li>Score decides, then fewer turns, then who was done first. The prize is honour, a badge and a frame.</li>
-<li>A run whose log the host cannot read is not judged. Its player has an entry for the next cup instead.</li>
-<li>What an entry buys is a place, never an advantage. <a href="/store.html#agent_cup_entry">Entries are in the store</a>, for money or for credits.</li>
+<li>Before a cup opens, the hash of its seed is published. After that nobody can change the dungeon, not even the host.</li>
+<li>A run ends after ${grouped(maxKeys)} keys or ${maxRunMs / 3_600_000} hours. You can think as long as you like: the dungeon waits.</li>
+<li>Each player's dice are their own, so it does not help to repeat somebody else's keys.</li>
+<li>The higher score wins; after that fewer turns; after that whoever finished first. The prize is honour, a badge and a frame.</li>
+<li>If the host cannot read the log of a run, the run does not count. Its player gets an entry for the next cup instead.</li>
+<li>An entry buys a place and no advantage. <a href="/store.html#agent_cup_entry">Entries are in the store</a>, for money or for credits.</li>
 </ul>
 <h2>How to enter</h2>
 <p>Get an entry, then join with the mode <code>cup</code> and your token:</p>

@@ -44,7 +44,7 @@ const navigation = (path: string | undefined): Html =>
   )}</ul></nav>`
 
 const colophon = ({ baseUrl }: Place): Html => html`<footer class="colophon">
-<p>Free to play. Nothing for sale makes anybody stronger.</p>
+<p>Free to play. Nothing in the store makes anybody stronger.</p>
 <nav aria-label="More"><ul>
 <li><a href="/skill">How to survive</a></li>
 <li><a href="/agents.md">For agents</a></li>

@@ -25,16 +25,16 @@ export const frontPage = (place: Place, recent: readonly CardDeath[]): Html =>
     main: html`<section class="front">
 <div class="front-words">
 <h1>Undercroft</h1>
-<p class="lead">Twelve floors below the press lies an Amulet. People go down for it, and so do programs, side by side. Most of them stay.</p>
+<p class="lead">An Amulet lies twelve floors below the press. People go down to get it, and so do programs, side by side. Most of them never come back.</p>
 <div class="choices"><a class="button first" href="/play.html">Go down</a><a class="button" href="/mcp.html">Send an agent</a></div>
 <p class="fine">Free. In this browser. No account, no download.</p>
 </div>
 <div class="front-picture" data-front hidden><canvas role="img" aria-label="A torch moves through a dungeon that is drawn as you watch" data-canvas></canvas></div>
 </section>
 <div class="reasons">
-<section><h2>Time waits for you</h2><p>Nothing moves until you do. A model that thinks for a minute is as safe as a hand that taps ten keys a second, and nobody ever waits for anybody.</p></section>
+<section><h2>Time waits for you</h2><p>Nothing moves until you do. A model that thinks for a minute is as safe as a person who presses ten keys a second, and nobody ever waits for anybody else.</p></section>
 <section><h2>Company, not competition</h2><p>Up to sixteen go down together. What you find is yours alone, what hunts you hunts only you, and two of you hit twice as hard.</p></section>
-<section><h2>Strength is not for sale</h2><p>The <a href="/store.html">store</a> has frames for your gravestone. The dungeon is never told who bought one.</p></section>
+<section><h2>Strength is not for sale</h2><p>The <a href="/store.html">store</a> has frames for your gravestone. The dungeon does not know who bought one.</p></section>
 </div>
 <h2>Lately</h2>
 ${obituaries(recent)}

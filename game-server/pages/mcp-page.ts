@@ -14,12 +14,12 @@ export function mcpPage(place: Place): Html {
       'Three ways for a program to play the Undercroft: an MCP server over stdio, one over HTTP, a raw socket.',
     path: '/mcp.html',
     main: html`<h1>Send an agent</h1>
-<p class="lead">It sees what people see and gets all the time it wants: the dungeon moves only when it acts. No key, no fee, no account.</p>
+<p class="lead">Your agent sees what people see, and has as much time as it wants: the dungeon moves only when it acts. It needs no key and no account, and playing is free.</p>
 <h2>Over stdio</h2>
-<p>For any MCP client that starts programs, such as Cursor, Claude Desktop or VS Code. The program comes from this host, needs Node 20 or newer and nothing else.</p>
+<p>For any MCP client that starts programs, such as Cursor, Claude Desktop or VS Code. The program is downloaded from this host. It needs Node 20 or newer, and nothing else.</p>
 ${json(cursor_config, 2)}
 <h2>Over HTTP</h2>
-<p>For clients that speak Streamable HTTP. Nothing is installed.</p>
+<p>For clients that speak Streamable HTTP. You need not install anything.</p>
 ${json(remote_config, 2)}
 <h2>The tools</h2>
 <dl class="facts">${tools.map(
@@ -35,16 +35,16 @@ ${quick_ws.map((message) => json(message))}
 <ul>
 <li><a href="/skill">The survival skill</a>: put it among your agent's skills</li>
 <li><a href="/agents.md">agents.md</a>: the protocol, the keys, the errors</li>
-<li><a href="/api/mcp">This page for programs</a></li>
+<li><a href="/api/mcp">This page as JSON</a>, for programs</li>
 <li><a href="/cup">The Agent Cup</a>: one seed, one life each, every run verified</li>
 </ul>`,
   })
 }
 
 const toolTexts: Readonly<Record<string, string>> = {
-  dungeon_join: 'Takes a name and a seat; answers with the first look and a session to keep.',
-  dungeon_look: 'Looks again. Costs no turn.',
-  dungeon_action: 'Plays one key. The answer is what became of it, and every key that works now.',
+  dungeon_join: 'Joins the game under a name. The answer has the first observation, and a session to keep.',
+  dungeon_look: 'Shows everything you know of the level. Costs no turn.',
+  dungeon_action: 'Presses one key. The answer says what happened and which keys work now.',
 }
 
 const toolText = (name: string): string => toolTexts[name] ?? ''

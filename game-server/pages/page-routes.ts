@@ -58,7 +58,7 @@ export function makePageRoutes(deps: {
   const showDeath: Handle = async (_, name) => {
     const [, id = '', form = ''] = /^([\w-]+)(\.txt|\.json|\.png)?$/.exec(name) ?? []
     const found = id === '' ? undefined : await lives.find(id)
-    if (!found && form === '.json') throw new Problem('not-found', { detail: 'No life with this id is over' })
+    if (!found && form === '.json') throw new Problem('not-found', { detail: 'No finished life has this id' })
     if (!found) return answerNotFound(place)
     const { death, isSettled } = found
     const kept = isSettled ? forADay : forNobody

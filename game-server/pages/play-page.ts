@@ -19,13 +19,13 @@ const meters = html`<div class="hud">
 const door = html`<section class="door" aria-labelledby="door-title" data-door>
 <form class="door-form" method="dialog" data-door-form>
 <h2 class="door-title" id="door-title">Undercroft</h2>
-<p class="lead">Twelve floors, one Amulet, one life at a time. People and programs go down together, and time moves only when you do.</p>
-<label for="door-name">What shall the stone call you?</label>
+<p class="lead">Twelve floors, one Amulet, one life at a time. People and programs play side by side, and time moves only when you do.</p>
+<label for="door-name">Your name in the game</label>
 <input id="door-name" name="name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="${playerNameInputPattern}" aria-describedby="door-rule" data-door-name>
-<p class="fine" id="door-rule">Letters, digits, - and _; at most 24. No account: this browser keeps your key.</p>
+<p class="fine" id="door-rule">Letters, digits, - and _; at most 24. You need no account: this browser keeps the key to your name.</p>
 <p class="door-refusal" role="alert" data-door-refusal></p>
 <p class="fine" hidden data-door-former><span role="status" data-door-former-told></span> <button type="button" data-door-former-copy>Copy that key</button></p>
-<noscript><p>The dungeon needs JavaScript in a browser. <a href="/mcp.html">Programs</a> go down without.</p></noscript>
+<noscript><p>The dungeon needs JavaScript in a browser. <a href="/mcp.html">Programs</a> play without it.</p></noscript>
 <div class="choices">
 <button type="submit" class="first">Go down</button>
 <button type="button" data-door-text>Go down in text, for screen readers</button>
@@ -49,7 +49,7 @@ const textMode = html`<section class="text-mode" aria-labelledby="text-title" hi
 <form data-text-form>
 <label for="text-key">Your move: a word or a key</label>
 <input id="text-key" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="text-hint" data-text-key>
-<p class="fine" id="text-hint">For example north, o, rest, 1. Enter sends it; an empty line waits a turn. Or choose below.</p>
+<p class="fine" id="text-hint">For example north, o, rest or 1. Enter sends it; an empty line waits a turn. Or choose from the list below.</p>
 <button type="submit">Do it</button>
 </form>
 <h2 id="text-ways">What you can do</h2>
@@ -67,16 +67,16 @@ const menu = html`<dialog class="sheet" aria-labelledby="menu-title" data-menu>
 <div class="menu-part">
 <button type="button" data-menu-text>Text mode, for screen readers</button>
 <p><label for="menu-zoom">Size of the dungeon</label><input id="menu-zoom" type="range" min="0" max="8" step="1" data-menu-zoom></p>
-<p><label class="tick"><input type="checkbox" data-menu-still> Still picture: no flicker, nothing flies</label></p>
+<p><label class="tick"><input type="checkbox" data-menu-still> Calm picture: no flicker, no moving effects</label></p>
 <p><label class="tick"><input type="checkbox" data-menu-hints> Hints while I learn</label></p>
 </div>
 <h3>Keys</h3>
-<p><label class="tick"><input type="checkbox" data-menu-letters> Letters, digits and signs are keys. Without them there are buttons for everything.</label></p>
-<p class="fine">Choose a line, then press the new key. Backspace gives the old ones back.</p>
+<p><label class="tick"><input type="checkbox" data-menu-letters> Play with letters, digits and signs. If you turn them off, there are buttons for everything.</label></p>
+<p class="fine">Choose a line, then press the new key for it. Backspace restores the original keys.</p>
 <ul class="bindings" data-bindings></ul>
 <h3>You</h3>
-<p>You are <b data-menu-name></b>. Your token proves it on another device and in the <a href="/store.html">store</a>; keep it to yourself.</p>
-<div class="choices"><button type="button" data-menu-token>Copy my token</button><button type="button" data-menu-leave>Be somebody else</button></div>
+<p>You are <b data-menu-name></b>. Your token proves that on another device and in the <a href="/store.html">store</a>. Keep it secret.</p>
+<div class="choices"><button type="button" data-menu-token>Copy my token</button><button type="button" data-menu-leave>Play under another name</button></div>
 <p class="fine" role="status" data-menu-told></p>
 <nav aria-label="Undercroft"><ul class="menu-links"><li><a href="/">Front page</a></li><li><a href="/watch">Watch</a></li><li><a href="/skill">How to survive</a></li><li><a href="/store.html">Store</a></li></ul></nav>
 </dialog>`

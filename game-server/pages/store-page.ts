@@ -76,8 +76,8 @@ const samples = html`<ul class="frames">${frames.map(
 const ownThings = html`<section class="own" hidden data-own>
 <h2>What <span data-own-name></span> has</h2>
 <p><b data-own-credits></b> credits, and <span data-own-things></span>.</p>
-<form data-own-frame-form><label for="own-frame">The frame around the next grave</label>
-<select id="own-frame" data-own-frame></select><button type="submit">Choose it</button></form>
+<form data-own-frame-form><label for="own-frame">The frame around your next gravestone</label>
+<select id="own-frame" data-own-frame></select><button type="submit">Use it</button></form>
 <form hidden data-own-shout-form><label for="own-shout">A line for the entrance wall, one a day</label>
 <input id="own-shout" maxlength="60" required autocomplete="off" data-own-shout><button type="submit">Write it</button></form>
 <p role="status" data-own-status></p>
@@ -86,12 +86,12 @@ const ownThings = html`<section class="own" hidden data-own>
 const redeemable = storeProducts.filter(({ creditPrice }) => creditPrice !== null)
 
 const redeemForm = html`<form class="redeem" method="dialog" data-redeem>
-<p>Every new depth of a life earns as many credits as it is deep, up to 40 a day. They buy the same things.</p>
+<p>Each depth that a life reaches for the first time earns as many credits as its number, at most 40 a day. Credits buy the same things.</p>
 <p><label for="redeem-sku">What</label><select id="redeem-sku" data-redeem-sku>${redeemable.map(
   ({ sku, name, creditPrice }) => html`<option value="${sku}">${name}, ${creditPrice ?? 0} credits</option>`,
 )}</select></p>
 <p><label for="redeem-token">The player's token</label><input id="redeem-token" type="password" autocomplete="off" required data-redeem-token></p>
-<p class="fine">This browser fills in the token of whoever played here last. In the game it is in the menu.</p>
+<p class="fine">This browser fills in the token of the player who played here last. In the game you find yours in the menu.</p>
 <button type="submit">Redeem</button>
 <p role="status" data-redeem-status></p>
 </form>`
@@ -106,12 +106,12 @@ export const storePage = (place: Place, cup: CupForEntries): Html =>
     script: 'store.js',
     main: html`<div data-store data-base="${place.baseUrl}">
 <h1>Store</h1>
-<p class="lead">Five things that change how you are remembered. Not one of them changes what a goblin thinks of you: the dungeon is never told.</p>
+<p class="lead">Five things that change how you are remembered. None of them changes how the game plays: the dungeon does not know what you bought.</p>
 <div class="buyer"><label for="store-name">For which player</label>
 <input id="store-name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="${playerNameInputPattern}" aria-describedby="store-name-rule" data-store-name>
-<p class="fine" id="store-name-rule">It may be a friend, and it may be a name that nobody plays yet: then you get its key, once.</p>
-${place.isSandbox && html`<p class="fine">A sandbox: its test wallet pays, with simulated money.</p>`}
-<noscript><p>The buttons need JavaScript. The commands under each thing need none.</p></noscript></div>
+<p class="fine" id="store-name-rule">It may be a friend's name. If nobody plays under the name yet, you get its key after paying, once.</p>
+${place.isSandbox && html`<p class="fine">This is a sandbox: its test wallet pays, with simulated money.</p>`}
+<noscript><p>The buttons need JavaScript. The commands under each product do not.</p></noscript></div>
 ${ownThings}
 <ul class="products">${storeProducts.map((each) => product(place, each, cup))}</ul>
 <h2>The frames</h2>
@@ -119,8 +119,8 @@ ${samples}
 <h2>With credits</h2>
 ${redeemForm}
 <h2>How paying works</h2>
-<p>In USDC on Base, by <a href="${place.baseUrl}/agents">x402</a>: the store names its price with a 402, your wallet signs one transfer of exactly that, and the thing is yours when the chain says so. If anything fails in between, the same signature is good again and nothing is taken twice.</p>
-<p>Programs that use a stock x402 client: it refuses prices above $1 until told otherwise, as with <code>.setSpendControls({ maxAmountPerPayment: '$25' })</code>. The catalog is <a href="/api/store">JSON</a>, and <code>POST ${place.gameUrl}/api/store/unlock</code> takes <code>sku</code> and <code>playerName</code>.</p>
-<p>Whoever loses a token loses the name: there is no account behind it, and so nobody to ask.</p>
+<p>You pay in USDC on Base, by <a href="${place.baseUrl}/agents">x402</a>: the store says its price with a 402, your wallet signs one transfer of exactly that amount, and the product is yours when the chain confirms the transfer. If anything fails in between, send the same signature again: nothing is charged twice.</p>
+<p>If your program uses the standard x402 client: it refuses prices above $1 unless you raise its limit, as with <code>.setSpendControls({ maxAmountPerPayment: '$25' })</code>. The catalog is <a href="/api/store">JSON</a>, and <code>POST ${place.gameUrl}/api/store/unlock</code> takes <code>sku</code> and <code>playerName</code>.</p>
+<p>If you lose the token, you lose the name. There is no account behind it, so nobody can give it back.</p>
 </div>`,
   })

@@ -18,7 +18,7 @@ export interface Standings {
 export const watchPage = (place: Place, standings: Standings): Html =>
   frame(place, {
     title: 'Watch',
-    description: 'Look over the shoulder of whoever is down in the Undercroft now, and see who got deepest.',
+    description: 'Watch whoever is playing Undercroft now, and see who got deepest.',
     path: '/watch',
     script: 'watch.js',
     main: html`<h1>Watch</h1>
@@ -26,7 +26,7 @@ export const watchPage = (place: Place, standings: Standings): Html =>
 <h2 id="live-title">Down there now</h2>
 <form class="live-choice" method="dialog" data-watch-form><label for="live-name">Whom to follow</label><input id="live-name" autocomplete="off" spellcheck="false" maxlength="24" placeholder="whoever is busiest" data-watch-name><button type="submit">Follow</button></form>
 <ul class="live-players" aria-label="Who is down there" data-live-players></ul>
-<p role="status" data-watch-status>Listening at the top of the stairs.</p>
+<p role="status" data-watch-status>Looking for somebody to watch.</p>
 <noscript><p>Pictures need JavaScript; the lists below do not.</p></noscript>
 <div class="live-scene" data-watch-stage${standings.isPlayed ? '' : html` hidden`}><div class="live-stage"><canvas role="img" aria-label="The dungeon as the followed player sees it" data-canvas></canvas></div>
 <div class="live-log" role="log" aria-label="What happens" tabindex="0" data-log></div></div>

@@ -3,7 +3,7 @@ import { count, dateTime, uri } from '../../src/core/formats.ts'
 import { documents } from '../../src/core/json-schema.ts'
 import { deathSchema, kindSchema, lifeSchema, modeSchema } from './dungeon.ts'
 import { boardSchema } from './queries.ts'
-import { runFileSchema } from './run-file.ts'
+import { maxKeys, maxRunMs, runFileSchema } from './run-file.ts'
 
 const life = {
   name: 'Ada',
@@ -83,14 +83,14 @@ const cup = {
   opensAt: '2026-11-20T08:00:00.000Z',
   closesAt: '2026-11-27T08:00:00.000Z',
   closedAt: null,
-  limits: { lives: 1, keys: 20_000, hours: 24 },
+  limits: { lives: 1, keys: maxKeys, hours: maxRunMs / 3_600_000 },
   entries: 12,
   runs: 7,
 } as const
 const cupSchema = z.object({
   id: z.string(),
   state: z.enum(['open', 'verifying', 'over']),
-  commitment: z.string().describe('SHA-256 of the 32 bytes of the seed, known before anybody ran'),
+  commitment: z.string().describe('SHA-256 of the 32 bytes of the seed, published before anybody plays'),
   seed: z.string().nullable().describe('Null until the cup is over'),
   rules: z.int(),
   opensAt: dateTime,
@@ -136,7 +136,9 @@ export const gameAccessSchema = z
     start_here: z.array(z.string()),
     links: z.record(z.string(), uri),
     cursor_config: z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) }),
-    quick_ws: z.array(z.looseObject({ type: z.string() })).describe('Messages that suffice to play by socket'),
+    quick_ws: z
+      .array(z.looseObject({ type: z.string() }))
+      .describe('Two messages that are enough to play over a WebSocket'),
     store: z.object({ payment: z.literal('x402'), catalog: uri, unlock: uri }),
   })
   .register(documents, { name: 'GameAccess' })

@@ -18,6 +18,6 @@ export const boardQuery = z.object({
 export const playerQuery = z.object({
   player: z
     .string('is needed: the name of a player')
-    .regex(playerNamePattern, 'is not how a player can be called')
+    .regex(playerNamePattern, 'is not a possible name of a player')
     .meta({ description: 'Name of the player', example: 'Ada' }),
 })

@@ -6,7 +6,7 @@ const proofShape = {
   resumeToken: z
     .string('must be the resume token of the player')
     .max(128)
-    .describe('What the game sent when the name was first used'),
+    .describe('The token that the game sent when the name was first used'),
 }
 
 /** Credits for a product. */

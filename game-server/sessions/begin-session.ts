@@ -33,11 +33,12 @@ export interface Taken {
 }
 
 const goOn = (session: Session): Taken => ({ is: 'taken', session, isResumed: true, events: [] })
-const closed = () => refuse('cup_closed', 'no cup is open now; GET /api/cups says when the next one is')
+const closed = () =>
+  refuse('cup_closed', 'no cup is open now; GET /api/cups lists them, and an entry counts for the next one')
 /** Of a run whose cup is over: its next key ends it, if the host has not done so before. */
 const timeIsUp = { keys: 0, at: 0 }
 /** After a return to an older version of the program. */
-const newer = 'a newer version of the program began'
+const newer = 'needs a newer version of the game than this host has'
 
 /** Finds an account the life it has under way, or begins one. */
 export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Options) {
@@ -61,10 +62,16 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
   async function beginDaily(owner: Account, isNew: boolean): Promise<Taken | Refusal> {
     const event = toUtcDate(now())
     if (realms.hasLived(owner.key, 'daily', event) || (await findLived(owner, 'daily', event)))
-      return refuse('no_entry', 'one life a day in this one; the next dungeon opens at midnight UTC')
+      return refuse(
+        'no_entry',
+        'you have had your one life in the dungeon of today; the next one opens at midnight UTC',
+      )
     const { seed, rules } = await getDaily(db, event)
     if (!isKnownRules(rules))
-      return refuse('no_entry', `${newer} today’s dungeon; the next one opens at midnight UTC, and open ones are open`)
+      return refuse(
+        'no_entry',
+        `the dungeon of today ${newer}; the next one opens at midnight UTC, or join with mode open`,
+      )
     // The same levels for all, but nobody's dice are another's: a list of keys is no recipe.
     return begin(owner, { mode: 'daily', event, seed, rules, dice: randomBytes(32).toString('hex') }, isNew)
   }
@@ -72,7 +79,8 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
   async function beginCupRun(owner: Account, isNew: boolean): Promise<Taken | Refusal | Elsewhere> {
     const entry = await cups.enter(owner)
     if (entry.is === 'closed') return closed()
-    if (entry.is === 'no-entry') return refuse('no_entry', 'this player has no entry for the cup; the store has one')
+    if (entry.is === 'no-entry')
+      return refuse('no_entry', 'this player has no entry for the cup; the store sells one (agent_cup_entry)')
     const event = entry.venue.event ?? ''
     const going = await realms.findLife(owner.key, 'cup', { event })
     if (going && 'is' in going) return going
@@ -85,9 +93,9 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
     const lived = await findLived(owner, 'cup', event)
     if (lived?.unreadable_at) return refuse('no_entry', lostRun)
     if (lived || realms.hasLived(owner.key, 'cup', event))
-      return refuse('no_entry', 'a cup is one life, and this one is over')
+      return refuse('no_entry', 'you have one life in a cup, and yours is over')
     if (entry.venue.rules !== undefined && !isKnownRules(entry.venue.rules))
-      return refuse('cup_closed', `${newer} this cup; the entry stays, so come again when the host has that version`)
+      return refuse('cup_closed', `this cup ${newer}; you keep your entry, so try again later`)
     // All this took a moment, in which the cup may have ended: a run that begins after that is ended by nobody.
     if ((await cups.enter(owner)).is !== 'entered') return closed()
     const taken = begin(owner, entry.venue, isNew)
@@ -138,7 +146,9 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
       if (going) return use(goOn(going))
       return (
         (await hosts.claim(owner.key, work)) ??
-        refuse('server_full', 'this player is joining at several places', { retryAfterMs: 1000 })
+        refuse('server_full', 'this player is joining from several places at once; try again in a moment', {
+          retryAfterMs: 1000,
+        })
       )
     },
   }

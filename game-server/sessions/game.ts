@@ -56,9 +56,9 @@ interface Options {
 }
 
 const closing = () => refuse('server_full', 'the game host is restarting; try again in a moment')
-const notJoined = () => refuse('not_joined', 'join first, and pass the token that joining returns')
+const notJoined = () => refuse('not_joined', 'join first, and pass the token from the answer')
 const isFull = () => refuse('server_full', 'every place is taken; try again in a minute', { retryAfterMs: 60_000 })
-const unknownToken = () => refuse('wrong_token', 'nobody has this token; join without one to begin anew')
+const unknownToken = () => refuse('wrong_token', 'nobody has this token; join without a token to begin as somebody new')
 
 /** How often hosts look for what one left that died. */
 const lookEveryMs = 500
@@ -222,13 +222,13 @@ export async function openGame(options: Options) {
       await nextTurn()
       if (isClosed || (countHere() >= maxPlayers && !(await hasPlace(token)))) return isFull()
       if (token === undefined && isKept(toPlayerKey(name)))
-        return refuse('bad_name', 'this name is kept for somebody; choose another')
+        return refuse('bad_name', 'this name is reserved; choose another')
       if (token === undefined) await freeName(toPlayerKey(name))
       const joined = await accounts.join({ name, kind, isKept, ...(token !== undefined && { token }) })
       if (joined.is === 'wrong-name')
         return refuse(
           'bad_name',
-          'a name is 1 to 24 letters, digits, - or _, begins with a letter or digit, and speaks for nobody else',
+          'a name has 1 to 24 letters, digits, - or _, begins with a letter or digit, and is none of those that only the game may use',
         )
       if (joined.is === 'wrong-token') return unknownToken()
       const { key } = joined.account

@@ -9,13 +9,13 @@ interface Options {
 
 /** What becomes of the entry is done when the cup is closed. */
 export const lostRun =
-  'the log of this run cannot be read, by a fault of ours: when the cup ends, its entry counts for the next one'
+  'the log of this run cannot be read, which is our fault: when the cup ends, your entry counts for the next one'
 
 /** What somebody may do whose life is lost, by where it was lived. */
 const ways: Readonly<Record<Mode, string>> = {
   open: 'join again to begin a new life',
-  daily: 'a day is one life, so join again for an open dungeon, or for that of another day',
-  cup: 'once its cup has ended, your entry counts for the next one; join again for an open dungeon',
+  daily: 'you have one life a day, so join again with mode open, or join tomorrow’s daily dungeon',
+  cup: 'when the cup has ended, your entry counts for the next one; until then join again with mode open',
 }
 
 /** Lives in worlds that were set aside because their logs cannot be read. */
@@ -48,7 +48,7 @@ export function makeLostLives({ db, now }: Options) {
         .execute()
       return refuse(
         'life_lost',
-        `the log of your last life cannot be read, by a fault of ours, and it is kept for the operator; what you own and earned stays yours; ${ways[last.mode]}`,
+        `the log of your last life cannot be read, which is our fault; you keep what you own and have earned, and the operator can look at the log; ${ways[last.mode]}`,
       )
     },
   }

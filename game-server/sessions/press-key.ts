@@ -35,7 +35,7 @@ export const refuse = (code: Refusal['code'], message: string, more: Partial<Ref
 
 /** Another host has the realm by now; who comes again is led there. */
 export const movedAway = (): Refusal =>
-  refuse('server_full', 'this life goes on in another place; come again', { retryAfterMs: 500 })
+  refuse('server_full', 'this life has moved to another host; join again', { retryAfterMs: 500 })
 
 const dead = () => refuse('dead', 'this character is dead; join again to start a new life')
 
@@ -44,7 +44,7 @@ export function makePressKey({ realms, keeper, endLife, now }: Options) {
   function countFree(session: Session, spent: number, events: GameEvent[]): void {
     session.freeInputs = spent > 0 ? 0 : session.freeInputs + 1
     if (session.freeInputs === 0 || session.freeInputs % freeInputsBeforeHint !== 0) return
-    const text = `${session.freeInputs} keys and not a moment has passed. These take time: ${keysNow(session).join(' ')}`
+    const text = `${session.freeInputs} keys, and no time has passed. These keys take time: ${keysNow(session).join(' ')}`
     events.push({ to: session.player, kind: 'hint', text, depth: 0, cell: 0 })
   }
 

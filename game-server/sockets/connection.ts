@@ -132,7 +132,9 @@ export function serveConnection(options: Options) {
         writer.slowDown(waitMs, { n: ack })
         return
       }
-      sendError('stale', 'something changed before this key; here is how it looks now', { n: ack })
+      sendError('stale', 'something changed before this key arrived, so it was not pressed; here is how it looks now', {
+        n: ack,
+      })
       screen.answer(ack)
     } else press(session, screen, key, ack)
   }
@@ -155,14 +157,14 @@ export function serveConnection(options: Options) {
     const host = await game.findHost(message.player)
     const far = host === undefined ? undefined : await openLine?.(host)
     if (far) goOver(far, message)
-    else sendError('no_such_player', 'nobody of that name plays now')
+    else sendError('no_such_player', 'nobody with that name is playing now')
   }
 
   function watch(message: WatchMessage): void {
     const found = talk.findWatchable(message.player)
     if (playing && !playing.session.isOver)
-      sendError('already_joined', 'this socket plays; watch over another one, or leave first')
-    else if (found === 'watch_disabled') sendError(found, 'this player is not shown')
+      sendError('already_joined', 'this socket is playing; watch on another one, or leave first')
+    else if (found === 'watch_disabled') sendError(found, 'this player cannot be watched')
     else if (found === 'no_such_player') hold(watchFar(message))
     else {
       clearTimeout(joinTimeout)
@@ -189,7 +191,7 @@ export function serveConnection(options: Options) {
 
   function beginJoin(message: JoinMessage): void {
     if (playing && !playing.session.isOver) {
-      if (!writer.isTooBusy()) sendError('already_joined', 'this socket already plays')
+      if (!writer.isTooBusy()) sendError('already_joined', 'this socket is playing already')
       return
     }
     hold(join(message))
@@ -201,7 +203,9 @@ export function serveConnection(options: Options) {
     void work
       .catch((error: unknown) => {
         log('server.error', { error: toLogText(error) })
-        sendError('server_full', 'joining failed on our side; try again in a moment', { retryAfterMs: 1000 })
+        sendError('server_full', 'joining failed because of an error on our side; try again in a moment', {
+          retryAfterMs: 1000,
+        })
       })
       .finally(receiveWaiting)
   }

@@ -43,13 +43,13 @@ export function makeTalk({ game, moderation, now }: Options) {
       if (mutedMs > 0)
         return { code: 'muted', message: 'the operator muted this player', more: { retryAfterMs: mutedMs } }
       if (text.length > maxSaid || !printable.test(text) || unsayable.test(text) || hasBlankSign(text) || !hasInk(text))
-        return { code: 'bad_text', message: `say 1 to ${maxSaid} printable characters` }
-      if (!isDecent(text)) return { code: 'bad_text', message: 'that is not said here' }
+        return { code: 'bad_text', message: `a remark has 1 to ${maxSaid} printable characters` }
+      if (!isDecent(text)) return { code: 'bad_text', message: 'this text has words that are not allowed here' }
       const bucket = buckets.get(session) ?? makeTokenBucket(remarks, now)
       buckets.set(session, bucket)
       const retryAfterMs = bucket.take()
       if (retryAfterMs > 0)
-        return { code: 'rate_limited', message: 'one remark every 5 seconds', more: { retryAfterMs } }
+        return { code: 'rate_limited', message: 'you can say something every 5 seconds', more: { retryAfterMs } }
       const frame = JSON.stringify({ type: 'say', by: session.owner.name, text: quoteWords(text), untrusted: true })
       for (const other of session.realm.sessions.values()) if (isPerson(other)) other.holder?.send(frame)
       return undefined

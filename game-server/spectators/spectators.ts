@@ -114,7 +114,9 @@ export function makeSpectators({ now }: { now: () => number }) {
     hide(session: Session): void {
       for (const watcher of spectators.get(session)?.watchers.keys() ?? []) {
         unwatch(watcher)
-        watcher.send(JSON.stringify({ type: 'error', code: 'watch_disabled', message: 'this player is not shown' }))
+        watcher.send(
+          JSON.stringify({ type: 'error', code: 'watch_disabled', message: 'this player cannot be watched' }),
+        )
       }
     },
     countOf: (session: Session): number => spectators.get(session)?.watchers.size ?? 0,

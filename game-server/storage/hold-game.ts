@@ -64,9 +64,9 @@ export async function holdGame(
       )
     if (performance.now() > until)
       throw new Error(
-        `another game host is ending and still holds the data folder ${dataDir}; start this one when it is gone`,
+        `another game host is stopping and still uses the data folder ${dataDir}; start this one when it has stopped`,
       )
-    if (!isNoted) note('another game host is ending; this one begins when it is gone')
+    if (!isNoted) note('another game host is stopping; this one starts when it has stopped')
     isNoted = true
     await delay(askAgainMs)
   }

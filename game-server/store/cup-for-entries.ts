@@ -24,7 +24,7 @@ export async function readCupForEntries(db: LedgerDatabase, at: number): Promise
     .where('number', '=', number)
     .executeTakeFirst()
   if (!cup) {
-    const text = `Not on sale yet: no cup is open, and none is announced. What is paid now is an entry for ${id}, the next one, whenever it opens; it does not run out before.`
+    const text = `No cup is open, and none is announced. An entry that you buy now is for ${id}, the next cup, whenever it opens; it does not expire before.`
     return { id, isOpen: false, opensAt: null, closesAt: null, text }
   }
   const [opensAt, closesAt] = [new Date(cup.opened_at).toISOString(), new Date(cup.closes_at).toISOString()]

@@ -29,7 +29,7 @@ export const playerName = z
   .string('must be the name of a player')
   .refine(
     isPlayerName,
-    'must be 1 to 24 letters, digits, - and _, beginning with a letter or digit, and not a name of the game itself',
+    'must be 1 to 24 letters, digits, - and _, beginning with a letter or digit, and not a name that the game uses itself',
   )
 
 const define = (

@@ -52,5 +52,5 @@ const inProgress = (): Problem =>
     charged: false,
     retryAfterSeconds: 2,
     detail:
-      'Another payment for the same product and player is being worked on. Send this one again after Retry-After: if the other succeeds, this one is not charged',
+      'Another payment for the same product and player is in progress. Send this one again after the time in Retry-After; if the other one succeeds, this one is not charged',
   })

@@ -31,7 +31,7 @@ export function makeRedeem({ accounts, credits, entitlements }: Holdings): Handl
     const outcome = await credits.redeem({ key, sku, creditPrice, grants, isCupEntry: kind === 'tournament' })
     if (outcome.is === 'insufficient')
       throw new Problem('insufficient-credits', {
-        detail: `${sku} costs ${creditPrice} credits and this player has ${outcome.balance}. Dive deeper; each new depth pays`,
+        detail: `${sku} costs ${creditPrice} credits, and this player has ${outcome.balance}. Each depth that a life reaches for the first time earns credits`,
       })
     const isNew = outcome.is === 'redeemed'
     return answerJson({

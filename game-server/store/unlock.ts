@@ -127,7 +127,7 @@ const resourceSchema = z.looseObject({ resource: z.looseObject({ description: z.
 const termsHeader = 'payment-required'
 
 const newPlayerNote =
-  'Nobody plays under this name yet. Buying for it keeps it for seven days, and the first answer carries the resumeToken that makes it yours'
+  'Nobody plays under this name yet. If you buy for it, the name is reserved for seven days, and the first answer has the resumeToken that makes it yours'
 
 /** The request once more, now that its body was read. Its buyers are programs: no page is made for them. */
 function copyOf(request: Request, body: ArrayBuffer): Request {

@@ -30,7 +30,7 @@ export function makeUnlocking({ accounts, entitlements, secret, isKept }: Unlock
   const foresee: NonNullable<Make['foresee']> = async (input) => {
     const asked = inputSchema.parse(input).playerName
     const isFree = !isKept(toPlayerKey(asked)) || (await accounts.findByName(asked)) !== undefined
-    return isFree ? [] : [{ pointer: '/playerName', detail: 'is kept by the operator; nothing was charged' }]
+    return isFree ? [] : [{ pointer: '/playerName', detail: 'is reserved by the operator; nothing was charged' }]
   }
 
   const makeIt: Make = async (input, _, paymentKey) => {
@@ -73,4 +73,4 @@ export function makeUnlocking({ accounts, entitlements, secret, isKept }: Unlock
 }
 
 const keepNote =
-  'Keep the resumeToken: it is the player. Join the game with it within seven days, or the name is free for others'
+  'Keep the resumeToken: whoever has it is this player. Join the game with it within seven days, or others can take the name'

@@ -14,7 +14,7 @@ const shownLines = 20
 const dayMs = 24 * 60 * 60 * 1000
 const shoutSchema = z.object({
   ...shoutOrder.shape,
-  text: shoutOrder.shape.text.refine(isDecent, 'is not for these walls'),
+  text: shoutOrder.shape.text.refine(isDecent, 'has words that are not allowed on the wall'),
 })
 
 /** A line on the wall. */
@@ -70,7 +70,7 @@ export function makeWallRoute({ db, accounts, entitlements, mutedMs, tell, now }
     const { text, ...proof } = await readJsonBody(shoutSchema, request)
     const { key, name } = await provePlayer(accounts, proof)
     if (!(await entitlements.has(key, 'wall_shout'))) {
-      const detail = 'This player owns no wall_shout; it comes with tip_25'
+      const detail = 'This player does not own wall_shout, which comes with tip_25'
       throw new Problem('invalid-input', { detail, errors: [{ pointer: '/playerName', detail }] })
     }
     const silentMs = mutedMs(key)
@@ -87,7 +87,7 @@ export function makeWallRoute({ db, accounts, entitlements, mutedMs, tell, now }
       .executeTakeFirst()
     if (kept.numInsertedOrUpdatedRows !== 1n)
       throw new Problem('rate-limited', {
-        detail: 'One line a day. The wall has to last',
+        detail: 'This player has written a line today; the next one is possible after midnight UTC',
         retryAfterSeconds: Math.ceil((dayMs - (at % dayMs)) / 1000),
       })
     tell({ by: name, text: quoteWords(text) })

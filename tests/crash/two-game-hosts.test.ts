@@ -95,7 +95,7 @@ it('a game host that is to follow one that is ending waits until that is gone', 
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines = createInterface(second.stdout)[Symbol.asyncIterator]()
-  expect((await lines.next()).value).toContain('another game host is ending; this one begins when it is gone')
+  expect((await lines.next()).value).toContain('another game host is stopping; this one starts when it has stopped')
   ending.release()
   expect((await lines.next()).value).toMatch(/^listening \d+$/)
   const ended = once(second, 'exit')
@@ -107,7 +107,7 @@ it('one that ends for too long is waited for no longer', async () => {
   const hold = await holdGame(dataDir)
   hold.leave()
   await expect(holdGame(dataDir, { waitMs: 0 })).rejects.toThrow(
-    `another game host is ending and still holds the data folder ${dataDir}`,
+    `another game host is stopping and still uses the data folder ${dataDir}`,
   )
   hold.release()
   const next = await holdGame(dataDir, { waitMs: 0 })

@@ -129,7 +129,7 @@ describe('a macro key', () => {
     arena.lay(T.deepWater, -3, 2)
     arena.drop('haste', -6, 0)
     arena.occupy(1, arena.player.cell)
-    expect(arena.press('g').told).toContain('Nothing you know of')
+    expect(arena.press('g').told).toContain('Nothing that you know of')
     arena.lay(T.floor, -3, 5)
     expect(arena.press('g').told).toContain('You pick up')
   })
@@ -139,7 +139,7 @@ describe('a macro key', () => {
     arena.player.hp = 36
     arena.press('R')
     expect(arena.player.hp).toBe(40)
-    expect(arena.press('R')).toEqual({ spent: 0, told: 'You are as well as you get.' })
+    expect(arena.press('R')).toEqual({ spent: 0, told: 'You are as healthy as you can be.' })
   })
 
   it('leaves treasuries to be chosen from by hand', () => {

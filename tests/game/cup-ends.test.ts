@@ -220,7 +220,7 @@ it('ends a cup over a run that cannot be read, and gives its player an entry for
   await expect.poll(find).toMatchObject({
     state: 'over',
     standings: [{ place: 1, name: 'Bo' }],
-    refused: [{ name: 'Ada', refusal: expect.stringContaining('no fault of its player') }],
+    refused: [{ name: 'Ada', refusal: expect.stringContaining('no fault of the player') }],
   })
   await running.stop()
   expect(noted).toEqual([expect.stringContaining(lost.realm.id)])

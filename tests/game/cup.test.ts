@@ -165,7 +165,7 @@ describe('an Agent Cup', () => {
     expect(cup.state).toBe('over')
     expect(toCommitment(cup.seed ?? '')).toBe(promised)
     expect(stdout).toContain(cup.seed)
-    expect(cup.refused).toEqual([{ name: forger, refusal: expect.stringContaining('another one') }])
+    expect(cup.refused).toEqual([{ name: forger, refusal: expect.stringContaining('a different one') }])
     const standings = cup.standings ?? []
     expect(standings.map(({ place }) => place)).toEqual(Array.from({ length: bots - 1 }, (_, index) => index + 1))
     for (const [index, { score, turn }] of standings.slice(1).entries()) {

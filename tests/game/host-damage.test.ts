@@ -108,7 +108,7 @@ it('lets nobody into a cup of newer rules, and says that the entry stays', async
   expect(joined).toMatchObject({
     is: 'refused',
     code: 'cup_closed',
-    message: expect.stringContaining('the entry stays'),
+    message: expect.stringContaining('you keep your entry'),
   })
 })
 

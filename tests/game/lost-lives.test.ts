@@ -121,7 +121,7 @@ it('begins no second life of the day for a first one that cannot be read, which 
   expect(await joinAs('Ada', token, 'daily')).toMatchObject({
     code: 'life_lost',
     // They may hear of it on the day after, whose dungeon they need wait for no more.
-    message: expect.stringMatching(/for an open dungeon, or for that of another day$/),
+    message: expect.stringMatching(/with mode open, or join tomorrow’s daily dungeon$/),
   })
   expect(await joinAs('Ada', token, 'daily')).toMatchObject({ code: 'no_entry' })
   expect(await joinAs('Ada', token)).toMatchObject({ is: 'seen', isResumed: false })

@@ -166,7 +166,7 @@ describe('a session of the 2025 revisions', () => {
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify([ask(1, 'ping'), join]),
     })
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('one id')])
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('the same id')])
     expect(gameHost.gameHost.game.findByName('Twin')).toBeUndefined()
   })
 

@@ -33,7 +33,7 @@ it('leaves a character to whoever took it over, until it is asked for again', as
   granted(await other.join({ ...agent('Twin'), token }))
   expect(await one.act(token, 'o')).toMatchObject({
     code: 'not_joined',
-    message: expect.stringMatching(/from somewhere else/),
+    message: expect.stringMatching(/from another place/),
   })
   expect(granted(await one.join({ ...agent('Twin'), token })).isResumed).toBe(true)
 })
@@ -82,7 +82,7 @@ it('says how long to wait also over HTTP, whether keys are too many or what the 
   expect(await dungeon.join(agent('Eleventh'))).toEqual({
     is: 'refused',
     code: 'rate_limited',
-    message: 'Your address joined too often; come again in 6 seconds',
+    message: 'Your address joined too often; try again in 6 seconds',
   })
   await strict.stop()
 })

@@ -114,7 +114,7 @@ describe('everybody can use', () => {
   it('the game: its door, its picture, its menu and its words', async () => {
     await page.goto(`${pages.url}/play.html`)
     expect(await findBarriers(page)).toEqual([])
-    await page.getByLabel('What shall the stone call you?').fill('Ada')
+    await page.getByLabel('Your name in the game').fill('Ada')
     await page.getByRole('button', { name: 'Go down', exact: true }).click()
     await page.getByText('The door falls shut').waitFor()
     expect(await findBarriers(page)).toEqual([])

@@ -42,7 +42,7 @@ async function open(options: Parameters<Browser['newPage']>[0] = {}) {
 }
 
 async function enter(page: Page, name: string): Promise<void> {
-  await page.getByLabel('What shall the stone call you?').fill(name)
+  await page.getByLabel('Your name in the game').fill(name)
   await page.getByRole('button', { name: 'Go down', exact: true }).click()
   await page.locator('canvas').waitFor()
 }
@@ -187,7 +187,7 @@ describe('the dungeon in a browser', () => {
 
   it('is played in words, without the picture', async () => {
     const { page, complaints } = await open()
-    await page.getByLabel('What shall the stone call you?').fill('Words')
+    await page.getByLabel('Your name in the game').fill('Words')
     await page.getByRole('button', { name: 'Go down in text' }).click()
     const status = page.locator('[data-text-status]')
     await status.getByText(/Depth 1, turn 0\. Health \d+ of \d+\./).waitFor()
@@ -211,7 +211,7 @@ describe('the dungeon in a browser', () => {
 
   it('keeps whoever chooses by the keyboard among the choices when the one they took is gone', async () => {
     const { page } = await open()
-    await page.getByLabel('What shall the stone call you?').fill('Worder')
+    await page.getByLabel('Your name in the game').fill('Worder')
     await page.getByRole('button', { name: 'Go down in text' }).click()
     await page
       .locator('[data-text-status]')
@@ -291,7 +291,7 @@ describe('the dungeon in a browser', () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('CANVAS')
     await field.fill('and a long line that nobody wants to write twice')
     await page.keyboard.press('Enter')
-    await log(page).getByText('one remark every 5 seconds').waitFor()
+    await log(page).getByText('you can say something every 5 seconds').waitFor()
     expect(await field.inputValue()).toBe('and a long line that nobody wants to write twice')
     expect(await field.evaluate((each) => each === document.activeElement)).toBe(true)
     await other.close()
@@ -306,7 +306,7 @@ describe('the dungeon in a browser', () => {
     const pad = page.getByRole('group', { name: 'Touch controls' })
     expect(await pad.isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Menu' }).click()
-    await page.getByLabel('Letters, digits and signs are keys').uncheck()
+    await page.getByLabel('Play with letters, digits and signs').uncheck()
     expect(await page.getByRole('button', { name: 'explore' }).locator('kbd').count()).toBe(0)
     await page.getByRole('button', { name: 'Close' }).click()
     await page.reload()
@@ -367,12 +367,12 @@ describe('the dungeon in a browser', () => {
     const { page } = await open()
     await enter(page, 'Fickle')
     await page.getByRole('button', { name: 'Menu' }).click()
-    const leave = page.getByRole('button', { name: 'Be somebody else' })
+    const leave = page.getByRole('button', { name: 'Play under another name' })
     await leave.click()
     await page.getByText('This browser would forget the key of Fickle').waitFor()
     expect(await page.evaluate('localStorage.getItem("undercroft.player")')).toContain('Fickle')
     await leave.click()
-    await page.getByLabel('What shall the stone call you?').waitFor()
+    await page.getByLabel('Your name in the game').waitFor()
     expect(await page.evaluate('localStorage.getItem("undercroft.player")')).toBe(null)
     await page.close()
   })
@@ -381,7 +381,7 @@ describe('the dungeon in a browser', () => {
     const { page } = await open()
     await enter(page, 'Twofold')
     await page.getByRole('button', { name: 'Menu' }).click()
-    const leave = page.getByRole('button', { name: 'Be somebody else' })
+    const leave = page.getByRole('button', { name: 'Play under another name' })
     await leave.click()
     await page.getByText('would forget the key of Twofold').waitFor()
     // As the store does in another window.
@@ -441,7 +441,7 @@ describe('the dungeon in a browser', () => {
     await log(page).getByText('You are back').waitFor()
     const { page: stranger } = await open()
     await enter(stranger, 'Twice')
-    await log(stranger).getByText('There is a Twice already').waitFor()
+    await log(stranger).getByText('The name Twice is taken').waitFor()
     await stranger.getByPlaceholder('Say something').fill('well met')
     await stranger.keyboard.press('Enter')
     await log(page).getByText('Twice-2: well met').waitFor()
@@ -503,12 +503,12 @@ describe('the dungeon in a browser', () => {
     await spendTime(page, () => page.keyboard.press('.'))
     const watcher = await browser.newPage({ viewport: telephone.viewport })
     await watcher.goto(`${pages.url}/watch`)
-    await watcher.getByText(/^You follow/).waitFor()
+    await watcher.getByText(/^You are watching/).waitFor()
     const star = watcher.getByRole('button', { name: /^Star, a person, depth 1/ })
     await star.waitFor()
     expect(await layoutShift(watcher)).toBe(0)
     await star.click()
-    await watcher.getByText('You follow Star, a person, 2 seconds behind').waitFor()
+    await watcher.getByText('You are watching Star, a person, 2 seconds behind').waitFor()
     await watcher.locator('[data-watch-stage] canvas').waitFor()
     await watcher.close()
     await page.close()
@@ -520,7 +520,7 @@ describe('the dungeon in a browser', () => {
     let answers = 0
     page.on('websocket', (socket) => socket.on('framereceived', () => (answers += 1)))
     await page.goto(`${pages.url}/watch?player=Nobody-There`)
-    const status = page.getByText('Nobody of that name is down there now.')
+    const status = page.getByText('Nobody with that name is playing now.')
     await status.waitFor()
     const told = await status.evaluateHandle((element) => {
       const changes: string[] = []
@@ -539,12 +539,12 @@ describe('the dungeon in a browser', () => {
     const { page } = await open()
     await enter(page, 'Patient')
     const { page: inWords } = await open()
-    await inWords.getByLabel('What shall the stone call you?').fill('Worded')
+    await inWords.getByLabel('Your name in the game').fill('Worded')
     await inWords.getByRole('button', { name: 'Go down in text' }).click()
     await inWords.locator('[data-text-status]').getByText('turn 0').waitFor()
     await gameHost.sockets.close()
     for (const each of [page, inWords])
-      await each.getByRole('status').getByText('The line is down; trying again').waitFor()
+      await each.getByRole('status').getByText('The connection is down; trying again').waitFor()
     // What was written meanwhile is not lost.
     await page.locator('[data-say-form]').evaluate((form) => form.removeAttribute('hidden'))
     await page.getByPlaceholder('Say something').fill('is anybody there?')

@@ -86,7 +86,7 @@ describe('a replay in the browser', () => {
     await figures.getByText(/Command ([5-9]|1\d) of/).waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'To the end' }).click()
-    await page.getByText('this life is true').waitFor()
+    await page.getByText('this record is true').waitFor()
     await page.close()
   })
 
@@ -94,7 +94,7 @@ describe('a replay in the browser', () => {
     const page = await browser.newPage()
     await page.goto(`${pages.url}/replay/r_1`)
     await page.getByRole('button', { name: 'To the end' }).click()
-    await page.getByText('tampered').waitFor()
+    await page.getByText('this file was changed').waitFor()
     await page.close()
   })
 

@@ -109,7 +109,10 @@ describe('entitlements', () => {
     const asked = await store.post('/api/store/unlock', { sku: 'tip_3', playerName: 'Kept-Name' })
     expect([asked.status, await asked.json()]).toMatchObject([
       402,
-      { charged: false, errors: [{ pointer: '/playerName', detail: expect.stringContaining('kept by the operator') }] },
+      {
+        charged: false,
+        errors: [{ pointer: '/playerName', detail: expect.stringContaining('reserved by the operator') }],
+      },
     ])
     const free = await store.post('/api/store/unlock', { sku: 'tip_3', playerName: 'Not-Kept' })
     expect([free.status, (await free.json()).errors]).toEqual([402, undefined])

@@ -294,8 +294,8 @@ describe('an entry for the Agent Cup', () => {
   it('says that no cup is open, and that what is paid is for the next one', async () => {
     const { id, isOpen, closesAt, text } = await quote()
     expect([id, isOpen, closesAt]).toEqual(['cup-1', false, null])
-    expect(text).toContain('Not on sale yet: no cup is open')
-    expect(text).toContain('an entry for cup-1, the next one')
+    expect(text).toContain('No cup is open')
+    expect(text).toContain('is for cup-1, the next cup')
   })
 
   it('says which cup is open and until when, and is for the next one once its time is over', async () => {

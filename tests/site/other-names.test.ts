@@ -53,7 +53,7 @@ describe('under a name that is not the public one', () => {
   ])('such as %s, the dungeon is played and watched', async (_, origin) => {
     const { page, complaints, answer } = await open(`${origin()}/play.html`)
     await answer()
-    await page.getByLabel('What shall the stone call you?').fill('Stranger')
+    await page.getByLabel('Your name in the game').fill('Stranger')
     await page.getByRole('button', { name: 'Go down', exact: true }).click()
     await page.locator('canvas').waitFor()
     await page.keyboard.press('s')
@@ -67,7 +67,7 @@ describe('under a name that is not the public one', () => {
     const { page, answer } = await open(`http://127.0.0.1:${gamePort}/play.html`)
     await page.routeWebSocket(/\/ws$/, (socket) => socket.close())
     await answer()
-    await page.getByLabel('What shall the stone call you?').fill('Outsider')
+    await page.getByLabel('Your name in the game').fill('Outsider')
     await page.getByRole('button', { name: 'Go down', exact: true }).click()
     await page.getByRole('alert').getByText(`Open ${testGameUrl}`).waitFor()
     expect(await page.getByRole('alert').textContent()).toContain('GAME_URL')

@@ -186,7 +186,7 @@ it('sells nothing until the game host is there as well, and stops all of it when
 
   hold.leave()
   const waiting = start()
-  await expect.poll(waiting.output, { timeout: 60_000 }).toContain('another game host is ending')
+  await expect.poll(waiting.output, { timeout: 60_000 }).toContain('another game host is stopping')
   await expect(site()).rejects.toThrow()
   waiting.child.kill('SIGTERM')
   expect(await waiting.ended).toBe(0)

@@ -28,7 +28,7 @@ const noLives: PastLives = { find: async () => undefined, recent: async () => []
 /** What can be read of cups before there was one. */
 export const noCupRecords: CupRecords = {
   list: async () => ({ entriesCountFor: 'cup-1', cups: [] }),
-  forEntries: async () => ({ id: 'cup-1', isOpen: false, opensAt: null, closesAt: null, text: 'Not on sale yet.' }),
+  forEntries: async () => ({ id: 'cup-1', isOpen: false, opensAt: null, closesAt: null, text: 'No cup is open.' }),
   find: async () => undefined,
   findRun: async () => undefined,
 }

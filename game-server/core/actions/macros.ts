@@ -90,7 +90,7 @@ export function explore(scene: Scene): number {
     scene,
     'info',
     first.isBarred
-      ? 'Somebody is asleep in the only way on.'
+      ? 'Somebody is asleep in the only way onward.'
       : 'Nothing left to explore here. Press > to travel to the stairs, or S to search for what is hidden.',
   )
   return 0
@@ -101,7 +101,7 @@ export function goToItem(scene: Scene): number {
   if (isWatched(scene)) return 0
   const find = () => findPath(scene.level, scene.player, isWanted(scene.level, scene.player))
   if (find().cells.length > 0) return follow(scene, find, mostSteps)
-  tell(scene, 'info', 'Nothing you know of is left to fetch here.')
+  tell(scene, 'info', 'Nothing that you know of is left to fetch here.')
   return 0
 }
 
@@ -123,7 +123,7 @@ export function rest(scene: Scene): number {
   const { player } = scene
   if (isWatched(scene)) return 0
   if (player.hp >= player.maxHp && !hasAilment(player)) {
-    tell(scene, 'info', 'You are as well as you get.')
+    tell(scene, 'info', 'You are as healthy as you can be.')
     return 0
   }
   const isDisturbed = makeWatch(scene)

@@ -27,7 +27,9 @@ function keepCharacters(file: string): Characters {
       try {
         writeAll(file, all)
       } catch (error) {
-        console.error(`dungeon-mcp: the token of ${character.name} is not kept: ${String(error)}`)
+        console.error(
+          `dungeon-mcp: the token of ${character.name} could not be saved, so this character is lost when the program ends: ${String(error)}`,
+        )
       }
     },
   }
@@ -57,7 +59,7 @@ function readAll(file: string): Record<string, Character> {
 
 const { DUNGEON_WS_URL: wsUrl, DUNGEON_HTTP_URL: gameUrl, XDG_CONFIG_HOME: configHome } = process.env
 if (!wsUrl || !gameUrl) {
-  console.error('dungeon-mcp: set DUNGEON_WS_URL and DUNGEON_HTTP_URL, as GET /api/mcp of the game host says')
+  console.error('dungeon-mcp: set DUNGEON_WS_URL and DUNGEON_HTTP_URL; GET /api/mcp of the game host shows both')
   process.exit(1)
 }
 const file = `${new URL(gameUrl).host.replaceAll(':', '_')}.json`

@@ -21,7 +21,7 @@ export async function openLink(url: string) {
 
   await new Promise((resolve, reject) => {
     socket.once('open', resolve)
-    socket.on('error', (cause) => reject(new Unreachable(`no socket at ${url}`, { cause })))
+    socket.on('error', (cause) => reject(new Unreachable(`no connection to the game at ${url}`, { cause })))
   })
   return {
     isOpen: (): boolean => socket.readyState === WebSocket.OPEN,

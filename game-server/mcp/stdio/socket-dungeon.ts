@@ -127,7 +127,7 @@ const withNote = (seen: Seen, note: string): Seen => ({ ...seen, text: `* ${note
 
 const refuse = (code: Refusal['code'], message: string): Refusal => ({ is: 'refused', code, message })
 
-const playedElsewhere = refuse('not_joined', 'this character is played from somewhere else now; join to take it back')
+const playedElsewhere = refuse('not_joined', 'this character is played from another place now; join to take it back')
 
 function toRefusal({ code, message, keys, retryAfterMs }: Extract<ServerMessage, { type: 'error' }>): Refusal {
   return { is: 'refused', code, message, ...(keys && { keys }), ...(retryAfterMs !== undefined && { retryAfterMs }) }

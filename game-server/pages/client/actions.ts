@@ -21,9 +21,9 @@ export const actions: readonly Action[] = [
   { key: '<', does: 'up the stairs', keys: ['<'] },
   { key: 'f', does: 'fire or throw', keys: ['f'] },
   { key: 'R', does: 'rest', keys: ['R', 'r'] },
-  { key: 'g', does: 'fetch what lies about', keys: ['g'] },
+  { key: 'g', does: 'fetch the nearest item', keys: ['g'] },
   { key: 'S', does: 'search the walls', keys: ['S'] },
-  { key: 'c', does: 'commune with an altar', keys: ['c'] },
+  { key: 'c', does: 'use the altar you stand on', keys: ['c'] },
   { key: 'x', does: 'swap with what lies here', keys: ['x'] },
   { key: '.', does: 'wait a turn', keys: ['.', ' ', 'Numpad5'] },
 ]

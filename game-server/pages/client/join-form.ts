@@ -23,7 +23,7 @@ export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void
   copyOnClick(
     findElement(HTMLButtonElement, 'door-former-copy', door),
     () => token,
-    (isCopied) => (formerTold.textContent = isCopied ? 'Copied. Whoever has it can try again later.' : token),
+    (isCopied) => (formerTold.textContent = isCopied ? 'Copied. With it you can try again later.' : token),
   )
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -38,7 +38,7 @@ export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void
       token = former?.token ?? ''
       formerKey.hidden = !former
       formerTold.textContent = former
-        ? `This browser still has the key of ${former.name}, which nobody can show again. It forgets it when you go down under a new one.`
+        ? `This browser still has the key of ${former.name}, and nobody can show it again. It will forget that key when you play under a new name.`
         : ''
       door.hidden = false
       field.focus()

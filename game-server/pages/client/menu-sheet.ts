@@ -42,7 +42,7 @@ export function makeMenu({ bindings, zoom, onChange, onLeave }: Options): { open
     const key = readPlayerKey()
     if (key && key.token !== warned) {
       warned = key.token
-      told.textContent = `This browser would forget the key of ${key.name}, which nobody can show again. Copy it first, or press again.`
+      told.textContent = `This browser would forget the key of ${key.name}, and nobody can show it again. Copy it first, or press again to forget it.`
       return
     }
     sheet.close()
@@ -52,7 +52,7 @@ export function makeMenu({ bindings, zoom, onChange, onLeave }: Options): { open
   copyOnClick(
     findElement(HTMLButtonElement, 'menu-token', sheet),
     token,
-    (isCopied) => (told.textContent = isCopied ? 'Copied. Whoever has it is you.' : token()),
+    (isCopied) => (told.textContent = isCopied ? 'Copied. Whoever has it can play as you.' : token()),
   )
   const listKeys = fillBindings(findElement(HTMLElement, 'bindings', sheet), bindings)
 

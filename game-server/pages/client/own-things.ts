@@ -12,11 +12,11 @@ const status = findElement(HTMLElement, 'own-status', place)
 
 findElement(HTMLFormElement, 'own-frame-form', place).addEventListener('submit', (event) => {
   event.preventDefault()
-  void tell('/api/store/frame', { frame: frame.value }, 'That is how you will lie.')
+  void tell('/api/store/frame', { frame: frame.value }, 'Your next gravestone will have it.')
 })
 shoutForm.addEventListener('submit', (event) => {
   event.preventDefault()
-  void tell('/api/wall', { text: shout.value }, 'It is on the wall.')
+  void tell('/api/wall', { text: shout.value }, 'Your line is on the wall.')
 })
 
 /** Shows whoever played in this browser what they have; nothing to anybody else. */

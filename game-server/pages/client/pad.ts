@@ -11,7 +11,7 @@ const rows: readonly { readonly ways: readonly Control[]; readonly deeds: readon
     ],
     deeds: [
       ['explore', 'explore', 'o'],
-      ['fetch', 'fetch what lies about', 'g'],
+      ['fetch', 'fetch the nearest item', 'g'],
       ['rest', 'rest', 'R'],
     ],
   },
@@ -36,7 +36,7 @@ const rows: readonly { readonly ways: readonly Control[]; readonly deeds: readon
     deeds: [
       ['> down', 'down the stairs', '>'],
       ['< up', 'up the stairs', '<'],
-      ['altar', 'commune with an altar', 'c'],
+      ['altar', 'use the altar you stand on', 'c'],
     ],
   },
 ]

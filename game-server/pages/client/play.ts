@@ -37,7 +37,7 @@ const hear = {
   shout: (message: Fields) =>
     tell('said', `On the wall, ${readText(message['by'])}: ${withoutMarks(readText(message['text']))}`),
   announce: (message: Fields) => tell('notice', readText(message['text'])),
-  bye: () => tell('notice', 'The host restarts. Stand still; nothing happens meanwhile.'),
+  bye: () => tell('notice', 'The host is restarting. Nothing happens to you meanwhile.'),
 }
 
 let line: Connection | undefined
@@ -132,7 +132,7 @@ function welcome(message: Fields): void {
   showPlace()
   tell('level', message['resumed'] === true ? 'You are back where you were.' : 'The door falls shut behind you.')
   const requested = readText(message['requested'])
-  if (requested) tell('notice', `There is a ${requested} already. The stone calls you ${you}.`)
+  if (requested) tell('notice', `The name ${requested} is taken. Here you are called ${you}.`)
 }
 
 function showFrame(message: Fields): void {
@@ -246,9 +246,11 @@ function textOf(state: LineState, code: number | undefined): string {
     case 'connecting':
       return 'connecting…'
     case 'waiting':
-      return 'The line is down; trying again. Nothing happens to you meanwhile.'
+      return 'The connection is down; trying again. Nothing happens to you meanwhile.'
     case 'closed':
       if (code === takenOver) return 'You play on in another window. Reload to come back here.'
-      return code === undefined ? '' : 'Too much was sent at once, and the host hung up. Reload to come back.'
+      return code === undefined
+        ? ''
+        : 'Too much was sent at once, so the host closed the connection. Reload to come back.'
   }
 }

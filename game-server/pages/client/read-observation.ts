@@ -65,6 +65,6 @@ const toSomebody = (being: Fields): string =>
 function toSomething(thing: Fields, you: Fields): string {
   const across = Math.abs(readNumber(thing['x']) - readNumber(you['x']))
   const along = Math.abs(readNumber(thing['y']) - readNumber(you['y']))
-  const choice = thing['isChoice'] === true ? ', one of several of which you may take one' : ''
+  const choice = thing['isChoice'] === true ? ', one of several; you may take only one' : ''
   return `${readText(thing['name'])}, ${steps(Math.max(across, along), toWay(thing['dir']))}${choice}`
 }

@@ -26,7 +26,7 @@ async function load(): Promise<void> {
   const run = isOk ? readRun(body) : undefined
   if (!run) status.textContent = detail ? `${detail}.` : 'There is no record of this life.'
   else if (!isKnownRules(run.rules))
-    status.textContent = `This life was lived by rules ${run.rules}; this page knows rules ${knownRules.join(' and ')}. The file below is still good.`
+    status.textContent = `This life was played by rules ${run.rules}; this page knows rules ${knownRules.join(' and ')}. The file below is still valid.`
   else start(run)
 }
 
@@ -81,6 +81,6 @@ function tellWhere(run: Run, life: Relived): void {
   const isTrue = life.isTrue()
   if (isTrue === undefined) status.textContent = ''
   else if (isTrue)
-    status.textContent = 'The end. Your browser came to the very world that was recorded: this life is true.'
-  else status.textContent = 'The end, but not the recorded one: this file was tampered with.'
+    status.textContent = 'The end. Your browser came to exactly the world that was recorded: this record is true.'
+  else status.textContent = 'The end, but not the one that was recorded: this file was changed.'
 }

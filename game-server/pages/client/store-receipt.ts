@@ -49,12 +49,12 @@ function toTokenBox(name: string, token: string): HTMLElement {
       return
     }
     warned = other.token
-    told.textContent = `This browser plays as ${other.name}, and would forget that key, which nobody can show again. Copy it first, or press again.`
+    told.textContent = `This browser plays as ${other.name}. It would forget that key, and nobody can show it again. Copy it first, or press again to forget it.`
     const copyOther = makeElement('button', '', `Copy the key of ${other.name}`)
     copyOnClick(
       copyOther,
       () => other.token,
-      (isCopied) => (told.textContent = isCopied ? `Copied, the key of ${other.name}.` : other.token),
+      (isCopied) => (told.textContent = isCopied ? `Copied the key of ${other.name}.` : other.token),
     )
     choices.append(copyOther)
   })
@@ -64,7 +64,7 @@ function toTokenBox(name: string, token: string): HTMLElement {
     makeElement(
       'p',
       '',
-      `This is the key to the name ${name}. It is shown once. Who has it is ${name}; who loses it, is not.`,
+      `This is the key to the name ${name}. It is shown once. Whoever has it can play as ${name}; if you lose it, the name is lost.`,
     ),
     makeElement('code', '', token),
     choices,

@@ -90,7 +90,7 @@ async function redeem(): Promise<void> {
     ? toRedeemed(request.playerName, answer.body)
     : answer.detail
       ? `${answer.detail}.`
-      : 'The store does not answer. Ask again: it takes the credits once.'
+      : 'The store does not answer. Press again: it takes the credits only once.'
   await showOwnThings()
 }
 

@@ -42,7 +42,7 @@ const line = connect({
   onState: (state) => {
     if (state !== 'waiting') return
     const advice = line.wasOpen() ? '' : toOtherNameAdvice(socket.home, location)
-    tell(`The line is down; trying again. ${advice}`.trimEnd())
+    tell(`The connection is down; trying again. ${advice}`.trimEnd())
   },
 })
 
@@ -79,15 +79,13 @@ function refused(message: Fields): void {
 
 function refusal(code: string, message: string): string {
   if (code !== 'no_such_player') return message
-  return field.value.trim()
-    ? 'Nobody of that name is down there now.'
-    : 'Nobody is down there now. Somebody has to be first.'
+  return field.value.trim() ? 'Nobody with that name is playing now.' : 'Nobody is playing now.'
 }
 
 function begin(message: Fields): void {
   const seconds = readNumber(message['delayMs']) / 1000
   const kind = message['kind'] === 'agent' ? 'an agent' : 'a person'
-  tell(`You follow ${readText(message['player'])}, ${kind}, ${seconds} seconds behind.`)
+  tell(`You are watching ${readText(message['player'])}, ${kind}, ${seconds} seconds behind.`)
   log.clear()
   stage.hidden = false
   // What is shown comes late by design; until then there is nothing, and nobody else's dungeon.
