@@ -2,6 +2,7 @@ import { Problem } from '../../src/core/problem.ts'
 import { isBearer } from '../../src/http/is-bearer.ts'
 import type { Route } from '../../src/http/route.ts'
 import { type HostOrder, hostRequest } from '../hosts/host-order.ts'
+import { hostsPath } from '../hosts/peers.ts'
 import type { Moderation } from '../moderation/moderation.ts'
 import type { Game } from '../sessions/game.ts'
 import { makeLocalDungeon } from '../sessions/local-dungeon.ts'
@@ -10,6 +11,9 @@ import type { Sockets } from '../sockets/serve-sockets.ts'
 import { readJsonBody } from '../store/read-json-body.ts'
 import { sendAway } from './send-away.ts'
 import { toLive } from './to-live.ts'
+
+/** A message for the tools may have 64 KiB, and each byte of it may be six where it stands in an order. */
+const maxBodyBytes = 512 * 1024
 
 interface Options {
   /** The same for all hosts of a database. */
@@ -52,12 +56,12 @@ export function makeHostRoutes({ key, game, sockets, moderation, answerTools }: 
 
   return [
     {
-      path: '/api/hosts',
-      maxBodyBytes: 256 * 1024,
+      path: hostsPath,
+      maxBodyBytes,
       handlers: {
         async POST(request) {
           if (!isBearer(request.headers.get('authorization'), key)) throw new Problem('not-found')
-          const { ask } = await readJsonBody(hostRequest, request)
+          const { ask } = await readJsonBody(hostRequest, request, maxBodyBytes)
           return Response.json(await obey(ask))
         },
       },

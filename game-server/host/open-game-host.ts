@@ -164,6 +164,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     notFound: () => answerNotFound(place),
     addressOf,
     limiter: makeLimiter({ limits, addressOf, isKnownPayment: store.isKnownPayment }),
+    peerKey: peers?.key,
     report: (failure) => log('server.error', failure),
     traced: tracing.listen,
     routes(httpServer) {
@@ -203,7 +204,13 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeCupRoutes(cupRecords),
         ...makeOperatorRoutes({ secret, game, sockets, moderation, now, askOthers }),
         ...(peers
-          ? makeHostRoutes({ key: peers.key, game, sockets, moderation, answerTools: answerForOther(tools, gameUrl) })
+          ? makeHostRoutes({
+              key: peers.key,
+              game,
+              sockets,
+              moderation,
+              answerTools: answerForOther({ routes: tools, gameUrl, baseUrl }),
+            })
           : []),
         ...makeReceiptRoutes(baseUrl),
         ...store.routes,

@@ -11,6 +11,9 @@ const maxMessageBytes = 1024 * 1024
 /** What waits for a host that reads nothing; whoever plays says far less. */
 const maxUnreadBytes = 256 * 1024
 
+/** Where hosts ask each other. */
+export const hostsPath = '/api/hosts'
+
 /** By this header one host tells another for whom it opens a socket. */
 export const callerHeader = 'x-farthing-caller'
 
@@ -20,6 +23,7 @@ export const callerHeader = 'x-farthing-caller'
  */
 export interface Line {
   send(frame: string): void
+  /** Nothing more is heard of it, nor that it is closed. */
   close(): void
 }
 
@@ -42,7 +46,7 @@ export function makePeers({ key, path }: Options) {
   return {
     /** @throws Error when the host does not answer */
     async ask(address: string, order: HostOrder): Promise<unknown> {
-      const response = await fetch(new URL('/api/hosts', address), {
+      const response = await fetch(new URL(hostsPath, address), {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json' },
         body: JSON.stringify({ ask: order }),
@@ -64,13 +68,14 @@ export function makePeers({ key, path }: Options) {
         headers: { authorization, [callerHeader]: caller },
       })
       let silentLooks = 0
+      let isLeft = false
       const note = () => {
         silentLooks = 0
       }
       socket.on('pong', note)
       socket.on('message', (data: Buffer) => {
         note()
-        hear(data.toString())
+        if (!isLeft) hear(data.toString())
       })
       try {
         await once(socket, 'open')
@@ -90,7 +95,7 @@ export function makePeers({ key, path }: Options) {
       socket.on('error', () => {})
       socket.on('close', (code, reason) => {
         clearInterval(asking)
-        closed(code, reason.toString())
+        if (!isLeft) closed(code, reason.toString())
       })
       return {
         send(frame) {
@@ -98,7 +103,10 @@ export function makePeers({ key, path }: Options) {
           if (socket.bufferedAmount > maxUnreadBytes) socket.terminate()
           else socket.send(frame)
         },
-        close: () => socket.close(),
+        close() {
+          isLeft = true
+          socket.close()
+        },
       }
     },
   }

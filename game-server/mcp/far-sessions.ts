@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Problem, toProblemResponse } from '../../src/core/problem.ts'
+import { requestIdIn } from '../../src/http/request-id.ts'
 import type { Route } from '../../src/http/route.ts'
 import type { HostOrder } from '../hosts/host-order.ts'
 import type { Hosts } from '../hosts/hosts.ts'
@@ -16,7 +18,14 @@ interface Options {
   readonly peers: Pick<Peers, 'ask'>
 }
 
-/** Has requests answered by the host that has their session. What another host says by and by is not listened to. */
+/** One that stands still is taken for dead after so long, and its sessions are gone. */
+const silentSeconds = 2
+
+/**
+ * Has requests answered by the host that has their session. What another host says by and by is not listened to.
+ *
+ * @throws Problem busy when that host does not answer
+ */
 export function makeFarSessions({ hosts, peers }: Options): FarSessions {
   return {
     mark: hosts.mark,
@@ -31,19 +40,38 @@ export function makeFarSessions({ hosts, peers }: Options): FarSessions {
         headers: [...request.headers],
         body: await request.text(),
       }
-      const { status, headers, body } = told.parse(await peers.ask(address, asked))
+      const answer = await peers.ask(address, asked).catch((cause: unknown) => {
+        throw new Problem('busy', { detail: silent, retryAfterSeconds: silentSeconds, cause })
+      })
+      const { status, headers, body } = told.parse(answer)
       return new Response(body === '' ? null : body, { status, headers })
     },
   }
 }
 
-/** Answers such requests here by the routes of the tools, and writes the answers down. */
+const silent =
+  'The game host that has this session does not answer. Come again in a moment; a key that was pressed may have counted, so look before you press it again'
+
+interface Answering {
+  /** Those of the tools. */
+  readonly routes: readonly Route[]
+  readonly gameUrl: string
+  readonly baseUrl: string
+}
+
+/** Answers such requests here by the routes of the tools, and writes the answers down, refusals as well. */
 export const answerForOther =
-  (routes: readonly Route[], gameUrl: string) =>
+  ({ routes, gameUrl, baseUrl }: Answering) =>
   async ({ method, headers, body, caller }: Extract<HostOrder, { order: 'tools' }>): Promise<z.input<typeof told>> => {
     const handle = routes.find(({ path }) => path === '/mcp')?.handlers[method]
     if (!handle) throw new Error(`nobody answers ${method} for the tools`)
     const request = new Request(`${gameUrl}/mcp`, { method, headers, ...(method === 'POST' && { body }) })
-    const answer = await handle(request, '', caller)
+    let answer: Response
+    try {
+      answer = await handle(request, '', caller)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      answer = toProblemResponse(error, { baseUrl, requestId: requestIdIn(request) })
+    }
     return { status: answer.status, headers: [...answer.headers], body: await answer.text() }
   }

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { Problem } from '../../src/core/problem.ts'
 import { readInput } from '../../src/payments/read-input.ts'
 
-/** Bytes of a free request's body. */
-const maxBodyBytes = 64 * 1024
+/** Bytes of a free request's body, where nothing else is said. */
+const usualBytes = 64 * 1024
 
 /**
  * The JSON body of a free route; fields that the schema does not know are ignored unless it is strict.
@@ -13,6 +13,7 @@ const maxBodyBytes = 64 * 1024
 export async function readJsonBody<Schema extends z.ZodObject>(
   input: Schema,
   request: Request,
+  maxBodyBytes = usualBytes,
 ): Promise<z.output<Schema>> {
   const read = await readInput({ method: 'POST', input, maxBodyBytes }, request)
   if (read.is === 'valid') return read.value

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { toLogText } from '../../../src/core/log.ts'
 import { guardResponse } from '../../../src/http/guard-response.ts'
 import { makeGuardedServer } from '../../../src/http/guarded-server.ts'
+import { isBearer } from '../../../src/http/is-bearer.ts'
 import { limitRequests } from '../../../src/http/limit-requests.ts'
 import type { Limiter, RequestClass } from '../../../src/http/limiter.ts'
 import { makeRouter } from '../../../src/http/make-router.ts'
@@ -14,6 +15,7 @@ import { makeWriteShort } from '../../../src/http/short-document.ts'
 import { makeStaticFiles } from '../../../src/http/static/static-files.ts'
 import type { StaticManifest } from '../../../src/http/static/static-manifest.ts'
 import { takeTarget } from '../../../src/http/take-target.ts'
+import { hostsPath } from '../../hosts/peers.ts'
 
 interface Options {
   readonly config: { readonly baseUrl: string; readonly gameUrl: string; readonly wsUrl: string }
@@ -23,6 +25,8 @@ interface Options {
   readonly files: { readonly client: string; readonly manifest: StaticManifest }
   readonly notFound: Handle
   readonly limiter: Limiter
+  /** By this other hosts show that they are; each has counted whoever it asks for. */
+  readonly peerKey?: string | undefined
   /** The peer's, or what a trusted proxy names. */
   readonly addressOf: (req: IncomingMessage) => string
   readonly report: (failure: { requestId: string; error: string }) => void
@@ -32,7 +36,7 @@ interface Options {
 
 /** The game host's HTTP server: the built files, then the routes; sockets are attached by `serve-sockets.ts`. */
 export function makeGameServer(options: Options): Server {
-  const { config, files, notFound, limiter, addressOf, report } = options
+  const { config, files, notFound, limiter, peerKey, addressOf, report } = options
   const { baseUrl, gameUrl, wsUrl } = config
   const security = makeSecurityHeaders(gameUrl, [new URL(wsUrl).origin])
   const sendProblem = makeSendProblem({ baseUrl, security })
@@ -53,7 +57,15 @@ export function makeGameServer(options: Options): Server {
   const shops = new Set(routes.filter(({ sells }) => sells).map(({ path }) => `${path}`))
   return server
 
+  function isPeer({ headers }: IncomingMessage, path: string): boolean {
+    return path === hostsPath && peerKey !== undefined && isBearer(headers.authorization, peerKey)
+  }
+
   function admit(req: IncomingMessage, res: ServerResponse, path: string): void {
+    if (isPeer(req, path)) {
+      void pass(req, res, path)
+      return
+    }
     const short = req.method === 'GET' || req.method === 'HEAD' ? shorts.get(path) : undefined
     void limit(req, res, requestClassOf(req, path), {
       pass: () => void (short ? tell(req, res, short) : pass(req, res, path)),

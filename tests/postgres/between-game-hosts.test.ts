@@ -1,0 +1,99 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type RunningSite, startSite } from '../support/running-site.ts'
+import { makeDatabase } from '../support/test-databases.ts'
+
+/** Two machines behind one proxy, with the limits that they have in production. */
+const nowhere = 'http://127.0.0.1:9'
+const machines: RunningSite[] = []
+let url: string
+
+async function start(): Promise<RunningSite> {
+  const machine = await startSite({
+    ...{ facilitatorUrl: nowhere, rpcUrl: nowhere, program: 'game-server/host/main.ts' },
+    dataDir: mkdtempSync(join(tmpdir(), 'farthing-game-machine-')),
+    env: {
+      GAME_PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: url,
+      FARTHING_SECRET: 'a secret that both are given alike',
+      RATE_LIMITS: 'on',
+      TRUSTED_PROXIES: '1',
+    },
+  })
+  machines.push(machine)
+  return machine
+}
+
+let one: RunningSite
+let other: RunningSite
+beforeAll(async () => {
+  url = await makeDatabase()
+  ;[one, other] = await Promise.all([start(), start()])
+})
+afterAll(async () => {
+  await Promise.all(machines.map((machine) => machine.kill()))
+})
+
+/** A client of the tools whose session one host has, and whose requests may come to any. */
+async function openSession(machine: RunningSite, caller: string) {
+  const ask = (at: RunningSite, session: Record<string, string>, method: string, params: object): Promise<Response> =>
+    at.fetch('/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'x-forwarded-for': caller,
+        ...session,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+  const about = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a client', version: '1' } }
+  const opened = await ask(machine, {}, 'initialize', about)
+  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+  return (at: RunningSite, method: string, params: object = {}) => ask(at, session, method, params)
+}
+
+it('counts no host that asks for its callers as one of them', async () => {
+  const askOften = async (caller: number): Promise<void> => {
+    const ask = await openSession(one, `203.0.113.${caller}`)
+    for (let times = 0; times < 120; times++) expect((await ask(other, 'ping')).status).toBe(200)
+  }
+  await Promise.all([1, 2, 3, 4, 5].map(askOften))
+})
+
+it('tells who joins too often how long to wait, whichever host their session is at', async () => {
+  const ask = await openSession(one, '198.51.100.1')
+  const join = { name: 'dungeon_join', arguments: { name: 'Hasty' } }
+  const joinAt = async (machine: RunningSite) => {
+    const answer = await ask(machine, 'tools/call', join)
+    await answer.text()
+    return answer
+  }
+  for (let times = 0; times < 6; times++) expect((await joinAt(one)).status).toBe(200)
+  const answers = []
+  for (let times = 0; times < 6; times++) answers.push(await joinAt(other))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
+  expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+it('carries a message to another host that is as long as one may be', async () => {
+  const ask = await openSession(one, '198.51.100.2')
+  const long = { _meta: { note: '"'.repeat(32_000) } }
+  expect((await ask(one, 'ping', long)).status).toBe(200)
+  expect((await ask(other, 'ping', long)).status).toBe(200)
+})
+
+it('has whoever asks for a host that stands still come again, and begin anew once it is dead', async () => {
+  const third = await start()
+  const ask = await openSession(third, '198.51.100.3')
+  expect((await ask(other, 'ping')).status).toBe(200)
+  third.child.kill('SIGSTOP')
+  const waiting = await ask(other, 'ping')
+  expect([waiting.status, Number(waiting.headers.get('retry-after'))]).toEqual([503, expect.toSatisfy((s) => s > 0)])
+  await third.kill()
+  await expect.poll(async () => (await ask(other, 'ping')).status).toBe(404)
+  expect(other.output()).not.toContain('POST /mcp')
+})
