@@ -2,11 +2,15 @@ import { hkdfSync } from 'node:crypto'
 import type { Server } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { readSecret } from '../../src/storage/read-secret.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { HostOrder } from './host-order.ts'
 import { openHosts } from './hosts.ts'
 import { makePeers } from './peers.ts'
+
+/** Of a host where somebody plays who may be shown. */
+const lively = z.object({ players: z.array(z.unknown()).min(1) })
 
 interface Options {
   readonly db: GameDatabase
@@ -26,7 +30,7 @@ export async function openSharing({ db, dataDir, secret, host, hostUrl, path, re
   const shared = secret ?? readSecret(join(dataDir, 'game-hosts.key'))
   const key = Buffer.from(hkdfSync('sha256', shared, '', 'farthing game hosts', 32)).toString('base64url')
   const hosts = await openHosts({ db, report })
-  const peers = { ...makePeers({ key, path }), key }
+  const peers = { ...makePeers({ key, path }), key, findLively }
 
   async function askOne(address: string, order: HostOrder): Promise<unknown[]> {
     try {
@@ -35,6 +39,16 @@ export async function openSharing({ db, dataDir, secret, host, hostUrl, path, re
       report(error)
       return []
     }
+  }
+
+  async function findLively(): Promise<string | undefined> {
+    const others = await hosts.others()
+    const lookAt = async (address: string): Promise<string> => {
+      lively.parse(await peers.ask(address, { order: 'live' }))
+      return address
+    }
+    // Of those that do not answer nobody is shown.
+    return Promise.any(others.map(lookAt)).catch(() => undefined)
   }
 
   return {

@@ -254,9 +254,8 @@ export async function openGame(options: Options) {
       return { is: 'found', session }
     },
 
-    /** Another host where this player is, or anybody. */
-    findHost: async (name: string | undefined): Promise<string | undefined> =>
-      name === undefined ? (await hosts?.others())?.[0] : hosts?.findPlace(toPlayerKey(name)),
+    /** Another host where this player is. */
+    findHost: async (name: string): Promise<string | undefined> => hosts?.findPlace(toPlayerKey(name)),
 
     findByName: (name: string): Session | undefined => sessions.get(name.toLowerCase()),
 

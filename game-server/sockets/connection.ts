@@ -25,6 +25,12 @@ const maxFaults = 10
 /** What may come while a join is under way. */
 const maxWaiting = 50
 
+/** What a socket asks of the other hosts. */
+export interface OtherHosts extends Pick<Peers, 'open'> {
+  /** One of them where somebody plays who may be watched. */
+  readonly findLively: () => Promise<string | undefined>
+}
+
 interface Options {
   readonly socket: WebSocket
   readonly address: string
@@ -37,7 +43,7 @@ interface Options {
   readonly now: () => number
   readonly log: Log
   /** The other hosts; absent where there are none, and for a socket that one of them opened. */
-  readonly peers?: Pick<Peers, 'open'> | undefined
+  readonly peers?: OtherHosts | undefined
 }
 
 /** Speaks version 1 of the protocol over one socket, from its opening to its end. */
@@ -47,8 +53,8 @@ export function serveConnection(options: Options) {
   const { send, sendError } = writer
   const told = { inputPerSecond: limits.perSecond, burst: limits.burst, maxMessageBytes }
   let playing: { readonly session: Session; readonly screen: Screen; inputs: number } | undefined
-  /** To the host where this socket's player is; everything goes over it then. */
-  let line: Line | undefined
+  /** To the host where this socket's player is; everything goes over it then. Who only watches there may go elsewhere. */
+  let line: { readonly far: Line; readonly isWatching: boolean } | undefined
   let isJoining = false
   let waiting: string[] = []
   let faults = 0
@@ -63,6 +69,11 @@ export function serveConnection(options: Options) {
   }
   const holder = { send, replace: () => giveWay('replaced'), restart: () => giveWay('restart') }
   const openLine = peers && ((host: string) => peers.open(host, address, { hear: send, closed: writer.end }))
+
+  function leaveLine(): void {
+    line?.far.close()
+    line = undefined
+  }
 
   function stopPlaying(): void {
     if (!playing) return
@@ -98,7 +109,8 @@ export function serveConnection(options: Options) {
     clearTimeout(joinTimeout)
     spectators.unwatch(watcher)
     stopPlaying()
-    line = far
+    leaveLine()
+    line = { far, isWatching: first.type === 'watch' }
     if (writer.isOpen()) far.send(JSON.stringify(first))
     else far.close()
   }
@@ -107,6 +119,7 @@ export function serveConnection(options: Options) {
     const { session } = joined
     clearTimeout(joinTimeout)
     spectators.unwatch(watcher)
+    leaveLine()
     // Who begins anew after a death is told nothing more of where they died.
     stopPlaying()
     session.holder?.replace()
@@ -154,7 +167,7 @@ export function serveConnection(options: Options) {
   }
 
   async function watchFar(message: WatchMessage): Promise<void> {
-    const host = await game.findHost(message.player)
+    const host = await (message.player === undefined ? peers?.findLively() : game.findHost(message.player))
     const far = host === undefined ? undefined : await openLine?.(host)
     if (far) goOver(far, message)
     else sendError('no_such_player', 'nobody with that name is playing now')
@@ -169,6 +182,7 @@ export function serveConnection(options: Options) {
     else {
       clearTimeout(joinTimeout)
       stopPlaying()
+      leaveLine()
       const { name, kind } = found.owner
       send(JSON.stringify({ type: 'watching', player: name, kind, w: width, h: height, radius: sightRadius, delayMs }))
       spectators.watch(found, watcher)
@@ -221,12 +235,13 @@ export function serveConnection(options: Options) {
   }
 
   function receive(text: string): void {
-    if (line) {
-      line.send(text)
+    if (line && !line.isWatching) {
+      line.far.send(text)
       return
     }
     const message = readMessage(text)
-    if (message.type === 'bad') {
+    if (line && message.type !== 'watch' && message.type !== 'join') line.far.send(text)
+    else if (message.type === 'bad') {
       sendError(message.code, message.message)
       if (++faults > maxFaults) writer.close('faults')
     } else if (message.type === 'input') input(message)
@@ -265,7 +280,7 @@ export function serveConnection(options: Options) {
   socket.on('close', () => {
     clearTimeout(joinTimeout)
     waiting = []
-    line?.close()
+    leaveLine()
     spectators.unwatch(watcher)
     stopPlaying()
   })

@@ -4,12 +4,12 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { Log } from '../../src/core/log.ts'
 import { isBearer } from '../../src/http/is-bearer.ts'
 import { readAddress } from '../../src/http/read-address.ts'
-import { callerHeader, type Peers } from '../hosts/peers.ts'
+import { callerHeader } from '../hosts/peers.ts'
 import type { Moderation } from '../moderation/moderation.ts'
 import type { Game } from '../sessions/game.ts'
 import { makeSpectators } from '../spectators/spectators.ts'
 import type { AddressLimits } from './address-limits.ts'
-import { type Connection, serveConnection } from './connection.ts'
+import { type Connection, type OtherHosts, serveConnection } from './connection.ts'
 import { makeTalk } from './talk.ts'
 
 const maxMessageBytes = 1024
@@ -34,7 +34,7 @@ interface Options {
   readonly now: () => number
   readonly log: Log
   /** The other hosts of the same database, and the key by which they show that they are. */
-  readonly peers?: (Pick<Peers, 'open'> & { readonly key: string }) | undefined
+  readonly peers?: (OtherHosts & { readonly key: string }) | undefined
 }
 
 /**

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RunningSite, startSite } from '../support/running-site.ts'
+import { openSocket, type SocketClient } from '../support/socket-client.ts'
 import { makeDatabase } from '../support/test-databases.ts'
 
 /** Two machines behind one proxy, with the limits that they have in production. */
@@ -56,6 +57,25 @@ async function openSession(machine: RunningSite, caller: string) {
   return (at: RunningSite, method: string, params: object = {}) => ask(at, session, method, params)
 }
 
+async function sitDown(machine: RunningSite, name: string): Promise<SocketClient> {
+  const client = await openSocket(`ws://127.0.0.1:${machine.port}/ws`)
+  client.send({ type: 'join', kind: 'agent', obs: 'json', name })
+  await client.next('welcome')
+  return client
+}
+
+it('finds somebody to watch at whichever of several hosts somebody plays', async () => {
+  const third = await start()
+  for (const machine of [one, third]) {
+    const player = await sitDown(machine, `Only-${machine.port}`)
+    const watcher = await openSocket(`ws://127.0.0.1:${other.port}/ws`)
+    watcher.send({ type: 'watch' })
+    expect(await watcher.next('watching', 'error')).toMatchObject({ player: `Only-${machine.port}` })
+    await Promise.all([player, watcher].map((client) => client.close()))
+  }
+  await third.kill('SIGTERM')
+})
+
 it('counts no host that asks for its callers as one of them', async () => {
   const askOften = async (caller: number): Promise<void> => {
     const ask = await openSession(one, `203.0.113.${caller}`)
@@ -96,4 +116,22 @@ it('has whoever asks for a host that stands still come again, and begin anew onc
   await third.kill()
   await expect.poll(async () => (await ask(other, 'ping')).status).toBe(404)
   expect(other.output()).not.toContain('POST /mcp')
+})
+
+it('shows whoever watched somebody at another host somebody at this one, and lets them play', async () => {
+  const far = await sitDown(one, 'Farah')
+  const near = await sitDown(other, 'Nell')
+  const watcher = await openSocket(`ws://127.0.0.1:${other.port}/ws`)
+  for (const player of ['Farah', 'Nell', 'Farah']) {
+    watcher.send({ type: 'watch', player })
+    expect(await watcher.next('watching', 'error')).toMatchObject({ type: 'watching', player })
+  }
+  // Who asks for somebody that nobody is goes on watching.
+  watcher.send({ type: 'watch', player: 'Nobody' })
+  expect(await watcher.next('error')).toMatchObject({ code: 'no_such_player' })
+  watcher.send({ type: 'ping' })
+  expect(await watcher.next('pong', 'error')).toMatchObject({ type: 'pong' })
+  watcher.send({ type: 'join', kind: 'human', obs: 'json', name: 'Wim' })
+  expect(await watcher.next('welcome', 'error')).toMatchObject({ type: 'welcome', you: { name: 'Wim' } })
+  await Promise.all([far, near, watcher].map((client) => client.close()))
 })
