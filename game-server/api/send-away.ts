@@ -1,10 +1,23 @@
 import { toPlayerKey } from '../../src/core/player-name.ts'
+import type { Moderation } from '../moderation/moderation.ts'
 import type { Game } from '../sessions/game.ts'
 import type { Sockets } from '../sockets/serve-sockets.ts'
 
+interface Here {
+  readonly game: Game
+  readonly sockets: Sockets
+}
+
 /** Ends what a player does here, who may not come back for a while. */
-export function sendAway(name: string, { game, sockets }: { game: Game; sockets: Sockets }): void {
+export function sendAway(name: string, { game, sockets }: Here): void {
   sockets.drop(toPlayerKey(name))
   const session = game.findByName(name)
   if (session) game.leave(session)
+}
+
+/** The same for whoever another host sent away, which could not be told here. */
+export async function sendAwayLate({ moderation, ...here }: Here & { readonly moderation: Moderation }): Promise<void> {
+  await moderation.refresh()
+  for (const { owner } of here.game.sessions())
+    if (moderation.remaining('kick', owner.key) > 0) sendAway(owner.name, here)
 }

@@ -33,6 +33,7 @@ import { makeGameRoutes } from '../api/game-routes.ts'
 import { makeHostRoutes } from '../api/host-routes.ts'
 import { makeOperatorRoutes } from '../api/operator-routes.ts'
 import { makeReceiptRoutes } from '../api/receipt-routes.ts'
+import { sendAwayLate } from '../api/send-away.ts'
 import { makeFindLive } from '../api/to-live.ts'
 import { makeCupRecords } from '../cup/cup-records.ts'
 import { makeCupRoutes } from '../cup/cup-routes.ts'
@@ -233,7 +234,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   })
   const running = runCups({ db: ledger, gameDb: db, game, log, now })
   const tidying = setInterval(() => {
-    Promise.all([game.tidy(), moderation.refresh()]).catch(report)
+    Promise.all([game.tidy(), sockets && sendAwayLate({ game, sockets, moderation })]).catch(report)
   }, tidyEveryMs)
   let saidGoodbye: Promise<void> | undefined
   return {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeOperatorRoutes } from '../../game-server/api/operator-routes.ts'
-import { sendAway } from '../../game-server/api/send-away.ts'
+import { sendAway, sendAwayLate } from '../../game-server/api/send-away.ts'
 import { setTurns } from '../../game-server/core/status.ts'
 import type { Session } from '../../game-server/realms/realm.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
@@ -57,6 +57,19 @@ it('sends a player away from every life that is played', async () => {
   expect((await routes[0]?.handlers.POST?.(request, '', ''))?.status).toBe(200)
   expect(await daily.closed).toBe(4004)
   expect(await open.closed).toBe(4004)
+})
+
+it('sends a player away whom another host sent away unheard, and nobody else', async () => {
+  const { client: kicked } = await join({ name: 'Rex' })
+  const { client: stays } = await join({ name: 'Una' })
+  const ruling = { kind: 'kick' as const, account: 'rex', until: at + 60_000 }
+  await gameHost.db.insertInto('ruling').values(ruling).execute()
+  await sendAwayLate(gameHost)
+  expect(await kicked.closed).toBe(4004)
+  expect(isStanding(sessionOf('rex'))).toBe(false)
+  stays.send({ type: 'ping' })
+  expect(await stays.next('pong')).toEqual({ type: 'pong' })
+  await stays.close()
 })
 
 it('tells who lives anew nothing more of the realm where they died', async () => {
