@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { keepCharacters } from '../../game-server/mcp/stdio/keep-characters.ts'
+
+const module = fileURLToPath(new URL('../../game-server/mcp/stdio/keep-characters.ts', import.meta.url))
+const makeFile = (): string => join(mkdtempSync(join(tmpdir(), 'kept-characters-')), 'undercroft/game.json')
+
+/** A program of its own that keeps a character again and again, all of them with names of their own. */
+const keepMany = (file: string, who: string, times: number) =>
+  promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `import { keepCharacters } from ${JSON.stringify(module)}
+    const characters = keepCharacters(${JSON.stringify(file)})
+    for (let at = 0; at < ${times}; at++) characters.keep('${who}-' + at, { name: '${who}-' + at, token: 'rt_' + at })`,
+  ])
+
+it('loses no token when programs of one user join at the same time', async () => {
+  const file = makeFile()
+  const times = 50
+  await Promise.all(['Ada', 'Bob', 'Cy'].map((who) => keepMany(file, who, times)))
+  const kept = keepCharacters(file)
+  for (const who of ['Ada', 'Bob', 'Cy'])
+    for (let at = 0; at < times; at++) expect(kept.find(`${who}-${at}`)?.token, `${who}-${at}`).toBe(`rt_${at}`)
+  expect(readdirSync(dirname(file))).toEqual(['game.json'])
+})
+
+it('keeps a token after a program died while it kept one', () => {
+  const file = makeFile()
+  mkdirSync(`${file}.lock`, { recursive: true })
+  keepCharacters(file).keep('Ada', { name: 'Ada-2', token: 'rt_1' })
+  expect(keepCharacters(file).find('ada-2')).toEqual({ name: 'Ada-2', token: 'rt_1' })
+  expect(readdirSync(dirname(file))).toEqual(['game.json'])
+})
