@@ -5,8 +5,8 @@ import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import type { StoreProduct } from './products.ts'
 
 /**
- * Keeps one player's product from being paid twice: of several payments for it one is worked on, and whoever signed
- * another meanwhile is asked to come back with it. Copies of the same payment go on together.
+ * Keeps one player's product from being paid twice: of several payments for it at a host one is worked on, and whoever
+ * signed another meanwhile is asked to come back with it. Copies of the same payment go on together.
  */
 export function makePurchaseTurns(db: LedgerDatabase) {
   const holders = new Map<string, { paymentKey: string; copies: number }>()
@@ -23,7 +23,40 @@ export function makePurchaseTurns(db: LedgerDatabase) {
     return rows.some(({ grants }) => grants !== null && toPlayerKey(readGrants(grants).player) === toPlayerKey(player))
   }
 
+  /** Another payment for the same, in the same words, of which the money cannot have moved yet. */
+  const isAnotherWorkedOn = async (paymentKey: string): Promise<boolean> => {
+    const another = await db
+      .selectFrom('payment as own')
+      .innerJoin('payment as other', 'other.fingerprint', 'own.fingerprint')
+      .select('other.key')
+      .where('own.key', '=', paymentKey)
+      .where('other.key', '!=', paymentKey)
+      .where('other.state', '=', 'working')
+      .executeTakeFirst()
+    return another !== undefined
+  }
+
   return {
+    /**
+     * Asked by a payment that is worked on, for other hosts have turns of their own. Of two that ask at once both may be
+     * sent away, and never none: each was written down before it asked. One that is worked on comes to settle, and then to
+     * be owned; they are looked for in this order, so that it is seen wherever it has come to.
+     *
+     * @throws Problem payment-in-progress while another payment for the same thing is under way, or when one has bought it
+     */
+    async assertAlone(
+      product: StoreProduct,
+      player: string,
+      paymentKey: string,
+      isOwned: () => Promise<boolean>,
+    ): Promise<void> {
+      const isTaken =
+        (await isAnotherWorkedOn(paymentKey)) ||
+        (await isSettlingAnother(product, player, paymentKey)) ||
+        (await isOwned())
+      if (isTaken) throw inProgress()
+    },
+
     /** @throws Problem payment-in-progress while another payment for the same thing is under way */
     async take<Result>(
       product: StoreProduct,

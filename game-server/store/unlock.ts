@@ -49,12 +49,6 @@ function readUnlockRequest(body: ArrayBuffer): UnlockRequest {
  */
 export function makeUnlock(deps: UnlockDeps): Handle {
   const { db, gate, accounts, entitlements, now } = deps
-  const counters = new Map(
-    storeProducts.map((product) => {
-      const { make, complete } = makeUnlocking(deps, product)
-      return [product.sku, gate(product.offer, make, { complete })]
-    }),
-  )
   const turns = makePurchaseTurns(db)
 
   const owns = async ({ kind, grants }: StoreProduct, player: string): Promise<boolean> => {
@@ -63,12 +57,28 @@ export function makeUnlock(deps: UnlockDeps): Handle {
     return entitlements.has(toPlayerKey(player), grants[0], scope)
   }
 
-  /** Whether this very purchase was begun before: it is answered from the ledger, whatever is owned by now. */
+  /** What may be bought again is for any number of payments at once. */
+  const toAssertAlone = (product: StoreProduct) => async (player: string, paymentKey: string) => {
+    if (product.kind !== 'tip') await turns.assertAlone(product, player, paymentKey, () => owns(product, player))
+  }
+
+  const counters = new Map(
+    storeProducts.map((product) => {
+      const { make, complete } = makeUnlocking({ ...deps, assertAlone: toAssertAlone(product) }, product)
+      return [product.sku, gate(product.offer, make, { complete })]
+    }),
+  )
+
+  /**
+   * Whether this very purchase was begun before: it is answered from the ledger, whatever is owned by now. One that waits
+   * unpaid is none yet: going on with it would charge for what another payment has bought meanwhile.
+   */
   const isKnown = async ({ key, identifierHash }: Payment): Promise<boolean> => {
     const row = await db
       .selectFrom('payment')
       .select('key')
       .where((where) => where.or([where('key', '=', key), where('identifier_hash', '=', identifierHash)]))
+      .where('state', '!=', 'ready')
       .executeTakeFirst()
     return row !== undefined
   }

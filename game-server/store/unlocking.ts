@@ -22,10 +22,16 @@ export interface UnlockingDeps {
 const inputSchema = z.object({ playerName })
 const answerSchema = z.looseObject({ ok: z.literal(true) })
 
-/** What a buyer of one product gets: the words that say so, stored before settlement, and the grants beside them. */
-export function makeUnlocking({ accounts, entitlements, secret, isKept }: UnlockingDeps, product: StoreProduct) {
-  const { sku, grants, kind } = product
+interface Unlocking extends UnlockingDeps {
+  /** @throws Problem where another payment buys the same for the same player, or did a moment ago */
+  assertAlone: (player: string, paymentKey: string) => Promise<void>
+}
 
+/** What a buyer of one product gets: the words that say so, stored before settlement, and the grants beside them. */
+export function makeUnlocking(
+  { accounts, entitlements, secret, isKept, assertAlone }: Unlocking,
+  { sku, grants, kind }: StoreProduct,
+) {
   /** What is wrong with a name that nobody has, where the operator keeps it. */
   const foresee: NonNullable<Make['foresee']> = async (input) => {
     const asked = inputSchema.parse(input).playerName
@@ -37,6 +43,7 @@ export function makeUnlocking({ accounts, entitlements, secret, isKept }: Unlock
     const asked = inputSchema.parse(input).playerName
     const errors = await foresee(input)
     if (errors.length > 0) throw new Problem('invalid-input', { charged: false, errors })
+    await assertAlone(asked, paymentKey)
     const known = await accounts.findByName(asked)
     const player = known?.name ?? asked
     const held = await entitlements.of(toPlayerKey(player))

@@ -94,6 +94,47 @@ describe('entitlements', () => {
     expect(await again.json()).toMatchObject({ status: 'unlocked', resumeToken: expect.stringMatching(/^rt_/) })
   })
 
+  it('are not paid again by a payment that failed before another one bought them', async () => {
+    chain.faults.settle.push('refused')
+    const first = await buy('death_frames_pro', 'Twice', 5_000_000n)
+    expect(first.response.status).toBe(402)
+    expect((await buy('death_frames_pro', 'Twice', 5_000_000n)).response.status).toBe(200)
+    const before = chain.calls.transfers
+    const again = { 'payment-signature': first.header }
+    const answer = await store.post('/api/store/unlock', { sku: 'death_frames_pro', playerName: 'Twice' }, again)
+    expect(await answer.json()).toMatchObject({ status: 'already_owned', charged: false })
+    expect(chain.calls.transfers).toBe(before)
+  })
+
+  it('are charged once, though two signed for them come to two game hosts at the same time', async () => {
+    const other = await openTestStore({ money: chain, now: () => clock.ms, db: store.db })
+    const sku = 'death_frames_pro'
+    for (const playerName of ['Both-1', 'Both-2', 'Both-3']) {
+      const validBefore = Math.floor(clock.ms / 1000) + 300
+      const signed = await Promise.all(
+        ['one', 'other'].map((token) =>
+          signPayment({ amount: 5_000_000n, payTo: sandboxPayTo, token: `${token} ${playerName}`, validBefore }),
+        ),
+      )
+      const before = chain.calls.transfers
+      const ask = () =>
+        Promise.all(
+          [store, other].map((host, at) =>
+            host.post('/api/store/unlock', { sku, playerName }, { 'payment-signature': signed[at]?.header ?? '' }),
+          ),
+        )
+      const answers = await ask()
+      expect(chain.calls.transfers - before).toBeLessThanOrEqual(1)
+      for (const { status } of answers) expect([200, 409]).toContain(status)
+      // Who was sent away comes again, one after the other.
+      for (const { header } of signed)
+        await store.post('/api/store/unlock', { sku, playerName }, { 'payment-signature': header })
+      expect((await ask()).map(({ status }) => status)).toEqual([200, 200])
+      expect(chain.calls.transfers).toBe(before + 1)
+    }
+    await other.close()
+  })
+
   it('come late, and for one payment, when the facilitator is down for a while', async () => {
     chain.faults.verify.push('down')
     const first = await buy('tip_3', 'Patient', 3_000_000n)
