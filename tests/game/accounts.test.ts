@@ -36,6 +36,15 @@ describe('accounts', () => {
     for (const key of names) expect(key).toMatch(/^[a-z0-9-]{1,24}$/)
   })
 
+  it('numbers the first nine of a name, and gives the next ones numbers that nobody has to try in turn', async () => {
+    const names: string[] = []
+    for (let count = 1; count <= 12; count++) names.push((await joined('Eve')).account.name)
+    expect(names.slice(0, 9)).toEqual(['Eve', ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `Eve-${number}`)])
+    const numbers = names.slice(9).map((name) => Number(name.slice('Eve-'.length)))
+    expect(numbers).not.toEqual([10, 11, 12])
+    for (const number of numbers) expect(number).toBeGreaterThanOrEqual(10)
+  })
+
   it('knows a player by the token, whatever name the client still asks for', async () => {
     await joined('Bo')
     const second = await joined('Bo')

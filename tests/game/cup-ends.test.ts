@@ -112,6 +112,42 @@ it('ends a run once whose last key comes in the very moment in which its cup end
   expect(gameHost.noted).toEqual([])
 })
 
+it('lets a run press its last key and live its last moment, and no more', async () => {
+  await openCup(gameHost.ledger, { hours: 1, now: at })
+  const [ada, bo] = [await run('Ada', await buyEntry('Ada')), await run('Bo', await buyEntry('Bo'))]
+  const press = (session: Session) => gameHost.game.press(session, '.').is
+  ada.limits = { keys: 2, at: at + 1000 }
+  expect([press(ada), press(ada), press(ada)]).toEqual(['pressed', 'pressed', 'refused'])
+  bo.limits = { keys: 1500, at: at + 1000 }
+  at += 999
+  expect(press(bo)).toBe('pressed')
+  at += 1
+  expect(press(bo)).toBe('refused')
+  expect(await Promise.all([ada.death, bo.death])).toMatchObject([
+    { cause: 'ran out of time' },
+    { cause: 'ran out of time' },
+  ])
+})
+
+it('puts the run that ended first before another one that came as far', async () => {
+  const { ledger, db, game } = gameHost
+  await openCup(ledger, { hours: 1, now: at })
+  const [later, earlier] = [await run('Bo', await buyEntry('Bo')), await run('Ada', await buyEntry('Ada'))]
+  for (const session of [earlier, later]) {
+    at += 1000
+    session.limits = { keys: 0, at }
+    expect(game.press(session, '.')).toMatchObject({ code: 'dead' })
+    await session.death
+  }
+  await closeCup({ db: ledger, gameDb: db, now, report: (error) => gameHost.noted.push(String(error)) }, 1)
+  const report = await makeCupRecords({ db: ledger, gameDb: db, now }).find('cup-1')
+  expect(report?.standings?.map(({ place, name }) => [place, name])).toEqual([
+    [1, 'Ada'],
+    [2, 'Bo'],
+  ])
+  expect(gameHost.noted).toEqual([])
+})
+
 it.each(['its time is over', 'the operator closes it'])(
   'begins no run that nobody would end, for who comes in the moment in which %s',
   async (why) => {

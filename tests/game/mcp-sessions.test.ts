@@ -18,14 +18,14 @@ const post = (body: object, headers: Record<string, string> = {}) =>
   })
 
 /** Sessions with room for so many, and who plays in them in the order in which they came. */
-function openHouse(room: { readonly maxSessions: number; readonly ofOne: number }) {
+function openHouse(room: { readonly maxSessions: number; readonly ofOne: number }, now = () => 0) {
   const everybody: Characters[] = []
   const handle = makeLegacySessions({
     makeServer(characters) {
       everybody.push(characters)
       return new McpServer({ name: 'game', version: '1' }, { capabilities: { tools: {} } })
     },
-    now: () => 0,
+    now,
     maxBodyBytes: 65_536,
     limits: { ...room, idleMs: 1000 },
   })
@@ -80,4 +80,19 @@ it('lets no household keep everybody else out, however many sessions it plays in
   expect(await Promise.all([...crowd, own, second, third].map(ping))).toEqual([404, 404, 200, 200, 200, 200])
   // Each has one now, and nobody who plays has to go for who comes.
   expect((await open('203.0.113.10')).status).toBe(503)
+})
+
+it('closes a session that nobody used for a while, and none that somebody did', async () => {
+  let at = 0
+  const { handle } = openHouse({ maxSessions: 10, ofOne: 10 }, () => at)
+  const open = async () => (await handle(post(initialize), initialize, undefined)).headers.get('mcp-session-id') ?? ''
+  const ping = async (id: string) => {
+    const body = { jsonrpc: '2.0', id: 2, method: 'ping' }
+    return (await handle(post(body, { 'mcp-session-id': id }), body, undefined)).status
+  }
+  const [used, idle, later] = [await open(), await open(), await open()]
+  at = 600
+  expect([await ping(used), await ping(later)]).toEqual([200, 200])
+  at = 1001
+  expect([await ping(used), await ping(idle), await ping(later)]).toEqual([200, 404, 200])
 })

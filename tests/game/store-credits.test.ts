@@ -44,6 +44,17 @@ describe('credits', () => {
     expect(await credits.balance(key)).toBe(65)
   })
 
+  it('are counted from midnight UTC on, and what is spent makes no room for more', async () => {
+    const { key, ...player } = await newPlayer('Spender')
+    await enrich(key, 60)
+    clock.ms = Math.ceil(clock.ms / 86_400_000) * 86_400_000
+    const deed = { key, reason: 'depth', credits: 40 }
+    expect(await credits.earn({ ...deed, ref: 'life 1 depth 2' })).toBe(40)
+    expect((await redeem({ ...player, sku: 'death_frames_pro' })).status).toBe(200)
+    expect(await credits.earn({ ...deed, ref: 'life 1 depth 3' })).toBe(0)
+    expect(await credits.balance(key)).toBe(0)
+  })
+
   it('buy what has a price in credits, once', async () => {
     const { key, ...player } = await newPlayer('Saver')
     await enrich(key, 120)

@@ -96,12 +96,12 @@ describe('entitlements', () => {
 
   it('are not paid again by a payment that failed before another one bought them', async () => {
     chain.faults.settle.push('refused')
-    const first = await buy('death_frames_pro', 'Twice', 5_000_000n)
+    const first = await buy('death_frames_pro', 'Refused', 5_000_000n)
     expect(first.response.status).toBe(402)
-    expect((await buy('death_frames_pro', 'Twice', 5_000_000n)).response.status).toBe(200)
+    expect((await buy('death_frames_pro', 'Refused', 5_000_000n)).response.status).toBe(200)
     const before = chain.calls.transfers
     const again = { 'payment-signature': first.header }
-    const answer = await store.post('/api/store/unlock', { sku: 'death_frames_pro', playerName: 'Twice' }, again)
+    const answer = await store.post('/api/store/unlock', { sku: 'death_frames_pro', playerName: 'Refused' }, again)
     expect(await answer.json()).toMatchObject({ status: 'already_owned', charged: false })
     expect(chain.calls.transfers).toBe(before)
   })
@@ -185,6 +185,14 @@ describe('entitlements', () => {
     expect([finder.account.name, finder.isResumed]).toEqual(['Late', false])
     expect((await store.entitlements.of('late')).badges).toEqual(['badge_tip'])
     expect((await joined('Late')).account.name).not.toBe('Late')
+  })
+
+  it('are for whatever its buyer comes as, a program or a person', async () => {
+    const token = await tokenOf(await buy('tip_3', 'Machine', 3_000_000n))
+    const account = { key: 'machine', name: 'Machine', kind: 'agent' }
+    expect(await store.accounts.join({ name: 'Machine', kind: 'agent', token })).toMatchObject({ account })
+    // From then on it is one: who comes back is who came.
+    expect(await store.accounts.join({ name: 'Machine', kind: 'human', token })).toMatchObject({ account })
   })
 
   it('hand a name that its buyer never came for to the next buyer', async () => {
