@@ -64,6 +64,12 @@ describe('the entrance wall', () => {
     }
     expect((await lines()).slice(0, 2)).toEqual(['⟦Day 20.⟧', '⟦Day 19.⟧'])
     expect(await lines()).toHaveLength(20)
+    // Behind whoever is muted the next one moves up, and no more than that.
+    const newest = await newPlayer('Newest', ['wall_shout'])
+    await shout({ ...newest, text: 'Me first.' })
+    store.muted.set('newest', 90_000)
+    expect((await lines())[0]).toBe('⟦Day 20.⟧')
+    expect(await lines()).toHaveLength(20)
     store.muted.set('often', 90_000)
     expect((await lines())[0]).toBe('⟦Mind the second step.⟧')
   })
