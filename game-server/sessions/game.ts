@@ -214,6 +214,8 @@ export async function openGame(options: Options) {
     sessions: (): Iterable<Session> => sessions.values(),
     /** Every world in memory. */
     realms: realms.all,
+    /** Whether a life is lived in one of them. */
+    isAwake: ({ realm }: Session): boolean => realms.isAwake(realm),
     /** How many keys were pressed since the start. */
     keys: (): number => keys,
     lag: keeper.lag,

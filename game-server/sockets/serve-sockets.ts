@@ -156,6 +156,8 @@ export function attachSockets(options: Options) {
   const heartbeat = setInterval(() => {
     beat = (beat + 1) % beats
     for (const connection of connections) if (connection.beat === beat) connection.check()
+    // What is told of a death comes late by design.
+    spectators.dismiss((session) => !session.isOver && !game.isAwake(session))
   }, 1000)
 
   return {

@@ -108,16 +108,21 @@ export function makeSpectators({ now }: { now: () => number }) {
     tellPresence(broadcast)
   }
 
+  function end(session: Session, code: string, message: string): void {
+    for (const watcher of spectators.get(session)?.watchers.keys() ?? []) {
+      unwatch(watcher)
+      watcher.send(JSON.stringify({ type: 'error', code, message }))
+    }
+  }
+
   return {
     unwatch,
     /** Ends the watching of somebody who wants to be watched no longer. */
-    hide(session: Session): void {
-      for (const watcher of spectators.get(session)?.watchers.keys() ?? []) {
-        unwatch(watcher)
-        watcher.send(
-          JSON.stringify({ type: 'error', code: 'watch_disabled', message: 'this player cannot be watched' }),
-        )
-      }
+    hide: (session: Session): void => end(session, 'watch_disabled', 'this player cannot be watched'),
+    /** Ends the watching of lives that rest, or go on at another host: whoever comes back to one has another session. */
+    dismiss(isGone: (session: Session) => boolean): void {
+      for (const session of spectators.keys())
+        if (isGone(session)) end(session, 'no_such_player', 'nobody of that name plays now')
     },
     countOf: (session: Session): number => spectators.get(session)?.watchers.size ?? 0,
     watch(session: Session, watcher: Watcher): void {

@@ -253,3 +253,24 @@ it('is told to a program in words as soon as nobody is shown it in a picture any
   for (const key of ['look', '.'])
     expect(await gameHost.dungeon.act(token, key)).toMatchObject({ code: 'kicked', retryAfterMs: expect.any(Number) })
 })
+
+it('tells whoever watches a life that it rests, and shows it again once its player is back', async () => {
+  const { client, token } = await join({ name: 'Pia' })
+  const watcher = await openSocket(gameHost.wsUrl)
+  const watch = async () => {
+    watcher.send({ type: 'watch', player: 'Pia' })
+    return watcher.next('watching', 'error')
+  }
+  expect(await watch()).toMatchObject({ type: 'watching' })
+  await client.close()
+  await expect.poll(() => isStanding(sessionOf('pia'))).toBe(false)
+  at += 11 * 60_000
+  await gameHost.game.tidy()
+  expect(await watcher.next('error')).toMatchObject({ code: 'no_such_player' })
+  const { client: back } = await join({ name: 'Pia', resumeToken: token })
+  expect(await watch()).toMatchObject({ type: 'watching' })
+  watcher.frames.splice(0)
+  back.send({ type: 'input', key: '.' })
+  expect(await watcher.next('delta', 'snapshot')).toBeDefined()
+  await Promise.all([back, watcher].map((each) => each.close()))
+})
