@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { rememberCharacters } from '../../game-server/mcp/characters.ts'
 import { keepCharacters } from '../../game-server/mcp/stdio/keep-characters.ts'
 
 const module = fileURLToPath(new URL('../../game-server/mcp/stdio/keep-characters.ts', import.meta.url))
@@ -36,4 +37,21 @@ it('keeps a token after a program died while it kept one', () => {
   keepCharacters(file).keep('Ada', { name: 'Ada-2', token: 'rt_1' })
   expect(keepCharacters(file).find('ada-2')).toEqual({ name: 'Ada-2', token: 'rt_1' })
   expect(readdirSync(dirname(file))).toEqual(['game.json'])
+})
+
+it('finds a character by the name that was asked for and by the one that was given, however they are written', () => {
+  const characters = rememberCharacters(undefined)
+  const ada = { name: 'Ada-2', token: 'rt_ada' }
+  characters.keep('Ada', ada)
+  expect(['ADA', 'ada-2', 'Bo'].map(characters.find)).toEqual([ada, ada, undefined])
+  expect(characters.current()).toBe('rt_ada')
+})
+
+it('takes a token that was shown for whoever is asked for, until somebody joins', () => {
+  const characters = rememberCharacters('rt_shown')
+  expect([characters.current(), characters.hasPlayed()]).toEqual(['rt_shown', false])
+  expect(characters.find('Ada')).toEqual({ name: 'Ada', token: 'rt_shown' })
+  characters.keep('Bo', { name: 'Bo', token: 'rt_bo' })
+  expect([characters.current(), characters.hasPlayed()]).toEqual(['rt_bo', true])
+  expect(characters.find('Bo')?.token).toBe('rt_bo')
 })
