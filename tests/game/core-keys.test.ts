@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { kindNumber } from '../../game-server/core/items/kinds.ts'
 import { legalKeys } from '../../game-server/core/legal-keys.ts'
 import { readKey } from '../../game-server/core/read-key.ts'
+import { setTurns } from '../../game-server/core/status.ts'
 import { type GameEvent, step } from '../../game-server/core/step.ts'
 import { T } from '../../game-server/core/tiles.ts'
 import { getPlayer, isAlive } from '../../game-server/core/world.ts'
@@ -53,6 +54,30 @@ describe('the list of legal keys', () => {
     arena.put('lurker', 1, 0, 'asleep')
     arena.lay(T.hiddenTrap, 0, 1)
     expect(legalKeys(arena.world, 1)).toEqual(open)
+  })
+
+  it('offers a rest to who is hurt or only ill, and to nobody else', () => {
+    const arena = makeArena()
+    const rest = () => legalKeys(arena.world, 1).some(({ key }) => key === 'R')
+    expect(rest()).toBe(false)
+    setTurns(arena.player, 'poisoned', 5)
+    expect(rest()).toBe(true)
+    setTurns(arena.player, 'poisoned', 0)
+    arena.player.hp--
+    expect(rest()).toBe(true)
+  })
+
+  it('says what a step and a thing will do: who floats falls nowhere, and one of several is used at a time', () => {
+    const arena = makeArena()
+    const doesOf = (wanted: string) => legalKeys(arena.world, 1).find(({ key }) => key === wanted)?.does
+    arena.lay(T.chasm, 1, 0)
+    expect(doesOf('east')).toBe('jump into the chasm, one level down')
+    setTurns(arena.player, 'floating', 5)
+    expect(doesOf('east')).toBe('float')
+    const one = doesOf(arena.give('healing'))
+    arena.player.pack.shift()
+    expect(one).toMatch(/^drink /)
+    expect(doesOf(arena.give('healing', { count: 3 }))).toBe(one)
   })
 
   it('is empty for the dead', () => {
