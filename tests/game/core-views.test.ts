@@ -11,7 +11,7 @@ import { makeRng } from '../../game-server/core/prng.ts'
 import { type GameEvent, toText } from '../../game-server/core/scene.ts'
 import { step } from '../../game-server/core/step.ts'
 import { glyphOf, isOpaque, isPassable, T } from '../../game-server/core/tiles.ts'
-import { isAlive, makeWorld } from '../../game-server/core/world.ts'
+import { getPlayer, isAlive, makeWorld } from '../../game-server/core/world.ts'
 import { makeArena } from '../support/arena.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { playParty, pressAnything } from '../support/play-party.ts'
@@ -154,6 +154,22 @@ describeTests('what a player is shown', () => {
     expect(text).toContain('IN VIEW: goblin g 4 NE')
     expect(text).toMatch(/KEYS: .*f=shoot at goblin/)
     expect(text.length).toBeLessThan(2600)
+  })
+
+  it('shows other players who are there, live and stand in the light, and no others', () => {
+    const arena = makeArena({ players: 2 })
+    const other = getPlayer(arena.world, 2)
+    const names = () => observe(arena.world, 1, []).entities.map(({ name }) => name)
+    expect(names()).toEqual(['⟦p2⟧'])
+    other.depth++
+    expect(names()).toEqual([])
+    other.depth--
+    other.isHere = false
+    expect(names()).toEqual([])
+    other.isHere = true
+    other.hp = 0
+    other.ending = 'killed by a rat'
+    expect(names()).toEqual([])
   })
 
   it('reads differently for those who did it and those who watched', () => {
