@@ -56,7 +56,7 @@ export async function openStore({ config, dataDir, isKept, ...shared }: StoreOpt
     wallet,
     baseUrl: config.baseUrl,
     sellerUrl: config.gameUrl,
-    serviceName: siteConfig.name,
+    shopName: siteConfig.name,
     secret: config.secret() ?? readSecret(join(dataDir, 'payments.key')),
     advertise: (offer) => ({ bazaar: toBazaar(offer) }),
   })

@@ -92,7 +92,7 @@ export async function runOneJob(name: string): Promise<void> {
       others: openOtherRails(config),
       wallet: toWallet(config),
       baseUrl: config.baseUrl,
-      serviceName: siteConfig.name,
+      shopName: siteConfig.name,
       secret: config.secret() ?? readSecret(join(dataDir, 'payments.key')),
       advertise: () => ({}),
       log,

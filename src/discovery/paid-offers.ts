@@ -1,4 +1,5 @@
 import site from '../../site.config.ts'
+import { toServiceName } from '../core/service-name.ts'
 import type { Offer } from '../offers/offer.ts'
 import { pagePath } from '../offers/offer.ts'
 import type { PaidResource } from '../offers/resource-list.ts'
@@ -19,7 +20,7 @@ export const toPaidOffers = (
     lastUpdated: updatedAt,
     description: offer.excerpt,
     mimeType: offer.mimeType,
-    serviceName: site.name,
+    serviceName: toServiceName(site.name),
     metadata: { title: offer.title, page: seller.baseUrl + pagePath(offer) },
     extensions: { bazaar: toBazaar(offer) },
   }))

@@ -44,7 +44,7 @@ export interface PaymentsOptions {
   baseUrl: string
   /** Where the paid routes are, when that is not the site. */
   sellerUrl?: string
-  serviceName: string
+  shopName: string
   /** Of this installation; signed payments wait in the ledger under it. */
   secret: string
   /** Signs receipts; nobody does when absent. */
@@ -91,7 +91,7 @@ export function openPayments(options: PaymentsOptions) {
     oracle,
     wallet,
     baseUrl,
-    serviceName,
+    shopName,
     advertise,
     log,
     meters = noMeters,
@@ -141,7 +141,7 @@ export function openPayments(options: PaymentsOptions) {
     trace,
   })
   const { sellerUrl = baseUrl, advertiseTool = () => ({}) } = options
-  const seller = { baseUrl, sellerUrl, serviceName, wallet, quoted: meters.quoted }
+  const seller = { baseUrl, sellerUrl, shopName, wallet, quoted: meters.quoted }
   const challenge = {
     ...seller,
     advertise,

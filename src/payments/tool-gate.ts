@@ -1,5 +1,6 @@
 import { toolRetryRule } from '../core/buying-rules.ts'
 import { Problem } from '../core/problem.ts'
+import { toServiceName } from '../core/service-name.ts'
 import { type ToolAnswer, type ToolCall, toToolProblem } from '../core/tool-answer.ts'
 import type { Make } from '../offers/make.ts'
 import type { Offer } from '../offers/offer.ts'
@@ -56,7 +57,13 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
     /** Wallets are told no more than they need, so what is bought is described to the facilitator here. */
     const describe = (payment: Payment): Payment => {
       const { excerpt: description, mimeType } = offer
-      const resource = { url: advertised.toResourceUrl(offer), description, mimeType, serviceName: deps.serviceName }
+      const serviceName = toServiceName(deps.shopName)
+      const resource = {
+        url: advertised.toResourceUrl(offer),
+        description,
+        mimeType,
+        ...(serviceName && { serviceName }),
+      }
       return { ...payment, payload: { ...payment.payload, resource, extensions: advertised.advertise(offer) } }
     }
     const read = (given: unknown): Payment | 'unreadable' => {

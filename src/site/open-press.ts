@@ -119,7 +119,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     others: openOtherRails(config, { asked: sold.meters.asked, siblings }),
     wallet: toWallet(config),
     baseUrl: config.baseUrl,
-    serviceName: siteConfig.name,
+    shopName: siteConfig.name,
     secret: config.secret() ?? readSecret(join(dataDir, 'payments.key')),
     advertise: (offer) => ({ bazaar: toBazaar(offer) }),
     advertiseTool: (offer, tool) => ({ bazaar: toToolBazaar(offer, tool) }),

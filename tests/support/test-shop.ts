@@ -94,6 +94,8 @@ export interface TestShopOptions {
   /** Milliseconds a purchase waits for the chain; it looks once when absent. */
   settleWaitMs?: number
   payTo?: string
+  /** What the shop calls itself. */
+  shopName?: string
   /** Tokens that are taken beside USDC. */
   also?: readonly PricedAsset[]
   /** The networks of those that are not on Base. */
@@ -119,6 +121,7 @@ export async function openTestShop({
   via = 'http',
   settleWaitMs = 0,
   payTo = testPayTo,
+  shopName = 'Test',
   also = [],
   ...rest
 }: TestShopOptions) {
@@ -136,7 +139,7 @@ export async function openTestShop({
     oracle: chain.oracle,
     wallet: { payTo, asset: usdcAddress, also },
     baseUrl,
-    serviceName: 'Test',
+    shopName,
     secret: 'a secret of the tests that is long enough',
     advertise: () => ({}),
     log: (name, fields) => {

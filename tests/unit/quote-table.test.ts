@@ -10,7 +10,7 @@ import { baseUrl, bundle, leaflet, openTestShop } from '../support/test-shop.ts'
 const deps = {
   baseUrl,
   sellerUrl: baseUrl,
-  serviceName: 'Test',
+  shopName: 'Test',
   wallet: { payTo: testPayTo, asset: usdcAddress },
   advertise: () => ({}),
   quoted: () => {},

@@ -5,6 +5,7 @@ import { type MicroUsd, toDisplay } from '../../core/money.ts'
 import { base, getNetwork } from '../../core/networks.ts'
 import type { InputError } from '../../core/problem.ts'
 import { problemKinds } from '../../core/problem-kinds.ts'
+import { toServiceName } from '../../core/service-name.ts'
 import { advertisedPrice, isLasting, maxTimeoutSeconds, type Offer, pagePath } from '../../offers/offer.ts'
 import { fillSignIn, type SignInOffer, signInMarks, toSignInExtension } from '../sign-in/sign-in-extension.ts'
 import { toAccepts, type Wallet } from './requirements.ts'
@@ -55,8 +56,8 @@ export interface ChallengeDeps {
   wording: Wording
   /** What is paid for, as the transport names it. */
   toResourceUrl: (offer: Offer) => string
-  /** Shown by wallets and directories; at most 32 printable ASCII characters. */
-  serviceName: string
+  /** What the shop calls itself. */
+  shopName: string
   wallet: Wallet
   /** Extensions that describe the product to directories, such as `bazaar`. */
   advertise: (offer: Offer) => Record<string, unknown>
@@ -145,7 +146,7 @@ export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): Challen
       url: deps.toResourceUrl(offer),
       description: offer.excerpt,
       mimeType: offer.mimeType,
-      serviceName: deps.serviceName,
+      serviceName: toServiceName(deps.shopName),
     },
     accepts: toAccepts(deps.wallet, price, maxTimeoutSeconds(offer)),
     extensions: {
