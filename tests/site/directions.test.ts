@@ -5,7 +5,8 @@ import { drawDiagram } from '../../src/content/draw-diagram.ts'
 import { launch } from '../support/browser.ts'
 import { testBrowser } from '../support/test-browser.ts'
 
-const styles = readFileSync(new URL('../../src/styles/base.css', import.meta.url), 'utf8')
+const read = (name: string) => readFileSync(new URL(`../../src/styles/${name}.css`, import.meta.url), 'utf8')
+const styles = read('base')
 
 let browser: Browser
 beforeAll(async () => {
@@ -63,5 +64,30 @@ it('the marks of a title in a line of another direction stand where it ends', as
   )
   const [title = [], mark = []] = await Promise.all(['a', 'b'].map((name) => page.locator(name).evaluate(boxOf)))
   expect(mark[0]).toBe(title[0])
+  await page.close()
+})
+
+it('what the program says in English reads as such on a site of another direction, and what is written there as it did', async () => {
+  const page = await browser.newPage()
+  await page.setContent(
+    `<!doctype html><html lang="ar"><style>${styles}${read('checkout')}</style><body>
+    <form class="checkout"><button class="buy" id="buy">Buy for <b>$0.02</b></button></form>
+    <button id="own">اشتر <b>الآن</b></button><span class="price" id="price">$0.06<b>+</b></span>
+    <p id="said">It costs nothing<b>.</b></p><p>Latest post: <time id="date">7 نوفمبر <b>2026</b></time></p>
+    <article class="reading"><div class="prose"><p id="written">npm هو <b>برنامج</b></p></div></article>`,
+  )
+  /** Which way a line goes on from where it begins. */
+  const wayOf = (id: string) =>
+    page.locator(`#${id}`).evaluate((line) => {
+      const [first, end] = [line.firstChild, line.querySelector('b')]
+      if (!first || !end) return undefined
+      const range = document.createRange()
+      range.setStart(first, 0)
+      range.setEnd(first, 1)
+      return end.getBoundingClientRect().left > range.getBoundingClientRect().left ? 'ltr' : 'rtl'
+    })
+  const ids = ['buy', 'price', 'said', 'own', 'date', 'written']
+  expect(await Promise.all(ids.map(wayOf))).toEqual(['ltr', 'ltr', 'ltr', 'rtl', 'rtl', 'rtl'])
+  expect(await page.locator('#said').evaluate((line) => getComputedStyle(line).textAlign)).toBe('right')
   await page.close()
 })
