@@ -23,6 +23,8 @@ const newest = 7
 const linesOf = (offers: readonly Offer[], lane: Offer['lane']): string =>
   toLinkList(offers.filter((offer) => offer.lane === lane).map(toProductLine))
 
+const noSkills = 'No skills are for sale here. [What else is](/apis)'
+
 /** The front page: the newest posts and everything for sale. */
 export const toHomeAlternate = ({ posts, offers, updatedAt }: Shown): Alternate => ({
   path: '/',
@@ -34,7 +36,7 @@ export const toHomeAlternate = ({ posts, offers, updatedAt }: Shown): Alternate 
     posts.length > newest && `[All ${posts.length} posts](/posts)`,
     '## Shop',
     'Paid per request in USDC, by people and by programs, without an account. [How paying works](/agents)',
-    `### [Skills for agents](/skills)\n\n${linesOf(offers, 'skill')}`,
+    linesOf(offers, 'skill') && `### [Skills for agents](/skills)\n\n${linesOf(offers, 'skill')}`,
     `### [APIs](/apis)\n\n${linesOf(offers, 'hostedApi')}`,
     `### All posts in one file\n\n${linesOf(offers, 'content')}`,
   ),
@@ -73,7 +75,7 @@ export const toListAlternates = ({ posts, offers, updatedAt }: Shown): Alternate
     updatedAt: newestOf(offers, 'skill'),
     summary:
       'Each is one markdown file that teaches an agent one thing, in the Agent Skills format. The opening of each is free to read.',
-    body: toSections(linesOf(offers, 'skill'), 'For programs: [/skills.json](/skills.json)'),
+    body: toSections(linesOf(offers, 'skill') || noSkills, 'For programs: [/skills.json](/skills.json)'),
   },
   {
     path: '/apis',

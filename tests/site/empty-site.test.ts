@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toBuildEnvironment } from '../../src/build/build-environment.ts'
 import { runAstroBuild } from '../../src/build/run-astro-build.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { toShow } from '../../src/feeds/podcast/show.ts'
 import { copyRepository } from '../support/copy-repository.ts'
 
 let root: string
@@ -33,6 +34,13 @@ it('a press that has published and sells no writing yet builds, and says so', ()
   expect(JSON.parse(read('feed.json'))).toMatchObject({ items: [] })
   expect(JSON.parse(read('skills.json'))).toMatchObject({ count: 0, items: [] })
   for (const name of ['index.html', 'index.md', 'posts.md']) expect(read(name)).toContain('Nothing is published yet.')
+})
+
+it('a press that sells no skills says so where they would be, and leads buyers and listeners to what it does sell', () => {
+  for (const name of ['skills/index.html', 'skills.md']) expect(read(name)).toContain('No skills are for sale here.')
+  for (const name of ['index.html', 'index.md']) expect(read(name)).not.toContain('kills for agents')
+  expect(read('index.html')).toContain('<a href="#shop">Buy</a>')
+  expect(toShow('https://press.example', '/artwork.jpg').funding.url).toBe('https://press.example/#shop')
 })
 
 it('a page that the publisher has written names its markdown, and the index for programs names it', () => {

@@ -14,7 +14,7 @@ export const toShow = (baseUrl: string, artworkPath: string): Show => ({
   category: site.podcast.category,
   explicit: site.podcast.explicit,
   email: toEmail(site.contact),
-  funding: { url: `${baseUrl}/skills`, text: site.podcast.funding },
+  funding: { url: `${baseUrl}/#shop`, text: site.podcast.funding },
   artworkUrl: baseUrl + artworkPath,
 })
 
