@@ -14,8 +14,8 @@ function spell(address: string): string {
 
 /**
  * An address as wallets write it. Its letters carry a checksum (EIP-55): one that does not fit was mistyped, and what is
- * paid to it is lost. One of small or large letters alone carries none, and goes on in small ones: libraries of wallets
- * throw at the others.
+ * paid to it is lost. One of small or large letters alone carries none, unless it is spelled so, and goes on in small
+ * ones: libraries of wallets throw at the others.
  */
 export const walletAddress = z
   .string()
@@ -24,7 +24,7 @@ export const walletAddress = z
     (address) => !hasChecksum(address) || address === spell(address),
     'has a wrong checksum, so at least one character is wrong: copy it again from your wallet',
   )
-  .transform((address) => (hasChecksum(address) ? address : address.toLowerCase()))
+  .transform((address) => (address === spell(address) ? address : address.toLowerCase()))
 
 /** Small and large letters in one address are a checksum, right or wrong. */
 const hasChecksum = (address: string): boolean => /[a-f]/.test(address) && /[A-F]/.test(address)
