@@ -113,5 +113,5 @@ function tell(counter: Counter, purchase: Purchase, answer: Answer, signed?: Sig
     return counter.say(reason)
   }
   if (counter.heard(body)) return undefined
-  return counter.say(signed ? toDeclined(answer, readAuthorization(signed)) : `${reason} Nothing was charged.`)
+  return counter.say(signed ? toDeclined(answer, readAuthorization(signed)) : `${reason}. Nothing was charged.`)
 }

@@ -24,7 +24,7 @@ export interface Demand {
 export type Answer =
   | Demand
   | Delivery
-  /** The reason is the shop's; `body` is its problem, which may name single fields. */
+  /** The reason is the shop's, without the stop at its end; `body` is its problem, which may name single fields. */
   | { readonly is: 'refused'; readonly reason: string; readonly body: Fields }
   /** Money may have moved: the same request again, later. `why`: nobody answered, or the shop is at it. */
   | { readonly is: 'pending'; readonly waitMs: number; readonly why: 'silence' | 'work' }
@@ -67,13 +67,13 @@ async function ask({ method, path, body }: Purchase, header?: string): Promise<A
     })
     product = await response.blob()
   } catch {
-    return silent(navigator.onLine ? 'The shop does not answer. Try again.' : 'You are offline. Try again when online.')
+    return silent(navigator.onLine ? 'The shop does not answer. Try again' : 'You are offline. Try again when online')
   }
   if (response.ok) return toDelivery(response, product)
   const said = await readAnswer(product)
   if (response.status === 402) return readDemand(response, said)
   if (header && isOpen(response, said)) return { is: 'pending', waitMs: toWaitMs(response), why: 'work' }
-  return { is: 'refused', reason: readText(said['detail']) || `The shop answered ${response.status}.`, body: said }
+  return { is: 'refused', reason: readText(said['detail']) || `The shop answered ${response.status}`, body: said }
 }
 
 const toDelivery = (response: Response, product: Blob): Delivery => ({
@@ -86,7 +86,7 @@ const toDelivery = (response: Response, product: Blob): Delivery => ({
 
 function readDemand(response: Response, body: Fields): Answer {
   const terms = readTerms(response)
-  const reason = readText(body['detail']) || 'The payment was not accepted.'
+  const reason = readText(body['detail']) || 'The payment was not accepted'
   return terms && !body['errors'] ? { is: 'terms', terms, reason, body } : { is: 'refused', reason, body }
 }
 

@@ -35,12 +35,12 @@ export function toDeclined(answer: Extract<Answer, { is: 'terms' | 'refused' }>,
   if (answer.body['owned']) return `${answer.reason}: the button does both now.`
   const code = answer.is === 'terms' ? readText(answer.terms.required['error']) : ''
   const reason = /insufficient_(?:funds|balance)/.test(code)
-    ? 'This wallet has too little USDC on Base for it, and nothing was charged. Add some, and press again.'
+    ? 'This wallet has too little USDC on Base for it, and nothing was charged. Add some, and press again'
     : answer.reason
   const standing = hasEnded(signed)
     ? 'has ended, and cannot be charged.'
     : `stays good until ${toTime(signed)}. The button sends it again; what you sign before then takes its place.`
-  return `${reason} What you signed ${standing}`
+  return `${reason}. What you signed ${standing}`
 }
 
 /** Until when a signature can be collected, on the buyer's clock. */

@@ -77,3 +77,14 @@ it('a page forgets what it has paid for when that is over, so that it may be bou
   expect(findKept('card')).toBeUndefined()
   expect(said.at(-1)).toBe('it is over')
 })
+
+it('a page ends what the shop says before it says what that means for the money', async () => {
+  answer(400, { detail: 'the text is too long' })
+  await buy({ ...counter, heard: () => false }, purchase)
+  keepPurchase({ ...purchase, header })
+  await buy({ ...counter, heard: () => false }, purchase)
+  expect(said.filter((words) => words.startsWith('the text'))).toEqual([
+    'the text is too long. Nothing was charged.',
+    expect.stringMatching(/^the text is too long\. What you signed stays good until /),
+  ])
+})
