@@ -122,7 +122,7 @@ export function makeSpectators({ now }: { now: () => number }) {
     /** Ends the watching of lives that rest, or go on at another host: whoever comes back to one has another session. */
     dismiss(isGone: (session: Session) => boolean): void {
       for (const session of spectators.keys())
-        if (isGone(session)) end(session, 'no_such_player', 'nobody of that name plays now')
+        if (isGone(session)) end(session, 'no_such_player', 'nobody with that name is playing now')
     },
     countOf: (session: Session): number => spectators.get(session)?.watchers.size ?? 0,
     watch(session: Session, watcher: Watcher): void {
