@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { close, createIndex } from 'pagefind'
 import { z } from 'zod'
 import { searchDocumentSchema } from '../search/search-document.ts'
 import { writeSearchIndex } from '../search/write-search-index.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
-import { takeOver } from './take-over.ts'
+import { placeFile } from './images/page-image.ts'
 
 const documents = 'search-documents.json'
 
@@ -66,8 +66,10 @@ export async function takePagefind(
   client: string,
 ): Promise<void> {
   const from = buildFiles(folder).client
+  // Their compressed forms, which are not listed, are taken with all the others.
   const files = Object.values(manifest).flatMap(({ file }) => (file.startsWith(`${pagefindFolder}/`) ? [file] : []))
-  const isWhole = files.length > 0 && files.every((file) => existsSync(join(from, file)))
-  if (isWhole) await takeOver(join(from, pagefindFolder), join(client, pagefindFolder))
-  else await writePagefind(client)
+  if (files.length === 0 || !files.every((file) => existsSync(join(from, file)))) return writePagefind(client)
+  for (const parent of new Set(files.map((file) => dirname(join(client, file)))))
+    await mkdir(parent, { recursive: true })
+  await Promise.all(files.map((file) => placeFile(join(from, file), join(client, file))))
 }

@@ -174,12 +174,13 @@ it.each(changes.slice(0, figure(1, changes.length)))(
   },
 )
 
-it('a draft changes nothing of what is served, and no file of it is missing', async () => {
+it('a draft adds the pictures of its preview to what is served, and all else is as it was, with no file missing', async () => {
   const build = () => ensureBuild(config, { root, asOf, log: (line) => said.push(line) })
   const before = readManifest(await build())
   writeFileSync(join(root, 'content/posts/later.mdx'), newPost.replace('title', 'draft: true\ntitle'))
   const folder = await build()
-  expect(readManifest(folder)).toEqual(before)
+  const others = Object.entries(readManifest(folder)).filter(([path]) => !path.startsWith('/_astro/later-'))
+  expect(Object.fromEntries(others)).toEqual(before)
   const files = Object.values(before).flatMap(({ file, br, gz }) => [
     file,
     ...(br === undefined ? [] : [`${file}.br`]),
