@@ -96,7 +96,7 @@ it('refuses a batch in which two ask under one id, because one of them would get
     [ask('a', 'ping'), callOf(2), callOf('a')],
   ]) {
     const answer = await post(twins)
-    expect([answer.status, (await answer.json()).error.message]).toEqual([400, expect.stringContaining('one id')])
+    expect([answer.status, (await answer.json()).error.message]).toEqual([400, expect.stringContaining('the same id')])
   }
   expect(isAsked).toBe(false)
   expect((await post([callOf(1), callOf('1')])).status).toBe(200)
