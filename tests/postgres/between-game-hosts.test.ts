@@ -1,29 +1,15 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type RunningSite, startSite } from '../support/running-site.ts'
+import { startGameMachine } from '../support/game-machine.ts'
+import type { RunningSite } from '../support/running-site.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 import { makeDatabase } from '../support/test-databases.ts'
 
 /** Two machines behind one proxy, with the limits that they have in production. */
-const nowhere = 'http://127.0.0.1:9'
 const machines: RunningSite[] = []
 let url: string
 
 async function start(): Promise<RunningSite> {
-  const machine = await startSite({
-    ...{ facilitatorUrl: nowhere, rpcUrl: nowhere, program: 'game-server/host/main.ts' },
-    dataDir: mkdtempSync(join(tmpdir(), 'farthing-game-machine-')),
-    env: {
-      GAME_PORT: '0',
-      HOST: '127.0.0.1',
-      DATABASE_URL: url,
-      FARTHING_SECRET: 'a secret that both are given alike',
-      RATE_LIMITS: 'on',
-      TRUSTED_PROXIES: '1',
-    },
-  })
+  const machine = await startGameMachine(url, { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' })
   machines.push(machine)
   return machine
 }

@@ -1,7 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -10,28 +8,19 @@ import { readCommands } from '../../game-server/realms/load-realm.ts'
 import { type GameDatabase, openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { operatorSecretFile } from '../../src/storage/operator-secret-file.ts'
-import { type RunningSite, startSite } from '../support/running-site.ts'
+import { startGameMachine } from '../support/game-machine.ts'
+import type { RunningSite } from '../support/running-site.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 import { makeDatabase } from '../support/test-databases.ts'
 
 /** Two machines that share nothing but a database and a secret. */
-const nowhere = 'http://127.0.0.1:9'
 const machines: RunningSite[] = []
 let url: string
 let db: GameDatabase
 let ledger: LedgerDatabase
 
 async function start(): Promise<RunningSite> {
-  const machine = await startSite({
-    ...{ facilitatorUrl: nowhere, rpcUrl: nowhere, program: 'game-server/host/main.ts' },
-    dataDir: mkdtempSync(join(tmpdir(), 'farthing-game-machine-')),
-    env: {
-      GAME_PORT: '0',
-      HOST: '127.0.0.1',
-      DATABASE_URL: url,
-      FARTHING_SECRET: 'a secret that both are given alike',
-    },
-  })
+  const machine = await startGameMachine(url)
   machines.push(machine)
   return machine
 }
