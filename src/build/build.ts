@@ -9,6 +9,7 @@ import { toBuildBytes, toMemoryWarning } from '../core/small-memory.ts'
 import { buildFiles, gameFiles, toBuildFacts } from '../storage/build-folder.ts'
 import { pinBuild, pruneBuilds } from '../storage/build-pins.ts'
 import { toBuildEnvironment } from './build-environment.ts'
+import { BuildError } from './build-error.ts'
 import { buildGame } from './build-game.ts'
 import { toBuildKey, toGroundKey, toProgramKey } from './build-key.ts'
 import { withBuildLock } from './build-lock.ts'
@@ -16,9 +17,10 @@ import { bundlePrograms } from './bundle-programs.ts'
 import { checkSiteConfig } from './check-site-config.ts'
 import { findEarlierBuild } from './earlier-build.ts'
 import { runRepeatedBuild } from './repeated/run-repeated-build.ts'
-import { type AstroBuild, BuildError, runAstroBuild } from './run-astro-build.ts'
+import { type AstroBuild, runAstroBuild } from './run-astro-build.ts'
 import { bundleServer } from './server-bundle.ts'
 import { takeOver } from './take-over.ts'
+import { throwMistakes } from './throw-mistakes.ts'
 
 interface Options {
   /** One line for people, when there is something to wait for. */
@@ -50,7 +52,8 @@ async function makeSite(build: AstroBuild): Promise<void> {
     await takeOver(endpointsOf(repeated.from), endpointsOf(build.outDir))
     return
   }
-  // What is wrong with the writing is wrong for Astro, too, which ends with it.
+  // What is wrong with the writing would be wrong for Astro, too.
+  if (repeated.is === 'failed') await throwMistakes(build)
   await runAstroBuild(build)
   if (repeated.is === 'failed') build.log?.(`built from nothing, because a quicker build failed:\n${repeated.tail}`)
   await bundleServer(build)

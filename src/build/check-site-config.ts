@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { validate } from '../core/validate.ts'
-import { BuildError } from './run-astro-build.ts'
+import { BuildError } from './build-error.ts'
 
 const text = z.string()
 const words = z.string().trim().min(1)

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { BuildError } from './build-error.ts'
 import { openPictureCache } from './images/picture-cache.ts'
 import { runBuildProgram } from './run-build-program.ts'
+import { throwMistakes, toCorrect } from './throw-mistakes.ts'
 
 export interface AstroBuild {
   readonly root: string
@@ -12,24 +14,34 @@ export interface AstroBuild {
   readonly log?: (line: string) => void
 }
 
-/** A site that does not build: one sentence, then the end of what Astro said. */
-export class BuildError extends Error {
-  override readonly name = 'BuildError'
-}
-
 /** Where Astro's command lies in an installation. */
 const astroProgram = (root: string): string => join(root, 'node_modules/astro/bin/astro.mjs')
+
+/** How every sentence begins that is for who wrote the file: with the file, or the address that two pages claim. */
+const isForWriter = (line: string): boolean =>
+  /^(?:content\/|functions\/|site\.config\.ts|\/\S* is an alias )/.test(line)
+
+/** The sentences for who wrote the site that Astro ends with, without its trace: mistakes that only show on pages. */
+function findSentences(tail: string): string | undefined {
+  const lines = tail.split('\n')
+  const end = lines.findIndex((line) => /^ {2}(?:Hint|Error reference|Location|Stack trace):$/.test(line))
+  const above = lines.slice(0, Math.max(0, end))
+  return above.slice(above.findLastIndex((line) => !isForWriter(line)) + 1).join('\n') || undefined
+}
 
 /**
  * Runs `astro build` into a folder, silently.
  *
- * @throws BuildError with the tail of its output when it fails
+ * @throws BuildError when it fails: of every mistake in what is written, or else with the tail of its output
  */
 export async function runAstroBuild({ root, outDir, env, earlier }: AstroBuild): Promise<void> {
   const program = [astroProgram(root), 'build', '--outDir', outDir]
   const pictures = await openPictureCache(root)
   const { end, tail } = await runBuildProgram(program, { root, env: { ...env, EARLIER_BUILD: earlier } })
   if (end === 0) return pictures.close()
+  await throwMistakes({ root, env })
+  const sentences = findSentences(tail)
+  if (sentences !== undefined) throw new BuildError(toCorrect(sentences))
   const reason = typeof end === 'number' ? `exit code ${end}` : `${end}`
   throw new BuildError(`the site does not build (astro build ended with ${reason}); the end of its output:\n${tail}`)
 }

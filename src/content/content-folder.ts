@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import { sha256 } from '../core/sha256.ts'
 import { readTarget } from '../http/canonical-path.ts'
 import { placeOf, readFrontMatter } from './front-matter.ts'
+import { WritingError } from './writing-error.ts'
 import type { Fault } from './writing-tree.ts'
 
 /** The files of one collection, and what is asked of them. */
@@ -39,18 +40,24 @@ interface Entry {
 /**
  * Reads the front matter of one file, and its text for faults.
  *
- * @throws Error of sentences that name file, line and, where it is one, the field
+ * @throws WritingError of sentences that name file, line and, where it is one, the field
  */
 export function readEntry<Schema extends z.ZodType>(
   { schema, check, findFaults }: Pick<ContentFolder<Schema>, 'schema' | 'check' | 'findFaults'>,
   { id, data, file, source = '' }: Entry,
 ): z.output<Schema> {
-  const entry = readFrontMatter(schema, data, file, source)
-  const objection = check?.(entry, id, file, source)
-  if (objection) throw new Error(`${file}${placeOf(/^\w*/.exec(objection)?.[0] ?? '', source)}: ${objection}`)
-  const faults = findFaults?.(source, file) ?? []
-  if (faults.length > 0) throw new Error(faults.map(({ line, sentence }) => `${file}:${line}: ${sentence}`).join('\n'))
-  return entry
+  const inText = (findFaults?.(source, file) ?? []).map(({ line, sentence }) => `${file}:${line}: ${sentence}`)
+  try {
+    const entry = readFrontMatter(schema, data, file, source)
+    const objection = check?.(entry, id, file, source)
+    if (objection)
+      throw new WritingError([`${file}${placeOf(/^\w*/.exec(objection)?.[0] ?? '', source)}: ${objection}`])
+    if (inText.length === 0) return entry
+  } catch (error) {
+    if (!(error instanceof WritingError)) throw error
+    throw new WritingError([...error.mistakes, ...inText])
+  }
+  throw new WritingError(inText)
 }
 
 /** Whether a path that ends so leads to what has this name, and to nothing else. */
@@ -71,14 +78,17 @@ export function makeIdRegister() {
   const files = new Map<string, string>()
   return (id: string, file: string): string => {
     if (!hasAddress(id))
-      throw new Error(`${file}:1: its name becomes its address, which must not contain ? # % ; or \\; rename it`)
+      throw new WritingError([
+        `${file}:1: its name becomes its address, which must not contain ? # % ; or \\; rename it`,
+      ])
     const [ending] = ofAnother.exec(id) ?? []
     if (ending !== undefined)
-      throw new Error(
+      throw new WritingError([
         `${file}:1: would have the address ${id}, which is reserved for the ${ending} of ${id.slice(0, -ending.length)}; rename it`,
-      )
+      ])
     const first = files.get(id) ?? file
-    if (first !== file) throw new Error(`${file}:1: would have the same address as ${first}, ${id}; rename one of them`)
+    if (first !== file)
+      throw new WritingError([`${file}:1: would have the same address as ${first}, ${id}; rename one of them`])
     files.set(id, file)
     return id
   }
@@ -102,7 +112,7 @@ export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Sc
     name: 'content-folder',
     load(context) {
       const strays = folder.findStrays?.() ?? []
-      if (strays.length > 0) throw new Error(strays.join('\n'))
+      if (strays.length > 0) throw new WritingError(strays)
       // A text is known again by its address: one whose file got another name would be read where it was.
       const root = fileURLToPath(context.config.root)
       for (const [id, { filePath = '' }] of context.store.entries())

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { validate } from '../core/validate.ts'
+import { WritingError } from './writing-error.ts'
 
 /** An instant as YAML gives it (a date, or text in quotes), without a time of day it is midnight UTC. */
 export const instant = z
@@ -26,7 +27,7 @@ export function placeOf(field: string, source: string): string {
  * Reads front matter.
  *
  * @param source of the whole file, so that lines can be named
- * @throws Error with one sentence per wrong field, each naming file and field
+ * @throws WritingError with one sentence per wrong field, each naming file and field
  */
 export function readFrontMatter<Schema extends z.ZodType>(
   schema: Schema,
@@ -40,5 +41,5 @@ export function readFrontMatter<Schema extends z.ZodType>(
     ({ path, detail }) =>
       `${file}${placeOf(String(path[0] ?? ''), source)}: ${path.join('.') || 'front matter'} ${detail}`,
   )
-  throw new Error(sentences.join('\n'))
+  throw new WritingError(sentences)
 }

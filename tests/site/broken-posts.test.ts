@@ -87,15 +87,31 @@ const mistakes: readonly (readonly [what: string, name: string, source: string, 
   ],
 ]
 
+const build = () =>
+  runAstroBuild({ root, outDir: join(root, 'out'), env: toBuildEnvironment(readConfig({}), process.env) })
+
 // Each is a build of the whole site.
 it.each(mistakes.slice(0, figure(1, mistakes.length)))(
-  'a post with %s stops the build and says where and what to do',
+  'a post with %s stops the build and says where and what to do, without a trace',
   async (_, name, source, message) => {
     const file = join(root, 'content/posts', name)
     writeFileSync(file, source)
-    const env = toBuildEnvironment(readConfig({}), process.env)
-    const build = runAstroBuild({ root, outDir: join(root, 'out'), env })
-    await expect(build).rejects.toThrow(message)
+    const refusal = expect(build()).rejects
+    await refusal.toThrow(message)
+    await refusal.toThrow(/^the site does not build until this is corrected:\n(?![\s\S]*Stack trace)/)
     rmSync(file)
   },
 )
+
+it('mistakes in several files stop the build and are said all at once', async () => {
+  const written = {
+    'content/posts/broken.mdx': matter.replace('"T"', 'A: title'),
+    'content/posts/second.mdx': `${matter}![A cat](./cat.png)`.replace('2026-01-01', 'soon'),
+    'content/pages/third.mdx': '---\ntitle: 3\n---\n',
+  }
+  for (const [file, source] of Object.entries(written)) writeFileSync(join(root, file), source)
+  await expect(build()).rejects.toThrow(
+    /^the site does not build until this is corrected:\ncontent\/posts\/broken\.mdx:2: the front matter cannot be read: .*\ncontent\/posts\/second\.mdx:4: publishedAt must .*\ncontent\/posts\/second\.mdx:7: there is no image .*\n(?:content\/pages\/third\.mdx:\d: .*\n?)+$/,
+  )
+  for (const file of Object.keys(written)) rmSync(join(root, file))
+})

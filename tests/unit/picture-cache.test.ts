@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { BuildError, runAstroBuild } from '../../src/build/run-astro-build.ts'
+import { BuildError } from '../../src/build/build-error.ts'
+import { runAstroBuild } from '../../src/build/run-astro-build.ts'
 
 let root: string
 const write = (name: string, content: string) => {

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { readFolder } from '../../src/build/read-folder.ts'
 import {
   entriesOf,
   listBundled,
   readCollections,
-  readFolder,
   replaceCollections,
 } from '../../src/build/repeated/kept-collections.ts'
 import { writePages } from '../../src/build/repeated/write-pages.ts'
@@ -89,6 +89,15 @@ describe('the posts that a repeated build reads', () => {
   it('are refused with the sentence that any build has for them', async () => {
     write('posts/broken.mdx', '---\ntitle: 5\n---\n')
     await expect(readFolder(posts(), new Map())).rejects.toThrow(/broken\.mdx:2: title/)
+  })
+
+  it('are refused with the mistakes of all of them at once, in the order of their names', async () => {
+    write('posts/one.mdx', '---\ntitle: 5\n---\n')
+    write('posts/three.mdx', '+++\ntitle = A\n+++\n')
+    write('posts/two.mdx', '---\ntitle: a: b\n---\n')
+    await expect(readFolder(posts())).rejects.toThrow(
+      /^\S*one\.mdx:2: title .*\n\S*three\.mdx:2: the front matter cannot be read: .*TOML.*\n\S*two\.mdx:2: the front matter cannot be read: .*needs quotes around it$/,
+    )
   })
 
   it('are bundled as Astro bundles them, dates and all', async () => {

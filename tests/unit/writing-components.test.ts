@@ -176,6 +176,9 @@ describe('what is wrong with a post', () => {
     expect(() => readEntry({ schema: postSchema, findFaults }, { id: 'a', data: right, file: 'a.mdx' })).toThrow(
       'a.mdx:9: is odd',
     )
+    expect(() => readEntry({ schema: postSchema, findFaults }, { id: 'a', data, file: 'a.mdx', source })).toThrow(
+      /^a\.mdx:4: .*\na\.mdx:5: .*\na\.mdx:9: is odd$/,
+    )
   })
 
   it('is a second file for the same address', () => {

@@ -1,0 +1,25 @@
+// Says what is wrong with everything that is written in `content/`, below the working directory: a line for each mistake.
+// Ends with `hasMistakes` where there is one.
+
+import { join } from 'node:path'
+import { toCollections } from '../collections.ts'
+import { WritingError } from '../content/writing-error.ts'
+import { findProducts } from '../offers/find-products.ts'
+import { readFolder } from './read-folder.ts'
+import { hasMistakes } from './throw-mistakes.ts'
+
+/** As many as somebody corrects in one go. */
+const maxSaid = 30
+
+const { posts, pages, skills } = toCollections(await findProducts(join(process.cwd(), 'functions')))
+
+const mistakes: string[] = []
+for (const read of [() => readFolder(posts), () => readFolder(pages), () => readFolder(skills)])
+  await read().catch((error: unknown) => {
+    if (!(error instanceof WritingError)) throw error
+    mistakes.push(...error.mistakes)
+  })
+
+for (const mistake of mistakes.slice(0, maxSaid)) console.log(mistake)
+if (mistakes.length > maxSaid) console.log(`and ${mistakes.length - maxSaid} more`)
+if (mistakes.length > 0) process.exitCode = hasMistakes

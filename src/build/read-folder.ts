@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, matchesGlob } from 'node:path'
+import { parseFrontmatter } from '@astrojs/internal-helpers/frontmatter'
+import { z } from 'zod'
+import { type ContentFolder, makeIdRegister, readEntry, toDigest, toPlainId } from '../content/content-folder.ts'
+import { WritingError } from '../content/writing-error.ts'
+
+/** An entry as Astro's store of content has it. */
+export const entrySchema = z.looseObject({
+  filePath: z.string().optional(),
+  digest: z.string().optional(),
+  /** Of what is compiled with the pages. */
+  deferredRender: z.literal(true).optional(),
+})
+
+export type Entry = z.output<typeof entrySchema>
+
+const concurrency = 10
+
+/**
+ * Reads a folder of content as Astro's loader of it does (`contentFolder`). Of files that did not change, what was read
+ * before is taken.
+ *
+ * @throws WritingError of the mistakes in all its files, in the order of their names
+ */
+export async function readFolder<Schema extends z.ZodType>(
+  folder: ContentFolder<Schema>,
+  before: ReadonlyMap<string, Entry> = new Map(),
+): Promise<Map<string, Entry>> {
+  const { base, pattern, toId = toPlainId } = folder
+  const mistakes = new Map<string, readonly string[]>()
+  const register = makeIdRegister()
+  // Nobody keeps an empty folder.
+  const found = existsSync(base) ? await readdir(base, { recursive: true }) : []
+  const names = found.filter((name) => matchesGlob(name, pattern)).sort()
+  const entries = new Map<string, Entry>()
+  const queue = names.values()
+  const readNext = async (name: string) => {
+    const file = join(base, name)
+    const source = await readFile(file, 'utf8')
+    const id = register(toId(name), file)
+    const digest = toDigest(source)
+    const known = before.get(id)
+    const isKnown = known?.digest === digest && known.filePath === file
+    entries.set(id, isKnown ? known : { id, ...read(folder, { id, file, source }), filePath: file, digest })
+  }
+  const work = async () => {
+    for (const name of queue)
+      await readNext(name).catch((error: unknown) => {
+        if (!(error instanceof WritingError)) throw error
+        mistakes.set(name, error.mistakes)
+      })
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  const all = [...(folder.findStrays?.() ?? []), ...names.flatMap((name) => mistakes.get(name) ?? [])]
+  if (all.length > 0) throw new WritingError(all)
+  return entries
+}
+
+function read<Schema extends z.ZodType>(
+  folder: ContentFolder<Schema>,
+  { id, file, source }: { readonly id: string; readonly file: string; readonly source: string },
+): Entry {
+  const data = readEntry(folder, { id, data: parse(source, file), file, source })
+  return { data, ...(folder.isCompiledLater?.(source) !== true && { deferredRender: true }) }
+}
+
+/** What js-yaml and smol-toml say of front matter that they cannot read; lines count from 0 and 1, the delimiter's first. */
+const unreadable = z.union([
+  z
+    .object({ reason: z.string(), mark: z.object({ line: z.number() }) })
+    .transform(({ reason, mark }) => ({ line: mark.line + 1, reason })),
+  z
+    .object({ codeblock: z.string(), message: z.string(), line: z.number() })
+    .transform(({ message, line }) => ({ line, reason: message.split('\n', 1)[0] })),
+])
+
+function parse(source: string, file: string): Record<string, unknown> {
+  try {
+    return parseFrontmatter(source).frontmatter
+  } catch (error) {
+    const { data } = unreadable.safeParse(error)
+    if (data === undefined) throw error
+    throw new WritingError([
+      `${file}:${data.line}: the front matter cannot be read: ${data.reason}; a text with a colon, a # or quotation marks needs quotes around it`,
+    ])
+  }
+}
