@@ -24,29 +24,53 @@ type Weights = ReadonlyMap<string, number>
 export function findRelated(newestFirst: readonly Compared[], most: number): ReadonlyMap<string, readonly string[]> {
   const tags = weigh(newestFirst.map(({ tags }) => countOf(tags)))
   const words = weigh(newestFirst.map(({ text }) => countOf(wordsOf(text))))
-  const compared = [tags, words].map((weights) => ({ weights, shelves: shelve(weights) }))
+  const languages = newestFirst.map(({ language }) => language)
+  const compared = [tags, words].map((weights) => ({ weights, shelves: shelve(weights, languages) }))
   // Of one post at a time: where many share a tag, the likenesses of all pairs would fill the memory.
   const scores = new Float64Array(newestFirst.length)
+  const alike = new Int32Array(newestFirst.length)
   const findFor = (place: number): number[] => {
-    const alike: number[] = []
+    let count = 0
     for (const { weights, shelves } of compared)
-      for (const [term, its] of weights[place] ?? [])
-        for (const [other, theirs] of shelves.get(term) ?? []) {
-          if (other === place || newestFirst[other]?.language !== newestFirst[place]?.language) continue
+      for (const [term, its] of weights[place] ?? []) {
+        const { places, theirs } = shelves.get(toShelf(languages[place], term)) ?? noShelf
+        for (let at = 0; at < places.length; at++) {
+          const other = places[at] ?? 0
           const score = scores[other] ?? 0
-          if (score === 0) alike.push(other)
-          scores[other] = score + its * theirs
+          if (score === 0) alike[count++] = other
+          scores[other] = score + its * (theirs[at] ?? 0)
         }
-    const found = alike.map((other) => [other, scores[other] ?? 0] as const).filter(([, score]) => score >= least)
-    for (const other of alike) scores[other] = 0
-    return found
-      .toSorted(([a, scoreOfA], [b, scoreOfB]) => scoreOfB - scoreOfA || a - b)
-      .slice(0, most)
-      .map(([other]) => other)
+      }
+    const found = alike.subarray(0, count)
+    const best = findBest(found, scores, { except: place, most })
+    for (const other of found) scores[other] = 0
+    return best
   }
   return new Map(
     newestFirst.map(({ id }, place) => [id, findFor(place).flatMap((other) => newestFirst[other]?.id ?? [])]),
   )
+}
+
+/** The places with the highest scores, the first among equals; in a loop, because a large site has many pairs of posts. */
+function findBest(
+  places: Int32Array,
+  scores: Float64Array,
+  { except, most }: { readonly except: number; readonly most: number },
+): number[] {
+  const best: number[] = []
+  for (const place of places) {
+    const score = scores[place] ?? 0
+    if (score < least || place === except) continue
+    const isBehind = (other = place) => {
+      const its = scores[other] ?? 0
+      return its < score || (its === score && other > place)
+    }
+    if (best.length === most && !isBehind(best.at(-1))) continue
+    const at = best.findIndex(isBehind)
+    best.splice(at < 0 ? best.length : at, 0, place)
+    if (best.length > most) best.pop()
+  }
+  return best
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]{3,}/gu) ?? []
@@ -73,14 +97,26 @@ function weigh(counts: readonly Weights[]): Weights[] {
   })
 }
 
-/** Who has each term, with its weight there. */
-function shelve(weights: readonly Weights[]): Map<string, (readonly [place: number, weight: number])[]> {
-  const shelves = new Map<string, (readonly [number, number])[]>()
+/** Who has a term, and with which weight there. */
+interface Shelf {
+  readonly places: readonly number[]
+  readonly theirs: readonly number[]
+}
+
+const noShelf: Shelf = { places: [], theirs: [] }
+
+const toShelf = (language = '', term: string): string => `${language} ${term}`
+
+/** The shelves of all terms, each for one language. */
+function shelve(weights: readonly Weights[], languages: readonly string[]): Map<string, Shelf> {
+  const shelves = new Map<string, { places: number[]; theirs: number[] }>()
   for (const [place, each] of weights.entries())
     for (const [term, weight] of each) {
-      const shelf = shelves.get(term) ?? []
-      shelves.set(term, shelf)
-      shelf.push([place, weight])
+      const name = toShelf(languages[place], term)
+      const shelf = shelves.get(name) ?? { places: [], theirs: [] }
+      shelves.set(name, shelf)
+      shelf.places.push(place)
+      shelf.theirs.push(weight)
     }
   return shelves
 }

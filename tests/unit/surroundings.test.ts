@@ -33,6 +33,17 @@ describe('related posts', () => {
     expect(findRelated(all, 2).get('c')).toEqual(['e', 'd'])
   })
 
+  it('are the first of all that are alike, however many are asked for', () => {
+    const words = 'kettle leaves steep copper flour yeast oven crust hull mast harbour keel'.split(' ')
+    const many = Array.from({ length: 60 }, (_, at) => {
+      const text = words.filter((_, place) => (at * 7 + place * place) % 5 < 2).join(' ')
+      return compared(`${at}`, [words[at % 7] ?? ''], text, at % 3 === 0 ? 'fr' : 'en')
+    })
+    const all = findRelated(many, many.length)
+    expect([...all.values()].filter(({ length }) => length > 5).length).toBeGreaterThan(30)
+    for (const [id, few] of findRelated(many, 5)) expect(few).toEqual(all.get(id)?.slice(0, 5))
+  })
+
   it('are found in the memory that a build may have, also where thousands of posts share a tag', () => {
     const code = `
       import { findRelated } from ${JSON.stringify(new URL('../../src/content/related-posts.ts', import.meta.url).href)}
