@@ -24,11 +24,12 @@ export function generatedPost(number: number, revision = 0): string {
   const sentence = (length: number) => `${capital(Array.from({ length }, word).join(' '))}.`
   const paragraph = () => Array.from({ length: 5 }, () => sentence(8 + next(8))).join(' ')
   const section = () => `## ${capital(word())} and ${word()}\n\n${paragraph()}\n\n${paragraph()}`
-  const day = new Date(Date.UTC(2020, 0, 1) + number * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+  // Close enough that the last of 20,000 is published, too.
+  const publishedAt = new Date(Date.UTC(2020, 0, 1) + number * 2 * 60 * 60 * 1000).toISOString()
   return `---
 title: "${capital(word())} ${word()} and ${word()}, number ${number}${revision > 0 ? `, revised ${revision} times` : ''}"
 excerpt: "${sentence(12)}"
-publishedAt: ${day}
+publishedAt: ${publishedAt}
 tags: [${word()}, ${word()}]
 ---
 
