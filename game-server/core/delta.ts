@@ -7,7 +7,7 @@ import { knownOn } from './known-cells.ts'
 import { scoreOf } from './life.ts'
 import { isVisible } from './monsters/is-visible.ts'
 import { monsterKind } from './monsters/kinds.ts'
-import { seePiles, seeStatuses } from './observe.ts'
+import { moodOf, seePiles, seeStatuses } from './observe.ts'
 import { type GameEvent, toText } from './scene.ts'
 import { radiusOf, sightOf } from './sight.ts'
 import { glyphOf } from './tiles.ts'
@@ -85,15 +85,29 @@ const encodeMe = (player: Player): string =>
 
 const moods = { asleep: 0, idle: 1, hunting: 2 } as const
 
-/** Five values each: id, glyph, cell, health from 0 to 9, and state: 0 asleep, 1 idle, 2 hunting, 3 human, 4 agent. */
-function encodeEntities(world: World, level: Level, player: Player): { entities: string; names: string } {
+/** What the state of a creature tells, or the one who sees it takes for granted. */
+const plainMoods: readonly string[] = ['asleep', 'idle', 'hunting you']
+
+interface Entities {
+  /** Five values each: id, glyph, cell, health from 0 to 9, and state: 0 asleep, 1 idle, 2 hunting, 3 human, 4 agent. */
+  readonly entities: string
+  /** Of players: id and name. */
+  readonly names: string
+  /** Of monsters whose state does not tell it: id and what they are up to. */
+  readonly doings: string
+}
+
+function encodeEntities(world: World, level: Level, player: Player): Entities {
   const sight = sightOf(level, player)
   const entities: string[] = []
   const names: string[] = []
+  const doings: string[] = []
   for (const monster of level.monsters) {
     if (!isVisible(monster, player, sight)) continue
     const { glyph, hp } = monsterKind(monster.kind)
     entities.push(`${monster.id},"${glyph}",${monster.cell},${Math.ceil((monster.hp * 9) / hp)},${moods[monster.mood]}`)
+    const mood = moodOf(monster, player)
+    if (!plainMoods.includes(mood)) doings.push(`${monster.id},"${mood}"`)
   }
   for (const other of world.players.values()) {
     if (other === player || !other.isHere || !isAlive(other) || other.depth !== level.depth) continue
@@ -102,12 +116,18 @@ function encodeEntities(world: World, level: Level, player: Player): { entities:
     entities.push(`${-other.id},"@",${other.cell},${health},${other.kind === 'agent' ? 4 : 3}`)
     names.push(`${-other.id},"${other.name}"`)
   }
-  return { entities: entities.join(','), names: names.join(',') }
+  return { entities: entities.join(','), names: names.join(','), doings: doings.join(',') }
 }
 
 const encodePiles = (level: Level, player: Player): string =>
   seePiles(level, player)
     .map(({ cell, item }) => `${cell},"${itemGlyph(item.kind)}"`)
+    .join(',')
+
+/** Cell, name, and 1 for one of several of which a player may take one: three values each. */
+const encodeFloor = (world: World, level: Level, player: Player): string =>
+  seePiles(level, player)
+    .map(({ cell, item, vault }) => `${cell},${JSON.stringify(itemName(world, player, item))},${vault > 0 ? 1 : 0}`)
     .join(',')
 
 const encodeGear = (world: World, player: Player): string =>
@@ -162,12 +182,14 @@ export function encodeDelta(
   }
   const tiles = encodeTiles(level, knownOn(player, level.depth), view)
   if (tiles !== '') fields.push(`"t":[${tiles}]`)
-  const { entities, names } = encodeEntities(world, level, player)
+  const { entities, names, doings } = encodeEntities(world, level, player)
   const parts: [string, string][] = [
     ['me', encodeMe(player).slice(1, -1)],
     ['e', entities],
     ['n', names],
+    ['b', doings],
     ['i', encodePiles(level, player)],
+    ['l', encodeFloor(world, level, player)],
     ['w', encodeGear(world, player).slice(1, -1)],
     ['p', encodePack(world, player)],
     ['s', encodeStatuses(player)],

@@ -2,7 +2,7 @@ import { isFor } from './actions/pick-up.ts'
 import { getLevel } from './get-level.ts'
 import { compass, distance, height, width, xOf, yOf } from './grid.ts'
 import { itemName } from './items/item-name.ts'
-import { itemGlyph, itemKind } from './items/kinds.ts'
+import { itemGlyph } from './items/kinds.ts'
 import { isKnown, knownOn } from './known-cells.ts'
 import { type LegalKey, legalKeys } from './legal-keys.ts'
 import { scoreOf } from './life.ts'
@@ -71,7 +71,8 @@ export interface Observation {
   keys: LegalKey[]
 }
 
-function moodOf(monster: Monster, player: Player): string {
+/** What a player sees that a monster is up to. */
+export function moodOf(monster: Monster, player: Player): string {
   if (monsterKind(monster.kind).isStone) return 'watching'
   if (monster.mood === 'asleep') return 'asleep'
   if (monster.stunned > 0) return 'helpless'
@@ -180,7 +181,7 @@ export function observe(world: World, id: number, messages: readonly string[]): 
     entities: seeEntities(world, level, player),
     items: seePiles(level, player).map(({ cell, item, vault }) => ({
       g: itemGlyph(item.kind),
-      name: itemKind(item.kind).group === 'gold' ? 'gold' : itemName(world, player, item),
+      name: itemName(world, player, item),
       x: xOf(cell),
       y: yOf(cell),
       dir: compass(player.cell, cell),

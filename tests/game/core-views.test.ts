@@ -7,6 +7,7 @@ import { isKnown } from '../../game-server/core/known-cells.ts'
 import { generateLevel } from '../../game-server/core/levels/generate-level.ts'
 import { summarizeLife } from '../../game-server/core/life.ts'
 import { observe } from '../../game-server/core/observe.ts'
+import { engage } from '../../game-server/core/place.ts'
 import { makeRng } from '../../game-server/core/prng.ts'
 import { type GameEvent, toText } from '../../game-server/core/scene.ts'
 import { step } from '../../game-server/core/step.ts'
@@ -154,6 +155,76 @@ describeTests('what a player is shown', () => {
     expect(text).toContain('IN VIEW: goblin g 4 NE')
     expect(text).toMatch(/KEYS: .*f=shoot at goblin/)
     expect(text.length).toBeLessThan(2600)
+  })
+
+  it('says of everybody in view what they are up to', () => {
+    const arena = makeArena({ players: 2 })
+    arena.put('goblin', 0, 2, 'asleep')
+    arena.put('ogre', 0, 3)
+    const hunting = arena.put('kobold', 0, 4)
+    const fighting = arena.put('jackal', 0, 5)
+    const helpless = arena.put('troll', 0, 6)
+    const fleeing = arena.put('monkey', 0, 7)
+    arena.put('guardian', 0, 8)
+    for (const monster of [hunting, helpless, fleeing]) engage(monster, arena.player)
+    engage(fighting, getPlayer(arena.world, 2))
+    helpless.stunned = 1
+    fleeing.scared = 1
+    const [, ...monsters] = observe(arena.world, 1, []).entities
+    expect(monsters.map(({ name, st }) => `${name} ${st}`)).toEqual([
+      'goblin asleep',
+      'ogre idle',
+      'kobold hunting you',
+      'jackal fighting',
+      'troll helpless',
+      'monkey fleeing',
+      'guardian watching',
+    ])
+  })
+
+  it('counts what is left of somebody up, so that nobody who lives has nothing left', () => {
+    const arena = makeArena({ players: 2 })
+    const other = getPlayer(arena.world, 2)
+    const goblin = arena.put('goblin', 0, 2)
+    const healths = () => observe(arena.world, 1, []).entities.map(({ hp }) => hp)
+    expect(healths()).toEqual([100, 100])
+    other.hp = 1
+    goblin.hp = 1
+    expect(healths()).toEqual([Math.ceil(100 / other.maxHp), 7])
+  })
+
+  it('is the lit part of the level around the player, cut at its edges', () => {
+    const arena = makeArena()
+    const { x, y, rows } = observe(arena.world, 1, []).view
+    expect([x, y, rows.length, rows[0]?.length]).toEqual([31, 11, 19, 19])
+    expect([rows[9], rows[0]?.[0]]).toEqual(['.........@.........', ' '])
+    arena.level.tiles.fill(T.floor)
+    const cutTo = (cell: number) => {
+      arena.occupy(1, cell)
+      const { view } = observe(arena.world, 1, [])
+      return [view.x, view.y, view.rows.length, view.rows[0]?.length]
+    }
+    expect(cutTo(0)).toEqual([0, 0, 10, 10])
+    expect(cutTo(cellCount - 1)).toEqual([70, 30, 10, 10])
+  })
+
+  it('tells people who see the picture as much of what is in view and on the floor as it tells models', () => {
+    const arena = makeArena({ players: 2 })
+    arena.drop('healing', 1, 1)
+    arena.drop('strength', 2, 1)
+    arena.drop('gold', 3, 1, { count: 12 })
+    for (const east of [4, 5]) arena.drop('sword', east, 1, { power: east, vault: 1 })
+    arena.put('mimic', 6, 1).isHidden = true
+    arena.put('goblin', 0, 2).stunned = 3
+    arena.put('goblin', 0, 3).scared = 3
+    arena.put('guardian', 0, 4)
+    engage(arena.put('goblin', 0, 5), getPlayer(arena.world, 2))
+    arena.put('goblin', 0, 6)
+    const { entities, items } = observe(arena.world, 1, [])
+    const { b, l } = JSON.parse(encodeDelta(arena.world, 1, newView(), []) ?? '')
+    expect(l).toEqual(items.flatMap(({ x, y, name, isChoice }) => [y * 80 + x, name, isChoice ? 1 : 0]))
+    const said = entities.filter(({ id }) => id > 0).map(({ id, st }) => [id, st])
+    expect(b).toEqual(said.slice(0, -1).flat())
   })
 
   it('shows other players who are there, live and stand in the light, and no others', () => {

@@ -2,6 +2,11 @@ import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeGameRoutes } from '../../game-server/api/game-routes.ts'
 import { makeFindLive } from '../../game-server/api/to-live.ts'
+import { offsets } from '../../game-server/core/grid.ts'
+import { kindNumber } from '../../game-server/core/items/kinds.ts'
+import { monsterNumber } from '../../game-server/core/monsters/kinds.ts'
+import { spawn } from '../../game-server/core/monsters/spawn.ts'
+import { isFree } from '../../game-server/core/place.ts'
 import { setTurns } from '../../game-server/core/status.ts'
 import { makeLives } from '../../game-server/sessions/lives.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
@@ -108,6 +113,29 @@ describe('the dungeon in a browser', () => {
     await expect.poll(() => turnOf(page)).toBe(playerOf('Keys').turn)
     await spendTime(page, () => page.keyboard.press('v'))
     expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('says what lies in view and where, which of it one may choose from, and what enemies are up to', async () => {
+    const { page } = await open()
+    await enter(page, 'Seer')
+    sendEnemiesAway('Seer')
+    const { player, realm } = gameHost.game.findByName('Seer') ?? {}
+    const { cell, depth, strength } = playerOf('Seer')
+    const level = realm?.world.levels.get(depth)
+    if (!realm || !level || player === undefined) throw new Error('Seer is nowhere')
+    level.piles.clear()
+    level.piles.set(cell, { kind: kindNumber('sword'), count: 1, power: 2, taken: 0, vault: 7 })
+    const beside = offsets.map((offset) => cell + offset).find((each) => isFree(level, each)) ?? 0
+    spawn(realm.world, level, monsterNumber('goblin'), beside, 'hunting').stunned = 9
+    await spendTime(page, () => page.keyboard.press('.'))
+    const seen = page.getByRole('list', { name: 'In view' })
+    await seen.getByText('+2 sword, here; take one of several').waitFor()
+    await seen.getByText('goblin, helpless').waitFor()
+    await page.getByText(`strength ${strength}`).waitFor()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Text mode, for screen readers' }).click()
+    await page.getByText(`Strength ${strength}.`).waitFor()
     await page.close()
   })
 

@@ -18,6 +18,13 @@ export interface Thing {
   readonly glyph: string
 }
 
+/** What somebody calls a thing that lies about. */
+export interface Label {
+  readonly name: string
+  /** One of several of which one may be taken. */
+  readonly isChoice: boolean
+}
+
 /** What one player knows of a level, as the host tells it. */
 export interface DungeonView {
   depth: number
@@ -33,9 +40,13 @@ export interface DungeonView {
   beings: readonly Being[]
   /** What players are called. */
   names: ReadonlyMap<number, string>
+  /** What monsters are up to whose state does not tell it. */
+  doings: ReadonlyMap<number, string>
   /** What they wear by their names. */
   badges: ReadonlyMap<number, string>
   things: readonly Thing[]
+  /** What things are called, by the cells they lie on. */
+  labels: ReadonlyMap<number, Label>
 }
 
 /** The view of somebody who has seen nothing yet. */
@@ -48,6 +59,8 @@ export const makeView = (): DungeonView => ({
   hp: undefined,
   beings: [],
   names: new Map(),
+  doings: new Map(),
   badges: new Map(),
   things: [],
+  labels: new Map(),
 })

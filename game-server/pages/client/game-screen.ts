@@ -39,6 +39,7 @@ export function makeGameScreen(press: (key: string) => void): GameScreen {
   const table = findElement(HTMLElement, 'table')
   let me: Me | undefined
   let packed = 0
+  let wears: readonly string[] = []
   let settings = readSettings()
 
   const situation = (): Situation => ({
@@ -55,7 +56,7 @@ export function makeGameScreen(press: (key: string) => void): GameScreen {
     if (hint.textContent !== text) hint.textContent = text
   }
 
-  function showParts({ me: figures, pack, worn, statuses, beings, names }: Frame): void {
+  function showParts({ me: figures, pack, worn, statuses }: Frame): void {
     if (figures) {
       me = figures
       hud.show(figures, view.depth)
@@ -64,9 +65,10 @@ export function makeGameScreen(press: (key: string) => void): GameScreen {
       packed = pack.length
       showPack(findElement(HTMLElement, 'pack'), pack, press)
     }
-    if (worn) findElement(HTMLElement, 'worn').textContent = worn.join(', ')
+    if (worn) wears = worn
+    findElement(HTMLElement, 'worn').textContent = [...wears, ...(me ? [`strength ${me.strength}`] : [])].join(', ')
     if (statuses) hud.showStatuses(statuses)
-    if (beings || names) showInView(findElement(HTMLElement, 'in-view'), view)
+    showInView(findElement(HTMLElement, 'in-view'), view)
   }
 
   return {

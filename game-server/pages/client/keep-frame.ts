@@ -34,7 +34,9 @@ export function keepFrame(view: DungeonView, effects: Effects, frame: Frame, now
     view.beings = frame.beings
   }
   if (frame.names) view.names = frame.names
+  if (frame.doings) view.doings = frame.doings
   if (frame.things) view.things = frame.things
+  if (frame.labels) view.labels = frame.labels
   light(view)
 }
 
@@ -44,6 +46,8 @@ function enter(view: DungeonView, depth: number): void {
   view.beings = []
   view.things = []
   view.names = new Map()
+  view.doings = new Map()
+  view.labels = new Map()
   view.hp = undefined
 }
 

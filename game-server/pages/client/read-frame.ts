@@ -1,6 +1,6 @@
 import { type Fields, readList, readNumber, readText } from '../../../src/browser/read-value.ts'
 import { withoutMarks } from '../../core/player-words.ts'
-import type { Being, Thing } from './dungeon-view.ts'
+import type { Being, Label, Thing } from './dungeon-view.ts'
 import type { Message } from './message-log.ts'
 
 /** Figures of the one whose view this is. */
@@ -8,6 +8,7 @@ export interface Me {
   readonly cell: number
   readonly hp: number
   readonly maxHp: number
+  readonly strength: number
   readonly gold: number
   readonly turn: number
   readonly score: number
@@ -33,7 +34,9 @@ export interface Frame {
   readonly me: Me | undefined
   readonly beings: readonly Being[] | undefined
   readonly names: ReadonlyMap<number, string> | undefined
+  readonly doings: ReadonlyMap<number, string> | undefined
   readonly things: readonly Thing[] | undefined
+  readonly labels: ReadonlyMap<number, Label> | undefined
   readonly worn: readonly string[] | undefined
   readonly pack: readonly PackItem[] | undefined
   readonly statuses: readonly string[] | undefined
@@ -52,7 +55,13 @@ export function readFrame(message: Fields): Frame {
     const count = Math.floor(flat.length / size)
     return Array.from({ length: count }, (_, at) => toEntry(flat.slice(at * size, at * size + size)))
   }
-  const names = entries('n', 2, ([id, name]): [number, string] => [readNumber(id), readText(name)])
+  const toNamed = ([id, name]: readonly unknown[]): [number, string] => [readNumber(id), readText(name)]
+  const names = entries('n', 2, toNamed)
+  const doings = entries('b', 2, toNamed)
+  const labels = entries('l', 3, ([cell, name, choice]): [number, Label] => [
+    readNumber(cell),
+    { name: readText(name), isChoice: choice === 1 },
+  ])
   return {
     depth: isNew ? readNumber(message['depth']) : undefined,
     runs: entries('t', 2, ([start, glyphs]) => ({ start: readNumber(start), glyphs: readText(glyphs) })) ?? [],
@@ -65,6 +74,8 @@ export function readFrame(message: Fields): Frame {
       state: readNumber(state),
     })),
     names: names && new Map(names),
+    doings: doings && new Map(doings),
+    labels: labels && new Map(labels),
     things: entries('i', 2, ([cell, glyph]) => ({ cell: readNumber(cell), glyph: readText(glyph) })),
     worn: readWorn(message['w']),
     pack: entries('p', 3, ([key, glyph, name]) => ({
@@ -81,9 +92,9 @@ export function readFrame(message: Fields): Frame {
 }
 
 function readMe(values: readonly unknown[]): Me {
-  const [cell = 0, hp = 0, maxHp = 1, , gold = 0, turn = 0, score = 0, ending = 0, , radius = 0] =
+  const [cell = 0, hp = 0, maxHp = 1, strength = 0, gold = 0, turn = 0, score = 0, ending = 0, , radius = 0] =
     values.map(readNumber)
-  return { cell, hp, maxHp, gold, turn, score, radius, isOver: ending > 0 }
+  return { cell, hp, maxHp, strength, gold, turn, score, radius, isOver: ending > 0 }
 }
 
 function readWorn(value: unknown): readonly string[] | undefined {

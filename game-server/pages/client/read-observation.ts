@@ -48,9 +48,11 @@ function toStatus(depth: number, turn: number, you: Fields): string {
   return [
     `Depth ${depth}, turn ${turn}.`,
     `Health ${readNumber(you['hp'])} of ${readNumber(you['maxHp'])}.`,
+    `Strength ${readNumber(you['strength'])}.`,
     `Gold ${readNumber(you['gold'])}, score ${readNumber(you['score'])}.`,
     ...(statuses.length > 0 ? [`You are ${statuses.join(', ')}.`] : []),
     `In hand: ${readText(you['weapon'])}. Worn: ${readText(you['armor'])}.`,
+    ...(you['hasAmulet'] === true ? ['You carry the Amulet: go up and out.'] : []),
   ].join(' ')
 }
 
