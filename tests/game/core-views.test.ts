@@ -3,13 +3,15 @@ import { encodeDelta, newView, perceives } from '../../game-server/core/delta.ts
 import { describe } from '../../game-server/core/describe.ts'
 import { fov, sightRadius } from '../../game-server/core/fov.ts'
 import { cellCount } from '../../game-server/core/grid.ts'
-import { isKnown } from '../../game-server/core/known-cells.ts'
+import { isKnown, knownOn, markKnown, reveal } from '../../game-server/core/known-cells.ts'
 import { generateLevel } from '../../game-server/core/levels/generate-level.ts'
 import { summarizeLife } from '../../game-server/core/life.ts'
 import { observe } from '../../game-server/core/observe.ts'
 import { engage } from '../../game-server/core/place.ts'
+import { wordsRule } from '../../game-server/core/player-words.ts'
 import { makeRng } from '../../game-server/core/prng.ts'
 import { type GameEvent, toText } from '../../game-server/core/scene.ts'
+import { setTurns } from '../../game-server/core/status.ts'
 import { step } from '../../game-server/core/step.ts'
 import { glyphOf, isOpaque, isPassable, T } from '../../game-server/core/tiles.ts'
 import { getPlayer, isAlive, makeWorld } from '../../game-server/core/world.ts'
@@ -155,6 +157,79 @@ describeTests('what a player is shown', () => {
     expect(text).toContain('IN VIEW: goblin g 4 NE')
     expect(text).toMatch(/KEYS: .*f=shoot at goblin/)
     expect(text.length).toBeLessThan(2600)
+  })
+
+  it('is told as text line by line: what happened, who is there, what lies about, what is carried, what can be done', () => {
+    const arena = makeArena({ players: 2 })
+    arena.level.tiles.fill(T.wall)
+    arena.lay(T.floor, -1, -1, 3, 1)
+    arena.lay(T.grass, 3, 1)
+    for (const [id, east] of [
+      [1, 0],
+      [2, -1],
+    ] as const) {
+      getPlayer(arena.world, id).known.clear()
+      arena.occupy(id, arena.at(east, 0))
+    }
+    arena.player.known.set(5, new Uint32Array(cellCount / 32))
+    reveal(arena.level, arena.player)
+    arena.level.altars.set(arena.player.cell, { kind: 0, taken: 0 })
+    arena.drop('gold', 1, 1, { count: 12 })
+    arena.drop('sword', 2, 1, { vault: 3 })
+    arena.put('goblin', 3, 0, 'asleep').hp = 3
+    setTurns(arena.player, 'burning', 2)
+    const told = () => describe(arena.world, 1, ['You sneeze.']).split('\n')
+    const before = (line: string) => !line.startsWith('KEYS')
+    expect(told().filter(before)).toEqual([
+      'DEPTH 5  TURN 0  HP 40/40  STR 11  GOLD 0  SCORE 5000  YOU @ (40,20)',
+      wordsRule,
+      '* You sneeze.',
+      'STATUS: burning 2',
+      'MAP (origin x=38, y=18; @ you, & other player, # wall, . floor, " grass (hides you))',
+      '#######',
+      '#.....#',
+      '#&@..g#',
+      '#..$)"#',
+      '#######',
+      'IN VIEW: ⟦p2⟧ & 1 W (39,20) human; goblin g 3 E (43,20) hp 20% asleep',
+      'HERE: altar of blood',
+      'ITEMS: gold SE (41,21); sword E (42,21) choose one',
+      "WIELDING: knife  WEARING: traveller's coat",
+      'PACK: 1=2 x potion of healing',
+    ])
+    expect(told().at(-1)).toMatch(/^KEYS: north /)
+    arena.player.pack.length = 0
+    setTurns(arena.player, 'burning', 0)
+    arena.level.piles.clear()
+    arena.level.altars.clear()
+    arena.level.monsters.length = 0
+    getPlayer(arena.world, 2).isHere = false
+    expect(told().slice(8, -1)).toEqual([
+      'IN VIEW: nobody',
+      "WIELDING: knife  WEARING: traveller's coat",
+      'PACK: empty',
+    ])
+  })
+
+  it('is told as text as far as twenty steps across and ten along, and whole to who wants that', () => {
+    const arena = makeArena()
+    const known = knownOn(arena.player, 5)
+    for (let y = 3; y <= 36; y++) for (let x = 5; x <= 75; x++) markKnown(known, y * 80 + x)
+    const mapOf = (full: boolean) => {
+      const rows = describe(arena.world, 1, [], { full }).split('\n')
+      const from = rows.findIndex((row) => row.startsWith('MAP'))
+      const map = rows.slice(
+        from + 1,
+        rows.findIndex((row) => row.startsWith('IN VIEW')),
+      )
+      return [rows[from]?.match(/origin x=\d+, y=\d+/)?.[0], map.length, Math.max(...map.map((row) => row.length))]
+    }
+    expect(mapOf(false)).toEqual(['origin x=20, y=10', 21, 41])
+    expect(mapOf(true)).toEqual(['origin x=5, y=3', 34, 71])
+    arena.occupy(1, arena.at(-18, -9))
+    expect(mapOf(false)).toEqual(['origin x=5, y=3', 19, 38])
+    arena.occupy(1, arena.at(18, 8))
+    expect(mapOf(false)).toEqual(['origin x=38, y=18', 19, 38])
   })
 
   it('says of everybody in view what they are up to', () => {
