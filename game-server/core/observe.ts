@@ -118,7 +118,10 @@ function seeEntities(world: World, level: Level, player: Player): SeenEntity[] {
   return seen.sort((a, b) => a.dist - b.dist || a.id - b.id)
 }
 
-/** What lies where, as far as a player knows, and only what they have not had yet. What poses as loot is loot. */
+/**
+ * What lies where, as far as a player knows, and only what they have not had yet. What poses as loot is loot: by cells, so
+ * that its place among the rest tells nothing.
+ */
 export function seePiles(level: Level, player: Player): { cell: number; item: Carried; vault: number }[] {
   const known = knownOn(player, level.depth)
   const seen = []
@@ -126,7 +129,7 @@ export function seePiles(level: Level, player: Player): { cell: number; item: Ca
     if (isFor(pile, player) && isKnown(known, cell)) seen.push({ cell, item: pile, vault: pile.vault })
   for (const monster of level.monsters)
     if (isDisguised(monster, known)) seen.push({ cell: monster.cell, item: baitOf(monster), vault: 0 })
-  return seen
+  return seen.sort((a, b) => a.cell - b.cell)
 }
 
 function litRows(level: Level, player: Player): Observation['view'] {

@@ -302,6 +302,26 @@ describeTests('what a player is shown', () => {
     expect(b).toEqual(said.slice(0, -1).flat())
   })
 
+  it('tells nobody by its place among the rest which of the things that lie about is a mimic', () => {
+    const arena = makeArena()
+    arena.drop('healing', 2, 0)
+    arena.put('mimic', 1, 0).isHidden = true
+    arena.drop('gold', -1, 0)
+    const places = observe(arena.world, 1, []).items.map(({ x }) => x - 40)
+    expect(places).toEqual([-1, 1, 2])
+    const { i } = JSON.parse(encodeDelta(arena.world, 1, newView(), []) ?? '')
+    expect(i.filter((_: unknown, at: number) => at % 2 === 0)).toEqual([-1, 1, 2].map((east) => arena.at(east, 0)))
+  })
+
+  it('tells no mimic by an empty wand, of which none lies about, even to who knows the wand', () => {
+    const arena = makeArena()
+    arena.player.identified.fill(1)
+    for (const east of [1, 2, 3, 4]) arena.put('mimic', east, 0).isHidden = true
+    const names = observe(arena.world, 1, []).items.map(({ name }) => name)
+    expect(names.join()).toMatch(/wand of force \([3-5] left\)/)
+    expect(new Set(names).size).toBe(4)
+  })
+
   it('shows other players who are there, live and stand in the light, and no others', () => {
     const arena = makeArena({ players: 2 })
     const other = getPlayer(arena.world, 2)

@@ -1,5 +1,5 @@
 import { distance } from '../grid.ts'
-import { kindNumber } from '../items/kinds.ts'
+import { itemKind, kindNumber } from '../items/kinds.ts'
 import { isKnown } from '../known-cells.ts'
 import type { Sight } from '../sight.ts'
 import { turnsOf } from '../status.ts'
@@ -18,8 +18,11 @@ export const isDisguised = (monster: Monster, known: Uint32Array): boolean =>
 
 const baits: readonly number[] = ['strength', 'haste', 'mapping', 'force'].map(kindNumber)
 
-/** What it poses as. */
-export const baitOf = ({ id }: Monster): Carried => ({ kind: baits[id % baits.length] ?? 0, count: 1, power: 0 })
+/** What it poses as; a wand with charges in it, as no other lies about. */
+export function baitOf({ id }: Monster): Carried {
+  const kind = baits[id % baits.length] ?? 0
+  return { kind, count: 1, power: itemKind(kind).group === 'wand' ? 4 : 0 }
+}
 
 /** Whether it may come after somebody. Stone does not: it stays with what it guards. */
 export const isThreat = (monster: Monster): boolean =>
