@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Hosts, openHosts } from '../../game-server/hosts/hosts.ts'
 import type { RealmTable } from '../../game-server/storage/game-schema.ts'
@@ -64,6 +65,19 @@ describe('a realm', () => {
     expect(await ownerOf('left')).toEqual({ owner: hosts.id, fence: 5, frozen_at: null })
     expect(await hosts.take('of a host that is gone')).toEqual({ is: 'taken', fence: 2 })
     expect(await ownerOf('theirs')).toMatchObject({ owner: 'living', fence: 4 })
+  })
+
+  it('is taken from nobody by a host that could not say itself that it lives, before others had time to', async () => {
+    await addHost('silent', { leftMs: -1 })
+    await addRealm('left', { owner: 'silent' })
+    await becomeSettled()
+    await db.transaction().execute(async (tx) => {
+      await sql`lock table host in access exclusive mode`.execute(tx)
+      await delay(2700)
+    })
+    expect(await hosts.take('left')).toEqual({ is: 'elsewhere', address: 'http://silent.test' })
+    await becomeSettled()
+    expect(await hosts.take('left')).toEqual({ is: 'taken', fence: 1 })
   })
 
   it('is taken at once where nobody has it, where this host has it, and where its host died on this machine', async () => {
