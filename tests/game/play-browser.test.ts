@@ -461,6 +461,29 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('is won by whoever carries the Amulet up and out, and says so everywhere', async () => {
+    const { page, complaints } = await open()
+    await enter(page, 'Winner')
+    sendEnemiesAway('Winner')
+    const player = playerOf('Winner')
+    const level = gameHost.game.findByName('Winner')?.realm.world.levels.get(1)
+    player.hasAmulet = true
+    player.cell = level?.up ?? 0
+    await spendTime(page, () => page.keyboard.press('.'))
+    await page.getByText('the Amulet, strength').waitFor()
+    await page.keyboard.press('<')
+    const end = page.getByRole('dialog', { name: 'You are out' })
+    await end.getByText('escaped with the Amulet').waitFor()
+    await end.getByText('51,000').waitFor()
+    const link = await end.getByRole('link').first().getAttribute('href')
+    await page.goto(`${pages.url}${link}`)
+    await page.getByRole('heading', { name: 'Winner got out' }).waitFor()
+    expect(complaints).toEqual([])
+    await page.goto(`${pages.url}/watch`)
+    await page.getByRole('cell', { name: 'Winner escaped' }).first().waitFor()
+    await page.close()
+  })
+
   it('gives a second player another name, lets the two talk, and leaves a window whose player went to another one', async () => {
     const { page } = await open()
     await enter(page, 'Twice')
