@@ -107,6 +107,25 @@ describe('a name with several addresses', () => {
     expect(new Set(dialled)).toContain(`${good}:443`)
   })
 
+  it('is tried nowhere else when one answers with a certificate that is not trusted', async () => {
+    web.fail(host, { is: 'certificate', certified: web.ca.certify(host, 'expired') })
+    const { failure, dialled } = answering(good, other)
+    expect([await failure(url), dialled]).toEqual(['certificate', [`${good}:443`]])
+    web.fail(host, undefined)
+  })
+
+  it('is tried nowhere any more once whoever wanted it is gone', async () => {
+    const gone = new AbortController()
+    const { get, dialled } = watchFetch(web, {
+      async findAddresses() {
+        gone.abort(new Error('the buyer left'))
+        return [good, other]
+      },
+    })
+    await expect(get(url, { signal: gone.signal })).rejects.toThrow('the buyer left')
+    expect(dialled).toEqual([])
+  })
+
   it('is tried at four of five hundred, and no more', async () => {
     const { failure, dialled } = answering(...Array<string>(500).fill(deadAddress))
     expect([await failure(url), dialled.length]).toEqual(['unreachable', 4])
