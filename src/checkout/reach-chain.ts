@@ -1,7 +1,8 @@
+import { readText } from '../browser/read-value.ts'
 import { codeOf, type Wallet } from './wallet.ts'
 
-/** A chain that was made for a sandbox is young; Base passed this number within weeks of its birth. */
-const youngChainBlocks = 1_000_000
+/** A block of a chain that was made for a sandbox, which is young; Base passed a million within weeks of its birth. */
+const youngBlock = /^0x.{1,5}$/
 
 /** What a wallet that does not know Base is told about it (EIP-3085). */
 const base = {
@@ -23,8 +24,8 @@ export async function reachChain(
   isSandbox: boolean,
 ): Promise<'reached' | 'wrong-chain' | 'real-money'> {
   if (!(await switchTo(wallet, chainId, isSandbox))) return 'wrong-chain'
-  const isReal = isSandbox && Number(await wallet.request({ method: 'eth_blockNumber' })) >= youngChainBlocks
-  return isReal ? 'real-money' : 'reached'
+  const isYoung = isSandbox && youngBlock.test(readText(await wallet.request({ method: 'eth_blockNumber' })))
+  return isSandbox && !isYoung ? 'real-money' : 'reached'
 }
 
 async function switchTo(wallet: Wallet, chainId: number, isSandbox: boolean): Promise<boolean> {

@@ -36,3 +36,17 @@ it('knows a no in whatever form it comes', () => {
     undefined,
   ])
 })
+
+it.each([
+  ['0x0', 'reached'],
+  ['0xf423f', 'reached'],
+  ['0x1e84800', 'real-money'],
+  [null, 'real-money'],
+  [undefined, 'real-money'],
+  ['', 'real-money'],
+  [[], 'real-money'],
+  ['unknown', 'real-money'],
+])('takes a wallet that says %j for its latest block to a sandbox as: %s', async (block, expected) => {
+  const wallet = { request: async ({ method }: { method: string }) => (method === 'eth_chainId' ? '0x2105' : block) }
+  expect(await reachChain(wallet, base, true)).toBe(expected)
+})
