@@ -56,14 +56,14 @@ export async function resume(counter: Counter, kept: SignedPurchase): Promise<vo
 }
 
 /**
- * Whether terms deserve a signature. The same ones deserve the same, unless that has too little time left; and an owner
- * of an earlier version signs for the new one after hearing of both.
+ * Whether terms deserve a signature. The same ones deserve the same, unless that has too little time left or is none of
+ * the wallet that pays; and an owner of an earlier version signs for the new one after hearing of both.
  */
 function isDue({ terms, body, reason }: Demand, open: Authorization | undefined, told: string | undefined): boolean {
   if (body['owned']) return told === reason
   const { amount, payTo, required } = terms
   const isSame = amount === open?.amount && payTo.toLowerCase() === open.payTo.toLowerCase()
-  return !isSame || /valid_before|expired/.test(readText(required['error']))
+  return !isSame || /payload|signature|expired/.test(readText(required['error']))
 }
 
 async function pay(counter: Counter, purchase: Purchase, terms: Terms, earlier?: Authorization): Promise<void> {

@@ -71,9 +71,11 @@ async function ask({ method, path, body }: Purchase, header?: string): Promise<A
   }
   if (response.ok) return toDelivery(response, product)
   const said = await readAnswer(product)
-  if (response.status === 402) return readDemand(response, said)
+  const reason = readText(said['detail']) || `The shop answered ${response.status}`
+  const terms = response.status === 402 && !said['errors'] && readTerms(response)
+  if (terms) return { is: 'terms', terms, reason, body: said }
   if (header && isOpen(response, said)) return { is: 'pending', waitMs: toWaitMs(response), why: 'work' }
-  return { is: 'refused', reason: readText(said['detail']) || `The shop answered ${response.status}`, body: said }
+  return { is: 'refused', reason, body: said }
 }
 
 const toDelivery = (response: Response, product: Blob): Delivery => ({
@@ -83,12 +85,6 @@ const toDelivery = (response: Response, product: Blob): Delivery => ({
   receipt: response.headers.get('x-receipt-id') ?? '',
   transaction: readText(readHeader(response.headers.get('payment-response'))['transaction']),
 })
-
-function readDemand(response: Response, body: Fields): Answer {
-  const terms = readTerms(response)
-  const reason = readText(body['detail']) || 'The payment was not accepted'
-  return terms && !body['errors'] ? { is: 'terms', terms, reason, body } : { is: 'refused', reason, body }
-}
 
 /** Whether the same request may fare better: not when the shop says that it took nothing and that asking is in vain. */
 function isOpen({ status, headers }: Response, { charged, retryable }: Fields): boolean {

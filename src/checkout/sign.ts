@@ -18,17 +18,17 @@ export type Signed =
 /** No signature can be collected for longer. */
 const longestSeconds = 3600
 
-/** As Solidity lists the fields of a struct: `type name, type name`. */
+/** As Solidity lists the fields of a struct: `type name,type name`. */
 const toFields = (struct: string) =>
-  struct.split(', ').map((field) => {
+  struct.split(',').map((field) => {
     const [type = '', name = ''] = field.split(' ')
     return { name, type }
   })
 
 const types = {
-  EIP712Domain: toFields('string name, string version, uint256 chainId, address verifyingContract'),
+  EIP712Domain: toFields('string name,string version,uint256 chainId,address verifyingContract'),
   TransferWithAuthorization: toFields(
-    'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce',
+    'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce',
   ),
 }
 
@@ -51,8 +51,9 @@ export async function sign(
     if (chain !== 'reached') return { is: chain }
     const authorization = authorize(payer, terms, earlier)
     const data = toTypedData(authorization, terms)
-    const signature = await wallet.request({ method: 'eth_signTypedData_v4', params: [payer, JSON.stringify(data)] })
-    return { is: 'signed', header: toHeader(terms, authorization, readText(signature)) }
+    const answer = await wallet.request({ method: 'eth_signTypedData_v4', params: [payer, JSON.stringify(data)] })
+    const signature = readText(answer)
+    return signature ? { is: 'signed', header: toHeader(terms, authorization, signature) } : { is: 'refused' }
   } catch (error) {
     if (codeOf(error) === 4001) return { is: 'refused' }
     return { is: 'failed', reason: error instanceof Error ? error.message : 'it did not say why' }

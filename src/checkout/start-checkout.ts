@@ -1,5 +1,5 @@
 import { type Fields, readFields, readList, readText } from '../browser/read-value.ts'
-import { type Purchase, readKept } from './kept-purchases.ts'
+import { findKept, type Purchase } from './kept-purchases.ts'
 import { isBuying, openPanel, showPrice } from './panel.ts'
 import { readForm } from './read-form.ts'
 import { askTerms } from './send.ts'
@@ -33,8 +33,8 @@ export function startCheckout(root: ParentNode): void {
     if (target instanceof Element) unmark(target)
   })
   if ('dynamic' in form.dataset) priceAsTyped(form, toPurchase)
-  const kept = readKept().find(({ id, declined }) => id === toPurchase().id && !declined)
-  if (kept) void panel.resume(kept)
+  const kept = findKept(toPurchase().id)
+  if (kept && !kept.declined) void panel.resume(kept)
 }
 
 /** Asks what the present input costs, once nobody types for a moment. */

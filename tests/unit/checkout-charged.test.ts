@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { buy, type Counter } from '../../src/checkout/buy.ts'
 import { findKept, keepPurchase } from '../../src/checkout/kept-purchases.ts'
+import { PageStorage } from '../support/page-storage.ts'
 
 const validBefore = String(Math.floor(Date.now() / 1000) + 220)
 const header = btoa(JSON.stringify({ payload: { authorization: { validBefore } } }))
@@ -10,17 +11,6 @@ const refusal = {
   status: 400,
   charged: true,
   detail: 'it has paid for an earlier one',
-}
-
-/** What a browser keeps for a site; its items are fields, as those of a browser are. */
-class Storage {
-  [name: string]: unknown
-  setItem(name: string, value: string): void {
-    this[name] = value
-  }
-  removeItem(name: string): void {
-    delete this[name]
-  }
 }
 
 const said: string[] = []
@@ -44,7 +34,7 @@ const answer = (status: number, body: object): void => {
 beforeEach(() => {
   sent = []
   said.length = 0
-  vi.stubGlobal('localStorage', new Storage())
+  vi.stubGlobal('localStorage', new PageStorage())
 })
 afterEach(() => vi.unstubAllGlobals())
 
