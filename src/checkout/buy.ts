@@ -77,7 +77,7 @@ async function pay(counter: Counter, purchase: Purchase, terms: Terms, earlier?:
   const signed = await sign(wallet, terms, { isSandbox: counter.isSandbox, earlier })
   if (signed.is !== 'signed') return counter.say(toRefused(signed, earlier))
   counter.say('Paying. The work is done first and charged last.')
-  return resume(counter, { ...purchase, header: signed.header })
+  return resume(counter, { ...purchase, header: signed.header, aheadMs: Math.max(-terms.lateMs, 0) })
 }
 
 /**

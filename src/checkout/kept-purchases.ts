@@ -14,6 +14,8 @@ export interface Purchase {
 /** A purchase that is signed and whose product has not come. The same signature is sent until it has. */
 export interface SignedPurchase extends Purchase {
   readonly header: string
+  /** Milliseconds by which the clock of this browser was ahead of the one that it was signed by. */
+  readonly aheadMs?: number
   /** Why the shop said no, if it did: then it is sent again only when somebody asks for it. */
   readonly declined?: string
 }
@@ -24,7 +26,9 @@ export interface Authorization {
   readonly payTo: string
   readonly amount: string
   readonly nonce: string
-  /** Milliseconds since 1970, after which it moves no money. */
+  /** Seconds since 1970, as they were signed. */
+  readonly validBefore: string
+  /** Milliseconds since 1970, by the clock of this browser, after which it moves no money. */
   readonly endMs: number
 }
 
@@ -64,14 +68,15 @@ export const keepPurchase = (purchase: SignedPurchase): void => write(purchase.i
 export const forgetPurchase = ({ id }: Purchase): void => write(id)
 
 /** Reads what a header of x402 v2 allows. */
-export function readAuthorization({ header }: Pick<SignedPurchase, 'header'>): Authorization {
+export function readAuthorization({ header, aheadMs = 0 }: Pick<SignedPurchase, 'header' | 'aheadMs'>): Authorization {
   const { from, to, value, nonce, validBefore } = readFields(readFields(readHeader(header)['payload'])['authorization'])
   return {
     payer: readText(from),
     payTo: readText(to),
     amount: readText(value),
     nonce: readText(nonce),
-    endMs: Number(readText(validBefore)) * 1000,
+    validBefore: readText(validBefore),
+    endMs: Number(validBefore) * 1000 + aheadMs,
   }
 }
 

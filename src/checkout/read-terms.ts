@@ -14,9 +14,15 @@ export interface Terms {
   /** Of the token, as it is signed over. */
   readonly name: string
   readonly version: string
-  /** Milliseconds by which the clock of this browser is behind the shop's: a signature by it would end too soon. */
+  /**
+   * Milliseconds by which the clock of this browser is behind the shop's, where it is: a signature by it would end too
+   * soon. Less than nothing where it is so far ahead that a signature by it would last longer than shops allow.
+   */
   readonly lateMs: number
 }
+
+/** A shop takes a signature that lasts an hour longer than it asks. */
+const toleratedMs = 3_000_000
 
 /** Reads the terms of a 402; undefined when it asks for something else than an exact payment in a token. */
 export function readTerms({ headers }: Pick<Response, 'headers'>): Terms | undefined {
@@ -27,6 +33,7 @@ export function readTerms({ headers }: Pick<Response, 'headers'>): Terms | undef
   const [, chain] = /^eip155:(\d+)$/.exec(readText(accepted?.['network'])) ?? []
   if (!accepted || chain === undefined) return undefined
   const extra = readFields(accepted['extra'])
+  const lateMs = Date.parse(headers.get('date') ?? '') - Date.now()
   return {
     required,
     accepted,
@@ -37,6 +44,6 @@ export function readTerms({ headers }: Pick<Response, 'headers'>): Terms | undef
     seconds: Number(accepted['maxTimeoutSeconds']),
     name: readText(extra['name']),
     version: readText(extra['version']),
-    lateMs: Math.max(Date.parse(headers.get('date') ?? '') - Date.now(), 0) || 0,
+    lateMs: lateMs > 0 || lateMs < -toleratedMs ? lateMs : 0,
   }
 }

@@ -80,7 +80,7 @@ function authorize(
     // However far the clock of this browser is ahead of the chain's.
     validAfter: '0',
     // Within one second the two would be the same, and the same was answered before.
-    validBefore: String(end * 1000 === earlier?.endMs ? end - 1 : end),
+    validBefore: String(String(end) === earlier?.validBefore ? end - 1 : end),
     nonce: earlier?.nonce ?? `0x${makeRandom(32)}`,
   }
 }
