@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { contrast, fromHex } from '../../src/images/covers/colour.ts'
 import { facesFor, toSetText } from '../../src/images/covers/faces-for.ts'
-import { layOut, setTitle } from '../../src/images/covers/lettering.ts'
+import { layOut, setName, setTitle } from '../../src/images/covers/lettering.ts'
 import { palettes } from '../../src/images/covers/minimal/palettes.ts'
 
 const fit = { width: 800, height: 600, colour: '#111111', smallest: 36, largest: 130 }
@@ -31,6 +31,28 @@ it.each(['憂鬱な朝', 'मूल्य', 'a → b', 'السعر 料金', 'ה�
 
 it('drops what is not drawn before it asks for letters', () => {
   expect(toSetText('  soft\u00ADhyphen\u200B \uFE0F\n and\u00A0space ')).toBe('softhyphen and space')
+})
+
+it('draws full-width letters and digits, half-width kana and the long dash as those that it has', () => {
+  expect(toSetText('ＡＩと２０２６年のｶﾞｲﾄﾞ――（上）')).toBe('AIと2026年のガイド——（上）')
+  expect(facesFor(toSetText('Café 日記：「ＡＩ」と〜波〜と……三点リーダー――ダッシュ'))).toBeDefined()
+})
+
+it('parts the letters of a Persian word where its writer parts them, and draws nothing else that is unseen', async () => {
+  expect(toSetText('می\u200cخواهم\u200c \u200fa\u200cb')).toBe('می\u200cخواهم ab')
+  const [parted, joined] = await Promise.all(['می\u200cخواهم', 'میخواهم'].map((title) => setTitle(title, fit)))
+  expect(parted?.paths).toBeDefined()
+  expect(parted?.paths).not.toBe(joined?.paths)
+})
+
+it('sets a name in one size, from the side where its script begins', async () => {
+  const line = { width: 800, colour: '#111111', size: 30 }
+  const [latin, arabic] = await Promise.all(['Fog horn', 'دفتر الميناء'].map((name) => setName(name, line)))
+  expect(latin?.paths).toContain('<path')
+  const [, x = '', width = ''] = /x="([\d.]+)" y="[\d.]+" width="([\d.]+)"/.exec(arabic?.paths ?? '') ?? []
+  expect(Number(x) + Number(width)).toBeCloseTo(line.width, 0)
+  expect(arabic?.height).toBeLessThan(line.size * 2)
+  expect(await setName('', line)).toBeUndefined()
 })
 
 it('sets a title of any usual length inside its box', async () => {

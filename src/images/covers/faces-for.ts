@@ -15,15 +15,30 @@ function draws(face: Face, character: string): boolean {
   return isInRange || (face.characters?.has(character) ?? false)
 }
 
+/** Between two Arabic letters these say whether they are joined, and Persian is misspelt without them. */
+const joiner = String.raw`(?<=\p{Script=Arabic}\p{M}*)[\u200c\u200d](?=\p{Script=Arabic})`
+const joiners = new RegExp(joiner, 'gu')
+
 /** Whether one face has every letter of a text. */
-export const drawsAll = (face: Face, text: string): boolean => [...text].every((character) => draws(face, character))
+export const drawsAll = (face: Face, text: string): boolean =>
+  [...text.replace(joiners, '')].every((character) => draws(face, character))
 
 /** Variation selectors, joiners, directions and colours of skin: nothing that is drawn, or an empty box. */
-const invisible = /\p{Cf}|\p{Cc}|\p{Variation_Selector}|\p{Emoji_Modifier}/gu
+const invisible = new RegExp(String.raw`(?!${joiner})(?:\p{Cf}|\p{Cc}|\p{Variation_Selector}|\p{Emoji_Modifier})`, 'gu')
 
-/** A title as it is set: composed, on one line, without invisible characters. */
+/** Letters and digits that Japanese also writes as wide as its own, and kana that it also writes half as wide. */
+const otherWidth = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff61-\uff9f]+/g
+
+/** A title as it is set: composed, on one line, in letters of their usual width, without invisible characters. */
 export const toSetText = (title: string): string =>
-  title.normalize('NFC').replace(/\s/g, ' ').replace(invisible, '').replace(/ +/g, ' ').trim()
+  title
+    .normalize('NFC')
+    .replace(otherWidth, (letters) => letters.normalize('NFKC'))
+    .replaceAll('\u2015', '\u2014')
+    .replace(/\s/g, ' ')
+    .replace(invisible, '')
+    .replace(/ +/g, ' ')
+    .trim()
 
 const notChinese = faces.filter(({ family }) => family !== 'Chinese')
 const notJapanese = faces.filter(({ family }) => family !== 'Japanese')

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { layOut, setTitle } from './lettering.ts'
+import { setName, setTitle } from './lettering.ts'
 import { rectangle } from './minimal/composition.ts'
 import type { Art, Lettered } from './paint-art.ts'
 
@@ -31,7 +31,7 @@ async function drawLabel(width: number, height: number, { title, imprint = '', a
     largest: shorter * (isSquare ? 0.085 : 0.115),
   })
   if (!set) return undefined
-  const name = await layOut(imprint, shorter * 0.042, width * 0.5, accent)
+  const name = await setName(imprint, { width: width - margin * 2, colour: accent, size: shorter * 0.042 })
   const head = (name?.height ?? 0) + margin * 0.3
   const top = height - set.height - head - margin * 1.55
   const at = (y: number, paths: string) => `<g transform="translate(${margin} ${y.toFixed(1)})">${paths}</g>`

@@ -91,6 +91,20 @@ export async function setTitle(title: string, fit: Fit): Promise<Lettering | und
   return whole ?? (await setShortened(text, fit))
 }
 
+interface Line {
+  readonly width: number
+  readonly colour: string
+  readonly size: number
+}
+
+/** Sets a name in one size, against the side of its line where its script begins; undefined when its letters are not at hand. */
+export async function setName(name: string, { width, colour, size }: Line): Promise<Lettering | undefined> {
+  const text = toSetText(name)
+  if (isRightToLeft(text))
+    return await setRightToLeft(text, { width, height: size * 2, colour, smallest: size, largest: size })
+  return text === '' ? undefined : await layOut(text, size, width, colour)
+}
+
 /** A letter's least mean width by its size, in any text: what is longer than this allows is never laid out whole. */
 const leastWidthPerSize = 0.2
 

@@ -3,7 +3,7 @@ import { type MotifName, motifs } from '../../motifs/motifs.ts'
 import { shortTitle } from '../../short-title.ts'
 import { clamp } from '../arithmetic.ts'
 import { toSetText } from '../faces-for.ts'
-import { layOut, setTitle } from '../lettering.ts'
+import { setName, setTitle } from '../lettering.ts'
 import { isRightToLeft } from '../right-to-left.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { type Composition, rectangle } from './composition.ts'
@@ -105,7 +105,9 @@ async function setPage({ width, height, title, imprint, inks }: Page): Promise<s
   const ruleLeft = isMirrored ? left + column - ruleWidth : left
   const rule = rectangle(ruleLeft, top - shorter * 0.05, ruleWidth, shorter * 0.009, inks.accent)
   const name =
-    imprint === undefined || isTall ? undefined : await layOut(imprint, shorter * 0.038, width * 0.5, inks.ink)
+    imprint === undefined || isTall
+      ? undefined
+      : await setName(imprint, { width: column, colour: inks.ink, size: shorter * 0.038 })
   const head = name ? `<g transform="translate(${left} ${height * 0.075})">${name.paths}</g>` : ''
   return `${head}${rule}<g transform="translate(${left} ${top.toFixed(1)})">${set.paths}</g>`
 }
