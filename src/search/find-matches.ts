@@ -26,13 +26,16 @@ const wordPart = /[\p{L}\p{N}\p{M}]/u
 
 const folds = new Map<string, string>()
 
+/** Letters and marks of which none or several are left when they are folded. */
+const moves = /[\p{L}\p{N}\p{M}\u00ad]/u
+
 /** The text with every character folded where one stays one; undefined when places would move. */
 function foldInPlace(text: string): string | undefined {
   const folded = text.toLowerCase().replace(notAscii, (character) => {
     const known = folds.get(character)
     if (known !== undefined) return known
     const one = foldText(character)
-    const kept = one.length === 1 ? one : character
+    const kept = one.length === 1 ? one : moves.test(character) ? '' : character
     // All of the characters of one unit are no more than this.
     if (folds.size < 65_536) folds.set(character, kept)
     return kept

@@ -1,8 +1,13 @@
 /** Marks that change how a letter sounds, not which letter it is; those of Indic and Thai letters are kept, and so are the two Japanese ones. */
 const diacritics = /[[\p{M}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]]--[\u3099\u309a]]/gv
 const notInTerms = /[^\p{L}\p{N}\p{M}]/gu
-/** Letters with a stroke, which Unicode does not take apart. */
-const stroked: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', æ: 'ae', œ: 'oe', þ: 'th', ς: 'σ' }
+/** Letters with a stroke, which Unicode does not take apart, and Arabic and Persian ones that are written for one another. */
+const alike: Readonly<Record<string, string>> = {
+  ...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', æ: 'ae', œ: 'oe', þ: 'th', ς: 'σ' },
+  ...{ ة: 'ه', ى: 'ي', ی: 'ي', ک: 'ك', ٱ: 'ا' },
+}
+/** A line that stretches a word. */
+const tatweel = /\u0640/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII
 const ascii = /^[\x00-\x7f]*$/
 const maxCharacters = 64
@@ -26,6 +31,9 @@ const foldUnicode = (word: string): string =>
     .toLowerCase()
     .normalize('NFKD')
     .replace(diacritics, '')
-    .replace(/[øłđðæœþς]/g, (letter) => stroked[letter] ?? letter)
+    .replace(/[øłđðæœþςةىیکٱ]/g, (letter) => alike[letter] ?? letter)
+    // The last four bits of a digit of Arabic or Persian are its value.
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(tatweel, '')
     .replace(notInTerms, '')
     .normalize('NFC')

@@ -2,10 +2,18 @@ import { DatabaseSync } from 'node:sqlite'
 
 /** English words that have endings; others are their own stems. */
 const stemmed = /^[a-z]{3,}$/
+/** Arabic words, which may have an article. */
+const arabic = /^[ء-ي]{3,}$/
+/** The article, alone or after a short word that is written together with it, before a word of three letters or more. */
+const article = /^(?:[وفبك]?ال|لل)(?=.{3})/
+
+/** Whether a word has a stem in any text, and not in English ones alone. */
+export const isArabic = (word: string): boolean => arabic.test(word)
 
 /**
  * Takes the endings off English words (Porter), so that `payments` and `payment` are one: by the tokenizer of SQLite's
- * full-text search, whose vocabulary is read back. Words are given as they are compared.
+ * full-text search, whose vocabulary is read back. Takes the article off Arabic words. Words are given as they are
+ * compared.
  */
 export function openStemmer() {
   const db = new DatabaseSync(':memory:')
@@ -16,13 +24,15 @@ export function openStemmer() {
   return {
     /** Stems by word; words without endings are left out. */
     stemsOf(words: Iterable<string>): Map<string, string> {
-      const given = [...words].filter((word) => stemmed.test(word))
-      if (given.length === 0) return new Map()
+      const all = [...words]
+      const bare = all.filter(isArabic).map((word) => [word, word.replace(article, '')] as const)
+      const given = all.filter((word) => stemmed.test(word))
+      if (given.length === 0) return new Map(bare)
       db.exec('begin')
       for (const [place, word] of given.entries()) insert.run(place + 1, word)
-      const stems = new Map(read.all().map(({ doc, term }) => [given[Number(doc) - 1] ?? '', String(term)]))
+      const stems = read.all().map(({ doc, term }) => [given[Number(doc) - 1] ?? '', String(term)] as const)
       db.exec("insert into word (word) values ('delete-all'); commit")
-      return stems
+      return new Map([...bare, ...stems])
     },
     close: (): void => db.close(),
   }

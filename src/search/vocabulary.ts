@@ -4,7 +4,7 @@ import { keepRecent } from '../core/keep-recent.ts'
 import { findEdit } from './find-edit.ts'
 import { type Hits, isInName } from './hits.ts'
 import type { SearchTerms } from './search-terms.ts'
-import { openStemmer } from './stemmer.ts'
+import { isArabic, openStemmer } from './stemmer.ts'
 
 /** A term of an index, which may stand for another one. */
 interface Term {
@@ -36,11 +36,11 @@ const letters = /^\p{L}+$/u
 
 const reverse = (word: string): string => [...word].toReversed().join('')
 
-/** Writes the vocabulary of an index: the stems of English words, and all that a mistyped word may have been meant as. */
+/** Writes the vocabulary of an index: the stems of English and Arabic words, and all that a mistyped word may have been meant as. */
 export function writeVocabulary(db: DatabaseSync, terms: readonly Term[]): void {
-  const english = terms.filter(({ isEnglish }) => isEnglish).map(({ term }) => term)
+  const stemmed = terms.filter(({ term, isEnglish }) => isEnglish || isArabic(term)).map(({ term }) => term)
   const insertStem = db.prepare('insert into stem values (?, ?)')
-  for (const [word, stem] of findStems(english)) insertStem.run(stem, word)
+  for (const [word, stem] of findStems(stemmed)) insertStem.run(stem, word)
   const insertWord = db.prepare('insert into word values (?, ?, ?)')
   for (const { term, isWord, isNamed } of terms)
     if (isWord && letters.test(term) && [...term].length >= leastLetters - 1)
@@ -70,7 +70,7 @@ const keptBytes = 1024 * 1024
 
 /**
  * Makes the function that says for the terms of a query what else stands for each: words of the same stem, and for a
- * word that nothing has, those that are one letter away.
+ * word that nothing has, those that are one letter away and compounds that end with it.
  *
  * @param isFound whether any document has a term, or a word that begins so
  */
@@ -107,13 +107,20 @@ export function openVocabulary(db: DatabaseSync, isFound: (term: string, isPrefi
     return near.flatMap((other) => (isMeant(word, other) ? [other.word] : []))
   }
 
+  /** The last part of a compound is what it is: a Dampfmaschine is a Maschine. */
+  function compounds(word: string): string[] {
+    if (!letters.test(word) || [...word].length < leastLetters) return []
+    const end = reverse(word)
+    return getSameEnd.all(end, end).map((row) => knownSchema.parse(row).word)
+  }
+
   const othersFor = keepRecent(
     (asked: string): readonly string[] => {
       const [word, isPrefix] = asked.endsWith('*') ? [asked.slice(0, -1), true] : [asked, false]
       const stems = sameStem(word)
       if (stems.length > 0 || isFound(word, isPrefix)) return stems
       const near = [word, word.replace(/s$/, ''), `${word}s`].flatMap(neighbours)
-      return [...new Set(near.flatMap((other) => [other, ...sameStem(other)]))]
+      return [...new Set([...near.flatMap((other) => [other, ...sameStem(other)]), ...compounds(word)])]
     },
     { atMost: keptBytes, sizeOf: (words) => words.join('').length * 2 },
   )

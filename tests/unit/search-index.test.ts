@@ -130,6 +130,31 @@ describe('search', () => {
     expect([found('payer'), found('walked')]).toEqual([[], []])
   })
 
+  it('finds Arabic words with and without their article', () => {
+    const { search } = open([
+      samplePost(1, { body: 'ذهبت إلى المَدرَسةِ صباحا' }),
+      samplePost(2, { body: 'كتبت مدرسة' }),
+      samplePost(3, { body: 'والله' }),
+    ])
+    const slugsOf = (q: string) => search(ask(q)).results.map(({ url }) => url)
+    expect(slugsOf('مدرسة').toSorted()).toEqual(slugsOf('المدرسه').toSorted())
+    expect(slugsOf('المدرسة')).toHaveLength(2)
+    expect(slugsOf('المد')).toHaveLength(1)
+    expect(slugsOf('الله')).toHaveLength(0)
+    expect(search(ask('مدرسة')).results.map(({ snippet }) => snippet)).toContain('ذهبت إلى <mark>المَدرَسةِ</mark> صباحا')
+  })
+
+  it('finds what ends so when a word is nowhere by itself, as compounds do', () => {
+    const { search } = open([
+      samplePost(1, { body: 'Die Donaudampfschifffahrtsgesellschaftskapitänsmütze' }),
+      samplePost(2, { body: 'Ein Süßwasserfisch im Süßwasser' }),
+    ])
+    expect(search(ask('Mütze')).results.map(({ snippet }) => snippet)).toEqual([
+      'Die <mark>Donaudampfschifffahrtsgesellschaftskapitänsmütze</mark>',
+    ])
+    expect([search(ask('wasser fisch')).total, search(ask('hütze')).total]).toEqual([1, 0])
+  })
+
   it('takes a word that is nowhere for one that is a letter away, and hardly another word', () => {
     const index = open([samplePost(1, { title: 'Wallets', body: 'while a receipt is kept' })])
     const total = (asked: string) => index.search(ask(asked)).total

@@ -34,6 +34,16 @@ describe('a snippet', () => {
     expect(snippetOf('nothing here', 'absent')).toBeUndefined()
   })
 
+  it('marks what takes other room when it is compared beside what does not', () => {
+    expect(snippetOf('Das Maß, die Masse, das MASS', 'mass')).toBe(
+      'Das <mark>Maß</mark>, die <mark>Masse</mark>, das <mark>MASS</mark>',
+    )
+    expect(snippetOf('والكِتَابُ هو كتاب وكِتابٌ و كِتَابُ', 'كتاب')).toBe(
+      'والكِتَابُ هو <mark>كتاب</mark> وكِتابٌ و <mark>كِتَابُ</mark>',
+    )
+    expect(snippetOf('cafe and cafe\u0301', 'café')).toBe('<mark>cafe</mark> and <mark>cafe\u0301</mark>')
+  })
+
   it('has one space for whatever is white or a control character', () => {
     expect(toOpening('a  b\n c\u0001d \t\u2028 e\u00a0f g\n')).toBe('a b c d e f g ')
     expect(snippetOf('\n\n one \r\n two', 'one')).toBe(' <mark>one</mark> two')

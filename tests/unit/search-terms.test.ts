@@ -23,6 +23,12 @@ describe('the terms of a text', () => {
     expect(termsOf('λόγος')).toEqual(termsOf('ΛΟΓΟΣ'))
   })
 
+  it('are Arabic and Persian words without vowels and stretched lines, in letters and digits that are written for one another', () => {
+    expect(termsOf('الكِتَابُ كتـــاب مدرسة مستشفى أحمد می ک ١٢٣٤ ۱۲۳۴')).toEqual(
+      termsOf('الكتاب كتاب مدرسه مستشفي احمد مي ك 1234 1234'),
+    )
+  })
+
   it('are whole where they may be divided at the end of a line', () => {
     expect(termsOf('Donau\u00addampf\u00adschiff\u00ad, a')).toEqual(['donaudampfschiff', 'a'])
     expect(toPlainText(readWriting('Donau&shy;dampf&shy;schiff'))).toBe('Donaudampfschiff')
