@@ -24,6 +24,8 @@ export default {
   ],
   /** BCP 47 tag of the language you write in. */
   language: 'en',
+  /** Time zone, such as `Asia/Tokyo`, whose days posts are dated by. A date without a time of day is that day everywhere. */
+  timeZone: 'UTC',
   /** Where security reports and questions go (`/.well-known/security.txt`): an address or a page of yours; if empty, the page about you. */
   contact: '',
   /** What a buyer of the writing may do with it: an SPDX identifier (`LicenseRef-…` for terms of your own) and the same in a sentence. */

@@ -1,12 +1,11 @@
 import { areSeveral, toSignatures } from '../content/authors.ts'
+import { toIsoDay } from '../content/day-texts.ts'
 import type { RenderedPost } from '../content/posts-export.ts'
 import { seriesPath } from '../content/series.ts'
 import { tagPath } from '../content/tags.ts'
 import { toSlug } from '../content/to-slug.ts'
 import type { Alternate } from '../core/alternate.ts'
 import { toInline, toSections } from '../core/markdown.ts'
-
-const day = (date: Date): string => date.toISOString().slice(0, 10)
 
 /** A post: who wrote it when, and its text. */
 export const toPostAlternate = ({ slug, data, markdown }: RenderedPost): Alternate => ({
@@ -16,8 +15,8 @@ export const toPostAlternate = ({ slug, data, markdown }: RenderedPost): Alterna
   updatedAt: data.updatedAt ?? data.publishedAt,
   body: toSections(
     [
-      `By ${toSigned(data)}, ${day(data.publishedAt)}`,
-      data.updatedAt && `revised ${day(data.updatedAt)}`,
+      `By ${toSigned(data)}, ${toIsoDay(data.publishedAt)}`,
+      data.updatedAt && `revised ${toIsoDay(data.updatedAt)}`,
       data.series && `part of [${toInline(data.series.name)}](${seriesPath({ slug: toSlug(data.series.name) })})`,
       data.tags.length > 0 && `tags: ${data.tags.map((tag) => `[${tag}](${tagPath(tag)})`).join(', ')}`,
     ]
@@ -38,7 +37,7 @@ function toSigned(data: RenderedPost['data']): string {
 export const toPostLine = ({ slug, data }: Pick<RenderedPost, 'slug' | 'data'>) => ({
   title: data.title,
   path: `/posts/${slug}`,
-  about: `${day(data.publishedAt)}. ${data.excerpt}`,
+  about: `${toIsoDay(data.publishedAt)}. ${data.excerpt}`,
 })
 
 /** When any of the posts last changed; undefined without posts. */

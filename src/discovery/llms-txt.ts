@@ -1,3 +1,4 @@
+import { toIsoDay } from '../content/day-texts.ts'
 import type { Alternate } from '../core/alternate.ts'
 import { identifierRule, retryRule } from '../core/buying-rules.ts'
 import { toInline, toLinkList } from '../core/markdown.ts'
@@ -64,7 +65,7 @@ export function toLlmsTxt({ name, description, baseUrl, gameUrl, alternates, off
   const posts: string[] = []
   for (const alternate of alternates.filter(({ path }) => path.startsWith('/posts/'))) {
     const { updatedAt } = alternate
-    const line = toAlternateLine(alternate, updatedAt ? `${updatedAt.toISOString().slice(0, 10)}. ` : '')
+    const line = toAlternateLine(alternate, updatedAt ? `${toIsoDay(updatedAt)}. ` : '')
     room -= bytesOf(line) + 1
     if (room < 0) break
     posts.push(line)
