@@ -1,3 +1,5 @@
+import { alignCells } from '../core/align-cells.ts'
+
 /** An opening tag as our renderers write it: attribute values stand in double quotes and text never has a bare `<`. */
 const openingTag = /<[a-z][^\s/>]*(?:\s+[^\s=>/]+(?:="[^"]*")?)*\s*\/?>/
 /** Whole elements that mean nothing, or harm, outside the page they were made for. */
@@ -28,7 +30,7 @@ const toAbsoluteList = (list: string, pageUrl: string): string =>
  * one is relative to, and without what only works on the page.
  */
 export const toFeedHtml = (html: string, pageUrl: string): string =>
-  html
+  alignCells(html, 'align')
     .replace(elements, (tag: string, only: string | undefined) =>
       only === undefined
         ? tag

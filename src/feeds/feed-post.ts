@@ -48,17 +48,21 @@ export const toFeedUrls = ({ baseUrl, path }: Pick<Channel, 'baseUrl' | 'path'>,
   self: encodeURI(`${baseUrl}${path}/${file}`),
 })
 
-/** A post for feeds. `siteLanguage` needs no mark in the text. */
+const directionOf = (language: string): string => new Intl.Locale(language).getTextInfo().direction ?? 'auto'
+
+/** A post for feeds. `siteLanguage` needs no mark in the text, unless it runs from the right. */
 export function toFeedPost(post: RenderedPost, baseUrl: string, siteLanguage: string): FeedPost {
   const { slug, data, cover, html } = post
   const url = encodeURI(`${baseUrl}/posts/${slug}`)
   const content = toFeedHtml(html, url)
+  const direction = directionOf(data.language)
+  const isUsual = data.language === siteLanguage && direction === 'ltr'
   return {
     url,
     id: encodeURI(`${baseUrl}/posts/${firstSlug(post)}`),
     title: data.title,
     excerpt: data.excerpt,
-    html: data.language === siteLanguage ? content : `<div lang="${data.language}" dir="auto">${content}</div>`,
+    html: isUsual ? content : `<div lang="${data.language}" dir="${direction}">${content}</div>`,
     publishedAt: data.publishedAt,
     updatedAt: data.updatedAt ?? data.publishedAt,
     authors: toSignatures(data).map(({ name, path }) => ({ name, ...(path && { url: encodeURI(baseUrl + path) }) })),

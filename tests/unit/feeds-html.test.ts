@@ -7,6 +7,7 @@ const html = (source: string) => toFeedHtml(source, page)
 describe('a post for feed readers', () => {
   it.each([
     ['<a href="/about">x</a>', '<a href="https://press.example/about">x</a>'],
+    ['<th>a</th><td style="text-align:right">1</td>', '<th>a</th><td align="right">1</td>'],
     ['<a href="#part">x</a>', '<a href="https://press.example/posts/a#part">x</a>'],
     ['<a href="b">x</a>', '<a href="https://press.example/posts/b">x</a>'],
     ['<a href="//other.example/y">x</a>', '<a href="https://other.example/y">x</a>'],

@@ -229,7 +229,14 @@ describe('what feeds say of themselves', () => {
 
   it('a post in another language says so in every feed', () => {
     const hebrew = toFeedPost({ ...post, data: { ...data, language: 'he' } }, channel.baseUrl, 'en')
-    expect(hebrew.html).toBe('<div lang="he" dir="auto"><p><a href="https://press.example/about">About</a></p></div>')
+    expect(hebrew.html).toBe('<div lang="he" dir="rtl"><p><a href="https://press.example/about">About</a></p></div>')
+    expect(toFeedPost({ ...post, data: { ...data, language: 'de' } }, channel.baseUrl, 'en').html).toMatch(
+      /^<div lang="de" dir="ltr">/,
+    )
+    // Feed readers take what says nothing to run from the left, whatever the language of the feed is.
+    expect(toFeedPost({ ...post, data: { ...data, language: 'ar' } }, channel.baseUrl, 'ar').html).toMatch(
+      /^<div lang="ar" dir="rtl">/,
+    )
   })
 })
 
