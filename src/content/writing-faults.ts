@@ -65,6 +65,21 @@ function imageFault(url: string, file: string): string | false {
   )
 }
 
+/** Elements that show or run a file, and which of them show one that may lie here. */
+const elements: ReadonlyMap<string, boolean> = new Map([
+  ...['img', 'audio', 'video', 'source'].map((name) => [name, true] as const),
+  ...['iframe', 'embed', 'object', 'script'].map((name) => [name, false] as const),
+])
+
+/** What the pages' policy (Content-Security-Policy) would leave empty without a word. */
+function elsewhereFault(node: Node): string | undefined {
+  const isFile = elements.get(node.name ?? '')
+  const source = attributesOf(node).find(({ name = '' }) => /^(?:src|data)$/.test(name))?.value
+  if (isFile === undefined || typeof source !== 'string' || !/^(?:https?:)?\/\//i.test(source)) return undefined
+  const help = isFile ? `put the file beside this one, or link to ${source}` : `link to ${source} instead`
+  return `pages load nothing from other sites, so <${node.name}> would be empty; ${help}`
+}
+
 /** What is wrong with the imports and exports of a post, which are a program. */
 const moduleFaults = (root: Node): Fault[] =>
   nodesOf(root).flatMap(({ type, value = '', position }) => {
@@ -94,6 +109,7 @@ export function findWritingFaults(source: string, surroundings: Surroundings): F
     const drawn = drawnFault(node)
     const others = [
       componentFault(node, known, surroundings, evaluate),
+      elsewhereFault(node),
       ...expressionFaults(node, evaluate),
       isImage && imageFault(url, surroundings.file),
     ].flatMap((sentence) => (sentence ? [{ line, sentence }] : []))

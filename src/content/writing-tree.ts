@@ -48,6 +48,32 @@ export interface Fault {
   readonly sentence: string
 }
 
+/** What a writer does about what the parser says: posts that come from another program have their own marks and all of HTML. */
+const advice: readonly (readonly [said: RegExp, advice: string])[] = [
+  [
+    /^Could not parse expression[^:]*: (.*)$/s,
+    'a brace begins an expression here that cannot be read ($1); write \\{ for a brace, and take out what another program put something else for, such as {{< figure >}} or {% highlight %}',
+  ],
+  [/^Unexpected character `!`.*$/s, 'write {/* a remark */} instead of <!-- a remark -->'],
+  [
+    /^(Unexpected character after `<`).*$/s,
+    '$1; write \\< for the sign, [text](address) for a link, and quotation marks around what attributes say',
+  ],
+  [
+    /^Expected a closing tag for `<(area|br|col|embed|hr|img|input|source|track|wbr)>`.*$/s,
+    'write <$1 /> here: in posts, each tag is closed',
+  ],
+  [
+    /^(Expected a closing tag for .* before the end of `paragraph`)$/s,
+    '$1; close it; around several paragraphs, put each tag on a line of its own',
+  ],
+]
+
+function toAdvice(said: string): string {
+  const [pattern, sentence = ''] = advice.find(([known]) => known.test(said)) ?? []
+  return pattern ? said.replace(pattern, sentence) : said
+}
+
 /**
  * Parses MDX with the parser and the syntax of Astro's pages; only quotation marks, dashes and dots stay as written.
  * Places are those in the text `withFormulas`, which has the same lines.
@@ -59,7 +85,7 @@ export function parseWriting(source: string): Node | Fault {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const [, line = '1', sentence = message] = /^(\d+):\d+: ([\s\S]*?)(?: \([\w:-]+\))?$/.exec(message) ?? []
-    return { line: Number(line), sentence }
+    return { line: Number(line), sentence: toAdvice(sentence) }
   }
 }
 

@@ -126,6 +126,25 @@ describe('what is wrong with a post', () => {
     ['an attribute that calls', '<Callout title={name()}>x</Callout>', 1, 'the value of {name()} cannot be known'],
     ['attributes from elsewhere', '<Callout {...rest}>x</Callout>', 1, 'the value of {...rest} cannot be known'],
     ['a tag that does not close', 'a\n\nb <b>c', 3, 'Expected a closing tag for `<b>`'],
+    ['a shortcode of Hugo', 'a\n\n{{< youtube x >}}', 3, 'write \\{ for a brace, and take out what another program'],
+    ['a tag of Jekyll', '{% highlight ruby %}\nx\n{% endhighlight %}', 1, 'such as {{< figure >}} or {% highlight %}'],
+    ['a line break of HTML', 'a<br>b', 1, 'write <br /> here: in posts, each tag is closed'],
+    ['a remark of HTML', 'a\n\n<!--more-->', 3, 'write {/* a remark */} instead of <!-- a remark -->'],
+    ['a sign that begins no tag', 'I <3 you', 1, 'write \\< for the sign, [text](address) for a link'],
+    [
+      'a tag around several paragraphs',
+      '<details><summary>A</summary>\n\nb\n\n</details>',
+      1,
+      'close it; around several paragraphs, put each tag on a line of its own',
+    ],
+    [
+      'a video of another site',
+      'a\n\n<iframe src="https://videos.test/1"></iframe>',
+      3,
+      'pages load nothing from other sites, so <iframe> would be empty; link to https://videos.test/1 instead',
+    ],
+    ['an image of another site in a tag', '<img src="//old.test/a.png" />', 1, 'would be empty; put the file beside'],
+    ['a program of another site', '<script src="https://old.test/a.js" />', 1, 'so <script> would be empty; link'],
     ['an image that is named elsewhere', '![A cat][cat]\n\n[cat]: ./cat.png', 3, 'there is no image ./cat.png'],
     ['a figure without a caption', '<Figure />', 1, 'needs a caption'],
     ['marks of lines that are not there', 'a\n\n```ts {2}\na\n```', 3, 'the code has 1 line, so {2} marks none'],
@@ -152,6 +171,9 @@ describe('what is wrong with a post', () => {
     expect(faults('![x](./50%25.png) ![y](./h%C3%A4fen.png) ![z](./h\u00e4fen.png)')).toEqual([])
     expect(faults('\ufeff---\ntitle: A\n---\n\na')).toEqual([])
     expect(faults('export const n = 3\n\n{n + 4}{/* seven */} <Callout title={n}>x</Callout>')).toEqual([])
+    expect(
+      faults('<img src="/a.png" /><audio src="./a.mp3" controls /><img src="data:image/png;base64,AA==" />'),
+    ).toEqual([])
     expect(faults("import Mine from './mine.astro'\n\n<Mine />\n\n<Fragment>x</Fragment>")).toEqual([])
   })
 
