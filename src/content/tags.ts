@@ -1,7 +1,10 @@
+import site from '../../site.config.ts'
 import type { Post } from './posts.ts'
 
 /** Where the posts of a tag are listed. */
 export const tagPath = (tag: string): `/${string}` => `/tags/${tag}`
+
+const { compare } = new Intl.Collator(site.language, { numeric: true })
 
 /** The posts of every tag, in their order; the tag with most posts first, then by name. */
 export function groupByTag<Tagged extends { data: Pick<Post['data'], 'tags'> }>(
@@ -12,5 +15,5 @@ export function groupByTag<Tagged extends { data: Pick<Post['data'], 'tags'> }>(
     for (const tag of new Set(post.data.tags)) groups.set(tag, [...(groups.get(tag) ?? []), post])
   return [...groups]
     .map(([tag, tagged]) => ({ tag, posts: tagged }))
-    .toSorted((a, b) => b.posts.length - a.posts.length || (a.tag < b.tag ? -1 : 1))
+    .toSorted((a, b) => b.posts.length - a.posts.length || compare(a.tag, b.tag))
 }

@@ -92,3 +92,38 @@ it('what the program says in English reads as such on a site of another directio
   expect(await Promise.all(['said', 'own'].map(sideOf))).toEqual(['right', 'center'])
   await page.close()
 })
+
+it('what the program says to be English stands where the page begins, and dates in it are of the site', async () => {
+  const page = await browser.newPage()
+  await page.setContent(
+    `<!doctype html><html lang="ar"><style>${styles}</style><body><main lang="en" data-program>
+    <p id="program">35 posts<b>.</b></p><p lang="en" data-program id="alone">35 posts<b>.</b></p>
+    <h1 lang="ar" id="publisher">وسم<b>.</b></h1></main>`,
+  )
+  const placesOf = (id: string) =>
+    page.locator(`#${id}`).evaluate((line) => {
+      const range = document.createRange()
+      range.selectNodeContents(line)
+      const [words, mark] = [range.getBoundingClientRect(), line.querySelector('b')?.getBoundingClientRect()]
+      return [
+        document.documentElement.clientWidth - words.right < 40 ? 'right' : 'left',
+        mark && mark.left > words.left + words.width / 2 ? 'ltr' : 'rtl',
+      ]
+    })
+  expect(await Promise.all(['program', 'alone', 'publisher'].map(placesOf))).toEqual([
+    ['right', 'ltr'],
+    ['right', 'ltr'],
+    ['right', 'rtl'],
+  ])
+  await page.close()
+})
+
+it('a long German word is divided where its language divides, and an English one is not', async () => {
+  const page = await browser.newPage()
+  await page.setContent(
+    `<!doctype html><html lang="de"><style>${styles}</style><body><h1>Rechtsschutzversicherung</h1><p lang="en">A</p>`,
+  )
+  const hyphensOf = (name: string) => page.locator(name).evaluate((element) => getComputedStyle(element).hyphens)
+  expect(await Promise.all(['h1', 'p'].map(hyphensOf))).toEqual(['auto', 'manual'])
+  await page.close()
+})

@@ -15,6 +15,17 @@ describe('tags', () => {
     ])
   })
 
+  it('stand in the order that readers look for their names in', () => {
+    const tags = ['zebra', 'äpfel', 'anton', 'teil-10', 'teil-2']
+    expect(groupByTag([post('a', ...tags)]).map(({ tag }) => tag)).toEqual([
+      'anton',
+      'äpfel',
+      'teil-2',
+      'teil-10',
+      'zebra',
+    ])
+  })
+
   it('list a post once that names a tag twice', () => {
     expect(groupByTag([post('a', 'x', 'x')])).toHaveLength(1)
     expect(groupByTag([post('a', 'x', 'x')])[0]?.posts).toHaveLength(1)
