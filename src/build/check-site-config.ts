@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
+import { isTimeZone } from '../core/time-zone.ts'
 import { validate } from '../core/validate.ts'
 import { BuildError } from './build-error.ts'
 
@@ -34,6 +35,7 @@ const siteConfigSchema = z.object({
   author: words,
   authors: z.array(z.object({ name: words, about: text, link: text.optional(), picture: text.optional() })),
   language: text.refine(isLanguage, 'must be a language tag like en or pt-BR'),
+  timeZone: text.refine(isTimeZone, 'must be a time zone like Asia/Tokyo or Europe/Berlin').optional(),
   contact: text,
   license: z.object({ spdx: text, sentence: text }),
   crawlers: z.object({ allowSearch: z.boolean(), blockTraining: z.boolean() }),

@@ -1,4 +1,5 @@
 import site from '../../site.config.ts'
+import { isTimeZone } from '../core/time-zone.ts'
 
 const dayMs = 86_400_000
 
@@ -31,14 +32,6 @@ export function makeDayTexts({ language, timeZone = 'UTC' }: Told) {
     toYear: make({ year: 'numeric' }),
     /** Such as `2026-11-20`. */
     toIsoDay: make({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'sv'),
-  }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
-  } catch {
-    return false
   }
 }
 

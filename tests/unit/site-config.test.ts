@@ -9,6 +9,8 @@ it('finds nothing to say of the settings that come with the program, nor of more
   const mixed = { light: 'color-mix(in oklab, #9a4f1c, black 10%)', dark: 'color-mix(in srgb, rgb(226 147 90), #fff)' }
   expect(findConfigFaults({ ...site, accent: mixed })).toEqual([])
   expect(findConfigFaults({ ...site, accent, language: 'pt-BR', hubs: ['https://hub.example/'] })).toEqual([])
+  expect(findConfigFaults({ ...site, timeZone: undefined })).toEqual([])
+  expect(findConfigFaults({ ...site, timeZone: 'America/New_York' })).toEqual([])
 })
 
 it.each([
@@ -16,6 +18,7 @@ it.each([
   [{ podcast: { ...site.podcast, explicit: 'no' } }, 'site.config.ts: podcast.explicit must be true or false'],
   [{ name: ' ' }, /^site\.config\.ts: name must /],
   [{ language: 'english please' }, 'site.config.ts: language must be a language tag like en or pt-BR'],
+  [{ timeZone: 'Europe/Wien' }, 'site.config.ts: timeZone must be a time zone like Asia/Tokyo or Europe/Berlin'],
   [{ accent: { light: '#12', dark: 'red;}' } }, /^site\.config\.ts: accent\.light must be a colour of CSS like/],
   [{ accent: { light: '#9a4f1', dark: '#fff' } }, /^site\.config\.ts: accent\.light must be a colour of CSS like/],
   [{ accent: { light: 'red', dark: 'rgb(0 0 0)}a{' } }, /^site\.config\.ts: accent\.dark must be a colour of CSS like/],
