@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { buildFiles } from '../storage/build-folder.ts'
@@ -73,23 +73,29 @@ function openStore(earlier: string | undefined) {
       const remove = db.prepare('delete from text where name = ?')
       for (const name of without) remove.run(name)
       db.exec('commit')
-      if (before) copyUnchanged(db, before.file, unchanged)
       rmSync(file, { force: true })
-      db.prepare('vacuum into ?').run(file)
+      if (before) writeOver(db, before.file, unchanged, file)
+      else db.prepare('vacuum into ?').run(file)
       db.close()
       before?.db.close()
     },
   }
 }
 
-/** Takes all that an earlier build kept of these texts, in one statement. */
-function copyUnchanged(db: DatabaseSync, earlier: string, files: ReadonlySet<string>): void {
+/** Writes what an earlier build kept of these texts, in a copy of its file, and over it what this one has made. */
+function writeOver(db: DatabaseSync, earlier: string, unchanged: ReadonlySet<string>, file: string): void {
+  copyFileSync(earlier, file, constants.COPYFILE_FICLONE)
   db.exec('create temporary table unchanged (file text primary key) strict, without rowid')
   const name = db.prepare('insert into unchanged values (?)')
-  for (const file of files) name.run(file)
-  db.prepare('attach ? as earlier').run(earlier)
-  db.exec('insert or ignore into text select kept.* from unchanged join earlier.text kept using (file)')
-  db.exec('detach earlier')
+  for (const one of unchanged) name.run(one)
+  db.prepare('attach ? as next').run(file)
+  // A build that was cut short is made anew, and what is damaged is found before it is read.
+  db.exec('pragma next.journal_mode = off; pragma next.synchronous = off')
+  db.exec('delete from next.text where file not in (select file from unchanged)')
+  db.exec('insert or replace into next.text select * from main.text')
+  const count = (what: string) => Number(db.prepare(`pragma next.${what}`).get()?.[what])
+  if (count('freelist_count') > count('page_count') / 2) db.exec('vacuum next')
+  db.exec('detach next')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -57,6 +57,16 @@ it('makes what changed or came again, and keeps nothing of what has gone', async
   expect(made).toEqual(['words of b', 'html of b', 'words of d', 'html of d'])
   await build(folder(2), undefined, now)
   expect(rowsOf(folder(1))).toEqual(rowsOf(folder(2)))
+})
+
+it('takes no more room for what has gone than for what is there', async () => {
+  const many = Object.fromEntries(Array.from({ length: 300 }, (_, place) => [`file-${place}`, 'word '.repeat(500)]))
+  await build(folder(0), undefined, many)
+  await build(folder(1), folder(0), { 'file-7': many['file-7'] ?? '' })
+  await build(folder(2), undefined, { 'file-7': many['file-7'] ?? '' })
+  const sizes = [0, 1, 2].map((number) => statSync(buildFiles(folder(number)).texts).size)
+  expect(sizes[1]).toBeLessThanOrEqual(2 * (sizes[2] ?? 0))
+  expect(sizes[0]).toBeGreaterThan(20 * (sizes[1] ?? 0))
 })
 
 it('makes what follows from other files, too, in every build', async () => {
