@@ -92,6 +92,17 @@ describe('a realm', () => {
     expect(row?.until ?? 0).toBe(0)
   })
 
+  it('is taken by a host as it begins from one that died on this machine before it', async () => {
+    const dead = makeDeadOwner()
+    await addHost(dead)
+    await addRealm('left behind', { owner: dead })
+    const next = await openHosts({ db, report: (error) => troubles.push(error) })
+    const known = await db.selectFrom('host').select('id').where('until', '>', 0).execute()
+    expect(known.map(({ id }) => id)).toContain(next.id)
+    expect(await next.take('left behind')).toEqual({ is: 'taken', fence: 1 })
+    await next.close()
+  })
+
   it('is over for everybody once it is closed', async () => {
     await addHost('living')
     await addRealm('free', { closed_at: 1 })
