@@ -119,14 +119,14 @@ function encodeEntities(world: World, level: Level, player: Player): Entities {
   return { entities: entities.join(','), names: names.join(','), doings: doings.join(',') }
 }
 
-const encodePiles = (level: Level, player: Player): string =>
-  seePiles(level, player)
-    .map(({ cell, item }) => `${cell},"${itemGlyph(item.kind)}"`)
-    .join(',')
+type Piles = ReturnType<typeof seePiles>
+
+const encodePiles = (piles: Piles): string =>
+  piles.map(({ cell, item }) => `${cell},"${itemGlyph(item.kind)}"`).join(',')
 
 /** Cell, name, and 1 for one of several of which a player may take one: three values each. */
-const encodeFloor = (world: World, level: Level, player: Player): string =>
-  seePiles(level, player)
+const encodeFloor = (world: World, player: Player, piles: Piles): string =>
+  piles
     .map(({ cell, item, vault }) => `${cell},${JSON.stringify(itemName(world, player, item))},${vault > 0 ? 1 : 0}`)
     .join(',')
 
@@ -182,14 +182,15 @@ export function encodeDelta(
   }
   const tiles = encodeTiles(level, knownOn(player, level.depth), view)
   if (tiles !== '') fields.push(`"t":[${tiles}]`)
+  const piles = seePiles(level, player)
   const { entities, names, doings } = encodeEntities(world, level, player)
   const parts: [string, string][] = [
     ['me', encodeMe(player).slice(1, -1)],
     ['e', entities],
     ['n', names],
     ['b', doings],
-    ['i', encodePiles(level, player)],
-    ['l', encodeFloor(world, level, player)],
+    ['i', encodePiles(piles)],
+    ['l', encodeFloor(world, player, piles)],
     ['w', encodeGear(world, player).slice(1, -1)],
     ['p', encodePack(world, player)],
     ['s', encodeStatuses(player)],
