@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { buy, type Counter } from '../../src/checkout/buy.ts'
 import { readAuthorization } from '../../src/checkout/kept-purchases.ts'
 import { network, usdcAddress, usdcDomain } from '../../src/core/chain-constants.ts'
-import { PageStorage } from '../support/page-storage.ts'
+import { openCheckoutPage, toDemand } from '../support/checkout-page.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -53,42 +53,16 @@ async function signFor(aheadSeconds: number, dated: (shopMs: number) => Record<s
 
 const withDate = (shopMs: number) => ({ date: new Date(shopMs).toUTCString() })
 
-/** Presses the button so often, with a clock that is so far ahead of a shop's that says this; what was signed and sent. */
-async function pressAhead(aheadMs: number, presses: number, answers: readonly (() => Response)[]) {
+/** A page whose clock is so far ahead of its shop's, which answers signed requests with these and then takes nothing. */
+function openAhead(aheadMs: number, answers: (() => Response)[] = []) {
   const { now: real } = Date
-  const headers: string[] = []
-  const said: string[] = []
-  const left = [...answers]
-  vi.spyOn(Date, 'now').mockImplementation(() => real() + aheadMs)
-  vi.stubGlobal('navigator', { onLine: true })
-  vi.stubGlobal('window', { addEventListener() {} })
-  vi.stubGlobal('localStorage', new PageStorage())
-  const demand = (error: string) => {
-    const json = JSON.stringify({ ...JSON.parse(atob(required)), error })
-    const date = new Date(real()).toUTCString()
-    return Response.json({ detail: error }, { status: 402, headers: { 'payment-required': btoa(json), date } })
-  }
-  vi.stubGlobal('fetch', async (_path: string, request: { headers: Record<string, string> }) => {
-    const header = request.headers['payment-signature']
-    if (header === undefined) return demand('payment_required')
-    headers.push(header)
-    return left.shift()?.() ?? demand('insufficient_funds')
-  })
-  const replies: Record<string, unknown> = {
-    eth_requestAccounts: ['0x3333333333333333333333333333333333333333'],
-    eth_chainId: '0x2105',
-    eth_signTypedData_v4: `0x${'11'.repeat(65)}`,
-  }
-  const counter: Counter = {
-    isSandbox: false,
-    say: (...content) => void said.push(content.join('')),
-    choose: async () => ({ request: async ({ method }) => replies[method] }),
-    agrees: () => true,
-    heard: () => false,
-    hand: () => void said.push('handed'),
-  }
-  for (let press = 0; press < presses; press += 1) await buy(counter, { id: 'early', method: 'GET', path: '/early' })
-  return { headers, said }
+  const setClock = (ms: number) => vi.spyOn(Date, 'now').mockImplementation(() => real() + ms)
+  setClock(aheadMs)
+  const shop = (header?: string) =>
+    header === undefined
+      ? toDemand('payment_required', {}, real())
+      : (answers.shift()?.() ?? toDemand('insufficient_funds', {}, real()))
+  return { setClock, ...openCheckoutPage({ shop }) }
 }
 
 it('signs for as long as the shop asks where the clock of the browser is a day ahead, which it refused before', async () => {
@@ -97,16 +71,29 @@ it('signs for as long as the shop asks where the clock of the browser is a day a
   expect(end).toBeLessThanOrEqual(221)
 })
 
+const dayMs = 24 * 3600 * 1000
+
 it('keeps to one payment where the clock of the browser is a day ahead, by which its signature has ended long ago', async () => {
-  const { headers, said } = await pressAhead(24 * 3600 * 1000, 2, [])
-  expect([headers.length, new Set(headers).size]).toEqual([2, 1])
+  const { sent, said, press } = openAhead(dayMs)
+  await press()
+  await press()
+  expect([sent.length, new Set(sent).size]).toEqual([2, 1])
   expect(said.at(-1)).toContain('stays good until')
+})
+
+it('keeps to one payment when the clock of the browser was a day late and is set right', async () => {
+  const { sent, press, setClock } = openAhead(-dayMs)
+  await press()
+  setClock(0)
+  await press()
+  expect([sent.length, new Set(sent).size]).toEqual([2, 1])
 })
 
 it('waits for a shop that is at work also where the clock of the browser is a day ahead', async () => {
   const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '1' } })
-  const { headers, said } = await pressAhead(24 * 3600 * 1000, 1, [busy, () => new Response('bought')])
-  expect([headers.length, new Set(headers).size, said.at(-1)]).toEqual([2, 1, 'handed'])
+  const { sent, said, press } = openAhead(dayMs, [busy, () => new Response('bought')])
+  await press()
+  expect([sent.length, new Set(sent).size, said.at(-1)]).toEqual([2, 1, 'handed'])
 })
 
 it('signs for as long as the shop asks where the clock of the browser is late, and not for what has ended there', async () => {

@@ -28,6 +28,22 @@ it.each([
   expect(asked).toContain('wallet_addEthereumChain')
 })
 
+it('teaches no wallet a chain in a sandbox, which it would take for Base ever after', async () => {
+  const asked: string[] = []
+  const request = async ({ method }: { method: string }) => {
+    asked.push(method)
+    if (method === 'wallet_switchEthereumChain') throw { code: 4902 }
+    return '0x1'
+  }
+  expect(await reachChain({ request }, base, true)).toBe('wrong-chain')
+  expect(asked).toEqual(['eth_chainId', 'wallet_switchEthereumChain'])
+})
+
+it('believes no wallet that it has changed its chain before it says so', async () => {
+  const request = async ({ method }: { method: string }) => (method === 'eth_chainId' ? '0x1' : null)
+  expect(await reachChain({ request }, base, false)).toBe('wrong-chain')
+})
+
 it('knows a no in whatever form it comes', () => {
   expect([{ code: 4001 }, wrapped(4001), new Error('x'), undefined].map(codeOf)).toEqual([
     4001,
