@@ -47,11 +47,22 @@ const toHtml = (text: string): string =>
 
 const endOfSpace = (text: string, from: number, atMost: number): number => {
   const space = text.indexOf(' ', from)
-  return space >= 0 && space < atMost ? space + 1 : from
+  return space >= 0 && space < atMost ? space + 1 : startOfSign(text, from)
 }
 const startOfSpace = (text: string, from: number, atLeast: number): number => {
   const space = text.lastIndexOf(' ', from)
-  return space >= atLeast ? space : from
+  return space >= atLeast ? space : startOfSign(text, from)
+}
+
+const signs = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** More than any usual sign is long. */
+const longestSign = 32
+
+/** Where the sign begins, as readers see it, that a place is in. */
+function startOfSign(text: string, place: number): number {
+  const start = Math.max(0, place - longestSign)
+  const found = signs.segment(text.slice(start, place + longestSign)).containing(place - start)
+  return found ? start + found.index : place
 }
 
 /** The matches from the first place on where a snippet holds the most different terms. */

@@ -49,6 +49,18 @@ describe('a snippet', () => {
     expect(snippetOf('\n\n one \r\n two', 'one')).toBe(' <mark>one</mark> two')
   })
 
+  it('is cut between what readers see as characters, where no space is near', () => {
+    const family = '👨‍👩‍👧‍👦'
+    for (let shift = 0; shift < 12; shift += 1) {
+      const text = '一'.repeat(shift) + `${family}か\u3099`.repeat(40)
+      expect(toOpening(text)).toMatch(new RegExp(`^一*(?:${family}か\u3099)*(?:${family})?…$`))
+      const snippet = snippetOf(`${text}東京${text}`, '東京')
+      expect(snippet).toMatch(
+        new RegExp(`^…(?:か\u3099)?(?:${family}か\u3099)*<mark>東京</mark>一*(?:${family}か\u3099)*(?:${family})?…$`),
+      )
+    }
+  })
+
   it('is where most of the terms are', () => {
     const far = 'filler '.repeat(100)
     expect(snippetOf(`alpha ${far} alpha beta ${far}`, 'alpha beta')).toMatch(
