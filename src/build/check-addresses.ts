@@ -31,7 +31,7 @@ interface Options {
  *
  * @throws Error of sentences that name file and line: of links that lead nowhere or to a place that its page lacks, of aliases that have a page or an answer, and of a page that every page leads to and that is not there
  */
-export function checkAddresses({ root, outDir, baseUrl, files }: Options): void {
+export async function checkAddresses({ root, outDir, baseUrl, files }: Options): Promise<void> {
   const { client, privateTexts } = buildFiles(outDir)
   const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
   const redirects = readRedirects(privateTexts)
@@ -48,7 +48,7 @@ export function checkAddresses({ root, outDir, baseUrl, files }: Options): void 
   const faults = [
     ...missing,
     ...taken,
-    ...findDeadLinks(root, { addresses, baseUrl, placesOf: openPlaces(client, files) }),
+    ...(await findDeadLinks(root, { addresses, baseUrl, placesOf: openPlaces(client, files) })),
   ]
   if (faults.length > 0) throw new Error(faults.join('\n'))
 }

@@ -1,12 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { toPlainId } from '../content/content-folder.ts'
+import { z } from 'zod'
+import { toDigest, toPlainId } from '../content/content-folder.ts'
 import { withOwnAddress } from '../content/own-address.ts'
 import { findWaitingPosts } from '../content/waiting-posts.ts'
 import { attributesOf, type Node, nodesOf, parseWriting } from '../content/writing-tree.ts'
 import { toOneSpelling } from '../http/canonical-path.ts'
 import { answerers, toPattern } from '../routes/route.ts'
 import { siteRoutes } from '../routes/routes.ts'
+import { keptTexts } from './kept-texts.ts'
 
 interface Site {
   /** Every address that a file of the build or a redirect has, and of everything for sale. */
@@ -53,53 +56,70 @@ function decoded(text: string, decode: (text: string) => string): string {
   }
 }
 
+/** The links of one text as they are written, and the lines that they stand in. */
+const keptLinks = keptTexts.openKind({ name: 'links', schema: z.array(z.tuple([z.string(), z.number()])) })
+
+async function readLinks(root: string, file: string, baseUrl: string): Promise<(readonly [string, number])[]> {
+  const source = await readFile(join(root, file), 'utf8')
+  return keptLinks({ filePath: file, digest: toDigest(source) }, async () => {
+    const tree = parseWriting(withOwnAddress(source, file, baseUrl))
+    if ('sentence' in tree) return []
+    // A picture that is named like a link lies beside the text.
+    const pictured = new Set(
+      nodesOf(tree).flatMap(({ type, identifier }) => (type === 'imageReference' ? identifier : [])),
+    )
+    return nodesOf(tree).flatMap((node) => {
+      const target = targetOf(node)
+      const isLink = target !== undefined && !(node.type === 'definition' && pictured.has(node.identifier))
+      return isLink ? [[target, node.position?.start.line ?? 1]] : []
+    })
+  })
+}
+
 /**
  * The links in posts and pages that lead to nothing on this site, to no page or to no place in one, as sentences with
  * file and line. A post that waits is there for those alone that come out with it or later; drafts are left to their authors.
  *
  * @param root the repository
  */
-export function findDeadLinks(root: string, site: Site): string[] {
+export async function findDeadLinks(root: string, site: Site): Promise<string[]> {
   const toAddress = (folder: Folder, name: string): string => encodeURI(folders[folder] + toPlainId(name))
-  const find = (folder: Folder, name: string, addresses: Site['addresses']): string[] =>
-    findInFile(root, `${folder}/${name}`, toAddress(folder, name), { ...site, addresses })
-  const published = (['content/posts', 'content/pages'] as const).flatMap((folder) =>
-    (existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [])
-      .filter((name) => name.endsWith('.mdx') && site.addresses.has(toAddress(folder, name)))
-      .flatMap((name) => find(folder, name, site.addresses)),
-  )
+  const find = async (folder: Folder, name: string, addresses: Site['addresses']): Promise<string[]> => {
+    const file = `${folder}/${name}`
+    const toFault = toFaultOf(toAddress(folder, name), { ...site, addresses })
+    return (await readLinks(root, file, site.baseUrl)).flatMap(([target, line]) => {
+      const fault = toFault(target)
+      return fault === undefined ? [] : [`${file}:${line}: ${fault}; correct the link`]
+    })
+  }
+  const found: string[] = []
+  for (const folder of ['content/posts', 'content/pages'] as const)
+    for (const name of existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [])
+      if (name.endsWith('.mdx') && site.addresses.has(toAddress(folder, name)))
+        found.push(...(await find(folder, name, site.addresses)))
   // What this build has is published, whenever that was.
   const known = new Set(site.addresses)
-  const waiting = findWaitingPosts(root, new Date(0)).flatMap(({ file }) => {
+  for (const { file } of findWaitingPosts(root, new Date(0))) {
     const own = toAddress('content/posts', file)
-    if (known.has(own)) return []
+    if (known.has(own)) continue
     known.add(own)
-    return find('content/posts', file, known)
-  })
-  return [...published, ...waiting]
+    found.push(...(await find('content/posts', file, known)))
+  }
+  return found
 }
 
-function findInFile(root: string, file: string, own: string, { addresses, baseUrl, placesOf }: Site): string[] {
-  const tree = parseWriting(withOwnAddress(readFileSync(join(root, file), 'utf8'), file, baseUrl))
-  if ('sentence' in tree) return []
-  // A picture that is named like a link lies beside the text.
-  const pictured = new Set(
-    nodesOf(tree).flatMap(({ type, identifier }) => (type === 'imageReference' ? identifier : [])),
-  )
-  return nodesOf(tree).flatMap((node) => {
-    const target = targetOf(node)
-    if (target === undefined || (node.type === 'definition' && pictured.has(node.identifier))) return []
+/** What says of a link in the text at an address why it is dead, if it is. */
+const toFaultOf =
+  (own: string, { addresses, baseUrl, placesOf }: Site) =>
+  (target: string): string | undefined => {
     const url = URL.parse(target, baseUrl + own)
-    if (url?.origin !== new URL(baseUrl).origin) return []
+    if (url?.origin !== new URL(baseUrl).origin) return undefined
     const written = url.pathname.replace(/(?<=.)\/$/, '')
     // The site leads from any spelling to the page.
     const spelled = toOneSpelling(written)
     const path = spelled !== undefined && addresses.has(spelled) ? spelled : written
-    const at = `${file}:${node.position?.start.line ?? 1}`
-    if (!addresses.has(path) && !isLive(path, addresses))
-      return [`${at}: there is nothing at ${decoded(path, decodeURI)}; correct the link`]
+    if (!addresses.has(path) && !isLive(path, addresses)) return `there is nothing at ${decoded(path, decodeURI)}`
     const place = placeOf(url)
-    if (place === undefined || placesOf(path)?.has(place) !== false) return []
-    return [`${at}: there is no place #${place} in ${decoded(path, decodeURI)}; correct the link`]
-  })
-}
+    if (place === undefined || placesOf(path)?.has(place) !== false) return undefined
+    return `there is no place #${place} in ${decoded(path, decodeURI)}`
+  }

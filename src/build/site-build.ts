@@ -102,7 +102,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
       }
       const [listed] = await Promise.all([listRest(), pagefind])
       const address = baseUrl.replace(/\/$/, '')
-      checkAddresses({ root, outDir, baseUrl: address, files: listed })
+      await checkAddresses({ root, outDir, baseUrl: address, files: listed })
       await writePodcastFile(outDir, { baseUrl: address, dataDir: readConfig(process.env).dataDir })
       await writeFile(files.pages, keptPages.toJson())
       keptTexts.write(outDir)

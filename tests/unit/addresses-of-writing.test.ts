@@ -33,7 +33,7 @@ const places = new Map([
 ])
 const find = () => findDeadLinks(root, { addresses, baseUrl, placesOf: (path) => places.get(path) })
 
-it('links that lead nowhere on this site are named with file and line', () => {
+it('links that lead nowhere on this site are named with file and line', async () => {
   write(
     'content/posts/one.mdx',
     [
@@ -49,7 +49,7 @@ it('links that lead nowhere on this site are named with file and line', () => {
       '[half a code](/100%) and [a place](two#100%)',
     ].join('\n'),
   )
-  expect(find()).toEqual([
+  expect(await find()).toEqual([
     'content/posts/one.mdx:4: there is nothing at /posts/gone; correct the link',
     'content/posts/one.mdx:4: there is nothing at /posts/three; correct the link',
     'content/posts/one.mdx:4: there is nothing at /nothing; correct the link',
@@ -60,7 +60,7 @@ it('links that lead nowhere on this site are named with file and line', () => {
   ])
 })
 
-it('links to files, former addresses, what is sold and what the running site answers are right', () => {
+it('links to files, former addresses, what is sold and what the running site answers are right', async () => {
   const right = ['two', '/posts/two.md', '/posts/two.vtt', '/old', '/posts/', '/about?x']
   addresses.add('/posts/release-1.2')
   const dotted = ['/posts/release-1.2.vtt', '/posts/release-1.2/transcript', '/posts/release-1.2.transcript.json']
@@ -75,10 +75,10 @@ it('links to files, former addresses, what is sold and what the running site ans
   const away = ['https://elsewhere.test/nothing', 'mailto:a@b.test', '//elsewhere.test/x']
   write('content/posts/one.mdx', [...right, ...live, ...away].map((url) => `[x](${url})`).join('\n\n'))
   addresses.add('/skills/x/raw')
-  expect(find()).toEqual([])
+  expect(await find()).toEqual([])
 })
 
-it('links to a place that its page lacks are named as well, and others are not', () => {
+it('links to a place that its page lacks are named as well, and others are not', async () => {
   const right = ['#a-heading', 'two#part', '/posts/two/#part', '/posts/two#gr%C3%B6%C3%9Fe', '/posts/two#größe']
   const unnamed = ['#', '#top', '/posts/two#:~:text=words', '/posts/two#part:~:text=words']
   const unwritten = ['/about#here', '/old#gone', '/posts/two.vtt#gone', 'https://elsewhere.test/#gone']
@@ -86,14 +86,14 @@ it('links to a place that its page lacks are named as well, and others are not',
   const lines = [...right, ...unnamed, ...unwritten, ...wrong].map((url) => `[x](${url})`)
   write('content/posts/one.mdx', lines.join('\n\n'))
   const first = (right.length + unnamed.length + unwritten.length) * 2 + 1
-  expect(find()).toEqual([
+  expect(await find()).toEqual([
     `content/posts/one.mdx:${first}: there is no place #gone in /posts/one; correct the link`,
     `content/posts/one.mdx:${first + 2}: there is no place #Part in /posts/two; correct the link`,
     `content/posts/one.mdx:${first + 4}: there is no place #gr%F6%DFe in /posts/two; correct the link`,
   ])
 })
 
-it('a finished build is held to the pages that it has, and to the places in them', () => {
+it('a finished build is held to the pages that it has, and to the places in them', async () => {
   const entry = { size: 1, etag: '"x"', cache: '' }
   const page = (name: string) => ({ ...entry, file: `${name}/index.html`, type: 'text/html; charset=utf-8' })
   const files = {
@@ -110,55 +110,61 @@ it('a finished build is held to the pages that it has, and to the places in them
   write('out/client/posts/two/index.html', '<h2 class="a" id="part">Part</h2><p data-id="no">')
   write('content/posts/one.mdx', '[x](/posts/two#part) [x](/old) [x](/skills/x/raw) [x](/posts/two.md#part)')
   const check = () => checkAddresses({ root, outDir: join(root, 'out'), baseUrl, files })
-  expect(check).not.toThrow()
+  await expect(check()).resolves.toBeUndefined()
   write('content/posts/one.mdx', '[x](/posts/two#no)\n\n[x](/posts/two#part) [x](/posts/two#gone)')
-  expect(check).toThrow(
+  await expect(check()).rejects.toThrow(
     /^content\/posts\/one\.mdx:1: there is no place #no in \/posts\/two; correct the link\ncontent\/posts\/one\.mdx:3: there is no place #gone in/,
   )
 })
 
-it('a press has the page that the menu of every page leads to, under whatever name', () => {
+it('a press has the page that the menu of every page leads to, under whatever name', async () => {
   const files = { '/who': { size: 1, etag: '"x"', cache: '', file: 'who/index.html', type: 'text/html' } }
   rmSync(join(root, 'content/pages/about.mdx'))
   write('out/client/api/catalog.json', '{"skills":[],"hostedApis":[],"content":[]}')
   const check = () => checkAddresses({ root, outDir: join(root, 'out'), baseUrl, files })
   write('out/private/redirects.json', '{}')
-  expect(check).toThrow('content/pages/about.mdx is missing: the menu of every page leads to /about; write it, or')
+  await expect(check()).rejects.toThrow(
+    'content/pages/about.mdx is missing: the menu of every page leads to /about; write it, or',
+  )
   write('out/private/redirects.json', '{"/about":"/who"}')
-  expect(check).not.toThrow()
+  await expect(check()).resolves.toBeUndefined()
 })
 
-it('a former address takes none that the running site answers, and none of what is sold', () => {
+it('a former address takes none that the running site answers, and none of what is sold', async () => {
   const page = (path: string) => ({ size: 1, etag: '"x"', cache: '', file: `${path}/index.html`, type: 'text/html' })
   const files = { '/about': page('about'), '/posts/one': page('posts/one') }
   write(
     'out/client/api/catalog.json',
     '{"skills":[{"buyUrl":"https://shop.test/skills/x/raw"}],"hostedApis":[],"content":[]}',
   )
-  const claim =
-    (alias: string, name = 'redirects.json') =>
-    () => {
-      write('out/private/redirects.json', '{}')
-      write(`out/private/${name}`, JSON.stringify({ [alias]: '/posts/one' }))
-      checkAddresses({ root, outDir: join(root, 'out'), baseUrl, files })
-    }
+  const claim = (alias: string, name = 'redirects.json') => {
+    write('out/private/redirects.json', '{}')
+    write(`out/private/${name}`, JSON.stringify({ [alias]: '/posts/one' }))
+    return expect(checkAddresses({ root, outDir: join(root, 'out'), baseUrl, files }))
+  }
   for (const alias of ['/follow', '/podcast.xml', '/healthz', '/api/search.json', '/posts/one.vtt', '/skills/x/raw'])
-    expect(claim(alias)).toThrow(`${alias} is an alias of /posts/one and has an answer of its own; remove the alias`)
+    await claim(alias).rejects.toThrow(
+      `${alias} is an alias of /posts/one and has an answer of its own; remove the alias`,
+    )
   for (const alias of ['/2019/one', '/posts/gone.vtt', '/posts/gone/transcript', '/feed', '/skills/gone/raw'])
-    expect(claim(alias)).not.toThrow()
+    await claim(alias).resolves.toBeUndefined()
   // Of a post that waits: nobody looks when its time comes.
-  expect(claim('/podcast.xml', 'coming-redirects.json')).toThrow('/podcast.xml is an alias of /posts/one and has an')
-  expect(claim('/posts/one', 'coming-redirects.json')).toThrow('/posts/one is an alias of /posts/one and has a page')
-  expect(claim('/2019/one', 'coming-redirects.json')).not.toThrow()
+  await claim('/podcast.xml', 'coming-redirects.json').rejects.toThrow(
+    '/podcast.xml is an alias of /posts/one and has an',
+  )
+  await claim('/posts/one', 'coming-redirects.json').rejects.toThrow(
+    '/posts/one is an alias of /posts/one and has a page',
+  )
+  await claim('/2019/one', 'coming-redirects.json').resolves.toBeUndefined()
 })
 
-it('a post that waits may name what comes out before it, so that nothing keeps it back when its time comes', () => {
+it('a post that waits may name what comes out before it, so that nothing keeps it back when its time comes', async () => {
   const waiting = (name: string, day: string, links: string) =>
     write(`content/posts/${name}.mdx`, `---\npublishedAt: 2999-01-0${day}\n---\n${links}`)
   waiting('first', '1', '[itself](/posts/first) [later](/posts/second)')
   waiting('second', '2', '[earlier](/posts/first)')
   write('content/pages/about.mdx', '[not yet](/posts/first)')
-  expect(find()).toEqual([
+  expect(await find()).toEqual([
     'content/pages/about.mdx:1: there is nothing at /posts/first; correct the link',
     'content/posts/first.mdx:4: there is nothing at /posts/second; correct the link',
   ])
@@ -185,10 +191,10 @@ it('a post that waits claims no address and no place in a series that another te
   expect(check(post('2', '2999-01-01', { path: '/old' }))).toThrow('/old is an alias of /posts/1 and has a page')
 })
 
-it('drafts are held to nothing, and an example address stands for the own one', () => {
+it('drafts are held to nothing, and an example address stands for the own one', async () => {
   write('content/posts/draft.mdx', '---\npublishedAt: 2026-01-01\ndraft: true\n---\n[gone](/gone)')
   write('content/pages/about.mdx', '[gone](https://shop.example/gone)')
-  expect(find()).toEqual(['content/pages/about.mdx:1: there is nothing at /gone; correct the link'])
+  expect(await find()).toEqual(['content/pages/about.mdx:1: there is nothing at /gone; correct the link'])
 })
 
 it('texts that nothing is made of are named', () => {
