@@ -1,11 +1,11 @@
 /** Marks that change how a letter sounds, not which letter it is; those of Indic and Thai letters are kept, and so are the two Japanese ones. */
 const diacritics = /[[\p{M}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]]--[\u3099\u309a]]/gv
 const notInTerms = /[^\p{L}\p{N}\p{M}]/gu
-/** Letters with a stroke, which Unicode does not take apart, and Arabic and Persian ones that are written for one another. */
-const alike: Readonly<Record<string, string>> = {
-  ...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', æ: 'ae', œ: 'oe', þ: 'th', ς: 'σ' },
-  ...{ ة: 'ه', ى: 'ي', ی: 'ي', ک: 'ك', ٱ: 'ا' },
-}
+/** Letters with a stroke, which Unicode does not take apart. */
+const stroked = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', æ: 'ae', œ: 'oe', þ: 'th', ς: 'σ' }
+/** Arabic and Persian letters that are written for one another. */
+const exchanged = { ة: 'ه', ى: 'ي', ی: 'ي', ک: 'ك', ٱ: 'ا' }
+const alike: Readonly<Record<string, string>> = { ...stroked, ...exchanged }
 /** A line that stretches a word. */
 const tatweel = /\u0640/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII
