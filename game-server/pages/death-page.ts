@@ -14,7 +14,7 @@ export function deathPage(place: Place, death: CardDeath): Html {
     title: ending(death),
     description: `${death.name}: ${words}. ${grouped(death.score)} points in the Undercroft.`,
     path,
-    image: { path: `${path}.png`, alt: `A gravestone for ${death.name}: ${words}` },
+    image: { path: `${path}.png`, alt: `${death.hasWon ? 'A card' : 'A gravestone'} for ${death.name}: ${words}` },
     main: html`<article class="grave">
 <h1>${ending(death)}</h1>
 ${deathCard(death)}

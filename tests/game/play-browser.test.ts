@@ -478,6 +478,8 @@ describe('the dungeon in a browser', () => {
     const link = await end.getByRole('link').first().getAttribute('href')
     await page.goto(`${pages.url}${link}`)
     await page.getByRole('heading', { name: 'Winner got out' }).waitFor()
+    const picture = await page.locator('meta[property="og:image:alt"]').getAttribute('content')
+    expect(picture).toMatch(/^A card for Winner: escaped with the Amulet, /)
     expect(complaints).toEqual([])
     await page.goto(`${pages.url}/watch`)
     await page.getByRole('cell', { name: 'Winner escaped' }).first().waitFor()

@@ -39,7 +39,7 @@ it.each([
   expect(judged.is).toBe(is)
   if (is === 'ok') return
   const written = forwardedFor.filter((entry) => entry !== claimed).length
-  const advice = written === 0 ? 'append its caller to X-Forwarded-For' : `Set TRUSTED_PROXIES to ${written},`
+  const advice = written === 0 ? 'append its caller to X-Forwarded-For' : `Set TRUSTED_PROXIES to ${written}, where you run ${written === 1 ? 'one proxy' : `${written} proxies`}.`
   expect(judged).toMatchObject({ advice: expect.stringContaining(advice) })
 })
 
