@@ -39,13 +39,18 @@ it.each([
   expect(judged.is).toBe(is)
   if (is === 'ok') return
   const written = forwardedFor.filter((entry) => entry !== claimed).length
-  const advice = written === 0 ? 'append its caller to X-Forwarded-For' : `Set TRUSTED_PROXIES to ${written}, where you run ${written === 1 ? 'one proxy' : `${written} proxies`}.`
+  const advice =
+    written === 0
+      ? 'append its caller to X-Forwarded-For'
+      : `Set TRUSTED_PROXIES to ${written}, where you run ${written === 1 ? 'one proxy' : `${written} proxies`}.`
   expect(judged).toMatchObject({ advice: expect.stringContaining(advice) })
 })
 
 it('believes nobody where there is no proxy, and says when one speaks of callers where nobody reads it', () => {
   const direct = { caller: '127.0.0.1', forwardedFor: [claimed], hasForwarded: false, paymentHash: null }
-  expect(judgeCallers({ what: 'site', origin: 'http://localhost:4321' }, direct, 0).is).toBe('ok')
+  const plain = { what: 'site', origin: 'http://localhost:4321' } as const
+  expect(judgeCallers(plain, direct, 0).is).toBe('ok')
+  expect([judgeCallers(plain, direct, 1).is, judgeCallers(site, direct, 0).is]).toEqual(['warning', 'warning'])
   const unread = { caller: '127.0.0.1', forwardedFor: [], hasForwarded: true, paymentHash: null }
   expect(judgeCallers(site, unread, 1).sentence).toContain('names them in Forwarded, which is not read')
 })
