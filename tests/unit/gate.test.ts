@@ -359,10 +359,21 @@ describe('a paid request', () => {
     const { accepted } = signed.payload
     for (const wish of [
       { amount: 1n },
+      { amount: leafletPrice + 1n },
       { amount: leafletPrice, payTo: '0x3333333333333333333333333333333333333333' },
     ]) {
       const { payload } = await signPayment(wish)
       const answer = await buyLeaflet(encodeHeader({ ...payload, accepted }))
+      expect([answer.status, readTerms(answer).error]).toEqual([402, expect.stringMatching(/mismatch$/)])
+    }
+    expect(chain.calls.verify).toBe(0)
+  })
+
+  it('buys nothing where it claims to accept other terms than it was signed for', async () => {
+    const { buyLeaflet, chain } = await open()
+    const { accepted } = signed.payload
+    for (const claimed of [{ amount: '1' }, { payTo: '0x3333333333333333333333333333333333333333' }]) {
+      const answer = await buyLeaflet(encodeHeader({ ...signed.payload, accepted: { ...accepted, ...claimed } }))
       expect([answer.status, readTerms(answer).error]).toEqual([402, expect.stringMatching(/mismatch$/)])
     }
     expect(chain.calls.verify).toBe(0)

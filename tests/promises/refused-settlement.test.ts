@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { pretendChain, type SettleFault } from '../support/pretend-chain.ts'
+import { signPayment } from '../support/signed-payments.ts'
+import { openTestShop } from '../support/test-shop.ts'
+
+type OracleView = 'true' | 'down' | 'stale'
+
+/** Buys once for each of these: what the facilitator does with the settlement, and what our node shows after that. */
+async function buyThrough(steps: readonly (readonly [SettleFault | undefined, OracleView])[], settleWaitMs = 0) {
+  const clock = {
+    get ms() {
+      return Date.now()
+    },
+  }
+  let looks = 0
+  const chain = pretendChain(clock)
+  let view: OracleView = 'true'
+  const oracle: typeof chain.oracle = {
+    ...chain.oracle,
+    async witness(expected) {
+      looks += 1
+      if (view === 'down') return { is: 'unseen', cause: 'down' }
+      return view === 'stale' ? { is: 'unused', asOf: 1 } : chain.oracle.witness(expected)
+    },
+  }
+  const { buyLeaflet, db } = await openTestShop({ chain: { ...chain, oracle }, clock, settleWaitMs })
+  const { header } = await signPayment({ amount: 100_000n, token: 'mine' })
+  const heard: unknown[] = []
+  for (const [fault, next] of steps) {
+    chain.faults.settle = [fault]
+    chain.watchSettle(() => {
+      view = next
+      looks = 0
+    })
+    const answer = await buyLeaflet(header)
+    heard.push([answer.status, answer.ok ? undefined : (await answer.json()).charged])
+    view = next
+  }
+  await db.destroy()
+  return { heard, transfers: chain.calls.transfers, looks }
+}
+
+it('says that nothing was charged when the facilitator refuses for want of money and the chain agrees', async () => {
+  const { heard, transfers } = await buyThrough([['refused', 'true']])
+  expect([heard, transfers]).toEqual([[[402, false]], 0])
+})
+
+it('promises nothing when the facilitator refuses for a reason that may come after it sent the payment', async () => {
+  const { heard, transfers } = await buyThrough([
+    ['pending', 'true'],
+    [undefined, 'true'],
+  ])
+  expect([heard, transfers]).toEqual([
+    [
+      [503, 'unknown'],
+      [200, undefined],
+    ],
+    1,
+  ])
+})
+
+it('promises nothing on the word of the facilitator alone, when our node does not answer', async () => {
+  const { heard } = await buyThrough([['refused', 'down']])
+  expect(heard).toEqual([[503, 'unknown']])
+})
+
+it('promises nothing when an attempt before may be what emptied the wallet, and our node is behind', async () => {
+  const { heard, transfers } = await buyThrough([
+    ['lost-answer', 'stale'],
+    ['drained', 'stale'],
+    [undefined, 'true'],
+  ])
+  expect([heard, transfers]).toEqual([
+    [
+      [503, 'unknown'],
+      [503, 'unknown'],
+      [200, undefined],
+    ],
+    1,
+  ])
+})
+
+it('delivers nothing on a transfer that the facilitator claims and our node does not see, however long it looks', async () => {
+  const { heard, transfers } = await buyThrough([['lie', 'true']], 400)
+  expect([heard, transfers]).toEqual([[[503, 'unknown']], 0])
+})
+
+it('takes the facilitator at its word where our node is away, after looking three times', async () => {
+  const { heard, looks } = await buyThrough([[undefined, 'down']], 60_000)
+  expect([heard, looks]).toEqual([[[200, undefined]], 3])
+})
