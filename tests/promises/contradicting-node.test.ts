@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Witness } from '../../src/payments/chain/chain-oracle.ts'
+import { readPayment } from '../../src/payments/wire/read-payment.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
 import { openTestShop } from '../support/test-shop.ts'
@@ -25,6 +26,33 @@ it.each(['void', 'expired'] as const)(
     isLying = false
     expect((await buyLeaflet(header)).status).toBe(200)
     expect(honest.calls.transfers).toBe(1)
+    await db.destroy()
+  },
+)
+
+it.each([
+  ['calls it unused', { is: 'unused', asOf: 1 }, false],
+  [
+    'does not know yet by what, though the facilitator looks at no nonces',
+    { is: 'unseen', cause: 'x', isUsed: true },
+    true,
+  ],
+] satisfies [string, Witness, boolean][])(
+  'makes nothing, and never says that nothing was charged, for a payment that was used already where our node %s',
+  async (_, witness, isBlind) => {
+    const clock = { ms: Date.now() }
+    const honest = pretendChain(clock)
+    const { header } = await signPayment({ amount: 100_000n, token: 'mine' })
+    const payment = readPayment(header)
+    if (!payment) throw new Error('the payment cannot be read')
+    honest.broadcast(payment)
+    const facilitator = isBlind
+      ? { ...honest.facilitator, verify: async () => ({ is: 'valid' }) as const }
+      : honest.facilitator
+    const oracle = { ...honest.oracle, witness: async () => witness }
+    const { buyLeaflet, db, made } = await openTestShop({ chain: { facilitator, oracle }, clock })
+    const answer = await buyLeaflet(header)
+    expect([answer.status, (await answer.json()).charged, made.count]).toEqual([503, 'unknown', 0])
     await db.destroy()
   },
 )
