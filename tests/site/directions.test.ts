@@ -98,7 +98,7 @@ it('what the program says to be English stands where the page begins, and dates 
   await page.setContent(
     `<!doctype html><html lang="ar"><style>${styles}</style><body><main lang="en" data-program>
     <p id="program">35 posts<b>.</b></p><p lang="en" data-program id="alone">35 posts<b>.</b></p>
-    <h1 lang="ar" id="publisher">وسم<b>.</b></h1></main>`,
+    <h1 lang="ar" id="publisher">وسم<b>.</b></h1><h2 lang="en" id="title">Of a post<b>.</b></h2></main>`,
   )
   const placesOf = (id: string) =>
     page.locator(`#${id}`).evaluate((line) => {
@@ -110,10 +110,11 @@ it('what the program says to be English stands where the page begins, and dates 
         mark && mark.left > words.left + words.width / 2 ? 'ltr' : 'rtl',
       ]
     })
-  expect(await Promise.all(['program', 'alone', 'publisher'].map(placesOf))).toEqual([
+  expect(await Promise.all(['program', 'alone', 'publisher', 'title'].map(placesOf))).toEqual([
     ['right', 'ltr'],
     ['right', 'ltr'],
     ['right', 'rtl'],
+    ['left', 'ltr'],
   ])
   await page.close()
 })
