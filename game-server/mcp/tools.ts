@@ -70,7 +70,7 @@ export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: T
   server.registerTool(
     'dungeon_action',
     {
-      description: `Press one key and see what happens: north, southeast and so on to walk or attack, o to explore, g to fetch the nearest item, > and < for stairs, R to rest, S to search, f to shoot, 1 to 9 for the pack, . to wait. KEYS in every observation lists what works now and what it does. ${wordsRule}`,
+      description: `Press one key and see what happens: north, southeast and so on to walk or attack, o to explore, g to fetch the nearest item, > and < for stairs, R to rest, S to search, f to shoot, 1 to 9, 0, - and = for the pack, . to wait. KEYS in every observation lists what works now and what it does. ${wordsRule}`,
       inputSchema: actionInput[listing],
       annotations: { destructiveHint: false, openWorldHint: false },
     },
