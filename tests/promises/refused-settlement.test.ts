@@ -93,14 +93,18 @@ it('takes the facilitator at its word where our node is away, after looking thre
 it.each([
   [199_999n, 402, 1],
   [200_000n, 200, 2],
-])('makes a second product for a wallet of %s only where it holds the price of both', async (held, status, times) => {
-  const clock = { ms: Date.now() }
-  const chain = pretendChain(clock)
-  const oracle = { ...chain.oracle, balance: async () => held }
-  const { buyLeaflet, db, made } = await openTestShop({ chain: { ...chain, oracle }, clock })
-  chain.faults.settle = ['pending']
-  const [first, second] = [await signPayment({ amount: 100_000n }), await signPayment({ amount: 100_000n })]
-  expect((await buyLeaflet(first.header)).status).toBe(503)
-  expect([(await buyLeaflet(second.header)).status, made.count]).toEqual([status, times])
-  await db.destroy()
-})
+])(
+  'makes a second product for a wallet of %s only where it holds the price of both, as the first waits unpaid',
+  async (held, status, times) => {
+    const clock = { ms: Date.now() }
+    const chain = pretendChain(clock)
+    const oracle = { ...chain.oracle, balance: async () => held }
+    const { buyLeaflet, db, made } = await openTestShop({ chain: { ...chain, oracle }, clock })
+    chain.faults.settle = ['refused']
+    const [first, second] = [await signPayment({ amount: 100_000n }), await signPayment({ amount: 100_000n })]
+    expect((await buyLeaflet(first.header)).status).toBe(402)
+    clock.ms += 1
+    expect([(await buyLeaflet(second.header)).status, made.count]).toEqual([status, times])
+    await db.destroy()
+  },
+)
