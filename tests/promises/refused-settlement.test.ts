@@ -6,7 +6,10 @@ import { openTestShop } from '../support/test-shop.ts'
 type OracleView = 'true' | 'down' | 'stale'
 
 /** Buys once for each of these: what the facilitator does with the settlement, and what our node shows after that. */
-async function buyThrough(steps: readonly (readonly [SettleFault | undefined, OracleView])[], settleWaitMs = 0) {
+async function buyThrough(
+  steps: readonly (readonly [SettleFault | 'unsent' | undefined, OracleView])[],
+  settleWaitMs = 0,
+) {
   const clock = {
     get ms() {
       return Date.now()
@@ -23,11 +26,20 @@ async function buyThrough(steps: readonly (readonly [SettleFault | undefined, Or
       return view === 'stale' ? { is: 'unused', asOf: 1 } : chain.oracle.witness(expected)
     },
   }
-  const { buyLeaflet, db } = await openTestShop({ chain: { ...chain, oracle }, clock, settleWaitMs })
+  let isUnsent = false
+  const facilitator: typeof chain.facilitator = {
+    ...chain.facilitator,
+    settle: async (...asked) => {
+      const answer = await chain.facilitator.settle(...asked)
+      return isUnsent ? { is: 'unsent', cause: 'nothing listens there' } : answer
+    },
+  }
+  const { buyLeaflet, db } = await openTestShop({ chain: { facilitator, oracle }, clock, settleWaitMs })
   const { header } = await signPayment({ amount: 100_000n, token: 'mine' })
   const heard: unknown[] = []
   for (const [fault, next] of steps) {
-    chain.faults.settle = [fault]
+    isUnsent = fault === 'unsent'
+    chain.faults.settle = [fault === 'unsent' ? 'refused' : fault]
     chain.watchSettle(() => {
       view = next
       looks = 0
@@ -62,6 +74,27 @@ it('promises nothing when the facilitator refuses for a reason that may come aft
 it('promises nothing on the word of the facilitator alone, when our node does not answer', async () => {
   const { heard } = await buyThrough([['refused', 'down']])
   expect(heard).toEqual([[503, 'unknown']])
+})
+
+it('says that nothing was charged when no facilitator can be reached, and only where our node says the same', async () => {
+  expect((await buyThrough([['unsent', 'true']])).heard).toEqual([[503, false]])
+  expect((await buyThrough([['unsent', 'down']])).heard).toEqual([[503, 'unknown']])
+})
+
+it('promises nothing when an attempt before may have been sent, though no facilitator can be reached by now', async () => {
+  const { heard, transfers } = await buyThrough([
+    ['lost-answer', 'stale'],
+    ['unsent', 'stale'],
+    [undefined, 'true'],
+  ])
+  expect([heard, transfers]).toEqual([
+    [
+      [503, 'unknown'],
+      [503, 'unknown'],
+      [200, undefined],
+    ],
+    1,
+  ])
 })
 
 it('promises nothing when an attempt before may be what emptied the wallet, and our node is behind', async () => {
