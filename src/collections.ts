@@ -1,3 +1,4 @@
+import { readConfig } from './config/config.ts'
 import type { ContentFolder } from './content/content-folder.ts'
 import { missingFile } from './content/missing-file.ts'
 import { pageSchema } from './content/page-schema.ts'
@@ -21,7 +22,8 @@ import { isOwnPage } from './routes/is-own-page.ts'
 export function toCollections(products: Products) {
   const sold = soldPaths(products)
   const slugs = productSlugs(products, './content/skills')
-  const findFaults = (source: string, file: string) => findWritingFaults(source, { file, products: slugs })
+  const { baseUrl } = readConfig(process.env)
+  const findFaults = (source: string, file: string) => findWritingFaults(source, { file, products: slugs, baseUrl })
 
   const posts: ContentFolder<typeof postSchema> = {
     base: './content/posts',

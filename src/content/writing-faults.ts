@@ -26,6 +26,8 @@ interface Surroundings {
   file: string
   /** Slugs of everything that is for sale. */
   products: ReadonlySet<string>
+  /** The own address of the site. */
+  baseUrl: string
 }
 
 /** Expressions that only a program could evaluate, of which no text but the page would know. */
@@ -72,10 +74,11 @@ const elements: ReadonlyMap<string, boolean> = new Map([
 ])
 
 /** What the pages' policy (Content-Security-Policy) would leave empty without a word. */
-function elsewhereFault(node: Node): string | undefined {
+function elsewhereFault(node: Node, { baseUrl }: Surroundings): string | undefined {
   const isFile = elements.get(node.name ?? '')
   const source = attributesOf(node).find(({ name = '' }) => /^(?:src|data)$/.test(name))?.value
   if (isFile === undefined || typeof source !== 'string' || !/^(?:https?:)?\/\//i.test(source)) return undefined
+  if (URL.parse(source, baseUrl)?.origin === new URL(baseUrl).origin) return undefined
   const help = isFile ? `put the file beside this one, or link to ${source}` : `link to ${source} instead`
   return `pages load nothing from other sites, so <${node.name}> would be empty; ${help}`
 }
@@ -109,7 +112,7 @@ export function findWritingFaults(source: string, surroundings: Surroundings): F
     const drawn = drawnFault(node)
     const others = [
       componentFault(node, known, surroundings, evaluate),
-      elsewhereFault(node),
+      elsewhereFault(node, surroundings),
       ...expressionFaults(node, evaluate),
       isImage && imageFault(url, surroundings.file),
     ].flatMap((sentence) => (sentence ? [{ line, sentence }] : []))

@@ -59,7 +59,7 @@ it('files beside it are found in either spelling, and those alone that are there
   expect(findBeside(post, `./${typed}/b.png`)).toBeUndefined()
   expect(findBeside(post, './ete.png')).toBeUndefined()
   expect(missingFile({ image: { src: `./${typed}.png` } }, 'x', post)).toBeUndefined()
-  const surroundings = { file: post, products: new Set<string>() }
+  const surroundings = { file: post, products: new Set<string>(), baseUrl: 'https://own.test' }
   expect(findWritingFaults(`![x](./${typed}.png)`, surroundings)).toEqual([])
   expect(findWritingFaults(`![x](./${typed}s.png)`, surroundings)).toHaveLength(1)
   expect(findUnroutedFiles(join(root, 'content'))).toEqual([])

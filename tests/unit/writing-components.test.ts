@@ -93,7 +93,8 @@ describe('what is wrong with a post', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
   for (const name of ['there is.png', '50%.png', 'h\u00e4fen.png']) writeFileSync(join(folder, name), '')
   const file = join(folder, 'a.mdx')
-  const faults = (source: string) => findWritingFaults(source, { file, products: new Set(['llms-pack']) })
+  const faults = (source: string) =>
+    findWritingFaults(source, { file, products: new Set(['llms-pack']), baseUrl: 'https://own.test' })
 
   it.each([
     ['a line above the front matter', '\n---\ntitle: A\n---\n\na', 1, 'begins in the first line'],
@@ -169,6 +170,7 @@ describe('what is wrong with a post', () => {
       [],
     )
     expect(faults('![x](./50%25.png) ![y](./h%C3%A4fen.png) ![z](./h\u00e4fen.png)')).toEqual([])
+    expect(faults('<img src="https://own.test/a.png" alt="" /> <img src="//own.test/a.png" alt="" />')).toEqual([])
     expect(faults('\ufeff---\ntitle: A\n---\n\na')).toEqual([])
     expect(faults('export const n = 3\n\n{n + 4}{/* seven */} <Callout title={n}>x</Callout>')).toEqual([])
     expect(
