@@ -81,26 +81,13 @@ it('says that nothing was charged when no facilitator can be reached, and only w
   expect((await buyThrough([['unsent', 'down']])).heard).toEqual([[503, 'unknown']])
 })
 
-it('promises nothing when an attempt before may have been sent, though no facilitator can be reached by now', async () => {
+it.each([
+  ['may have been sent, though no facilitator can be reached by now', 'unsent'],
+  ['may be what emptied the wallet, and our node is behind', 'drained'],
+] as const)('promises nothing when an attempt before %s', async (_, fault) => {
   const { heard, transfers } = await buyThrough([
     ['lost-answer', 'stale'],
-    ['unsent', 'stale'],
-    [undefined, 'true'],
-  ])
-  expect([heard, transfers]).toEqual([
-    [
-      [503, 'unknown'],
-      [503, 'unknown'],
-      [200, undefined],
-    ],
-    1,
-  ])
-})
-
-it('promises nothing when an attempt before may be what emptied the wallet, and our node is behind', async () => {
-  const { heard, transfers } = await buyThrough([
-    ['lost-answer', 'stale'],
-    ['drained', 'stale'],
+    [fault, 'stale'],
     [undefined, 'true'],
   ])
   expect([heard, transfers]).toEqual([
