@@ -148,7 +148,9 @@ it('leads from a post to its author, to what she wrote and to her feeds', async 
   const getText = async (path: string) => (await fetch(site + path)).text()
   const [, base] = /\nready (\S+)/.exec(output) ?? []
   const post = await getText('/posts/two-commands')
-  expect(post.replace(/\s+/g, ' ')).toContain('<a href="/authors/ada-quill" rel="author">Ada Quill</a> and Bo,')
+  expect(post.replace(/\s+/g, ' ')).toContain(
+    '<a href="/authors/ada-quill" rel="author"><bdi>Ada Quill</bdi></a> and <bdi>Bo</bdi>,',
+  )
   expect(post).toContain(`"author":[{"@type":"Person","name":"Ada Quill","url":"${base}/authors/ada-quill"}`)
   const page = await getText('/authors/ada-quill')
   expect(page).toContain('Writes about ink.')
