@@ -119,16 +119,19 @@ function encodeEntities(world: World, level: Level, player: Player): Entities {
   return { entities: entities.join(','), names: names.join(','), doings: doings.join(',') }
 }
 
-type Piles = ReturnType<typeof seePiles>
-
-const encodePiles = (piles: Piles): string =>
-  piles.map(({ cell, item }) => `${cell},"${itemGlyph(item.kind)}"`).join(',')
-
-/** Cell, name, and 1 for one of several of which a player may take one: three values each. */
-const encodeFloor = (world: World, player: Player, piles: Piles): string =>
-  piles
-    .map(({ cell, item, vault }) => `${cell},${JSON.stringify(itemName(world, player, item))},${vault > 0 ? 1 : 0}`)
-    .join(',')
+/**
+ * Of what lies about: cell and glyph, two values each, and cell, name, and 1 for one of several of which a player may take
+ * one. No name has a sign that JSON would escape.
+ */
+function encodePiles(world: World, level: Level, player: Player): { piles: string; floor: string } {
+  const piles: string[] = []
+  const floor: string[] = []
+  for (const { cell, item, vault } of seePiles(level, player)) {
+    piles.push(`${cell},"${itemGlyph(item.kind)}"`)
+    floor.push(`${cell},"${itemName(world, player, item)}",${vault > 0 ? 1 : 0}`)
+  }
+  return { piles: piles.join(','), floor: floor.join(',') }
+}
 
 const encodeGear = (world: World, player: Player): string =>
   JSON.stringify([
@@ -140,9 +143,7 @@ const encodeGear = (world: World, player: Player): string =>
 /** Key, glyph and name of everything in the pack, three values each. */
 const encodePack = (world: World, player: Player): string =>
   player.pack
-    .map(
-      (item, slot) => `"${slotKeys[slot]}","${itemGlyph(item.kind)}",${JSON.stringify(itemName(world, player, item))}`,
-    )
+    .map((item, slot) => `"${slotKeys[slot]}","${itemGlyph(item.kind)}","${itemName(world, player, item)}"`)
     .join(',')
 
 const encodeStatuses = (player: Player): string =>
@@ -182,15 +183,15 @@ export function encodeDelta(
   }
   const tiles = encodeTiles(level, knownOn(player, level.depth), view)
   if (tiles !== '') fields.push(`"t":[${tiles}]`)
-  const piles = seePiles(level, player)
+  const { piles, floor } = encodePiles(world, level, player)
   const { entities, names, doings } = encodeEntities(world, level, player)
   const parts: [string, string][] = [
     ['me', encodeMe(player).slice(1, -1)],
     ['e', entities],
     ['n', names],
     ['b', doings],
-    ['i', encodePiles(piles)],
-    ['l', encodeFloor(world, player, piles)],
+    ['i', piles],
+    ['l', floor],
     ['w', encodeGear(world, player).slice(1, -1)],
     ['p', encodePack(world, player)],
     ['s', encodeStatuses(player)],
