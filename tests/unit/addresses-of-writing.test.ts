@@ -4,13 +4,16 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { checkAddresses } from '../../src/build/check-addresses.ts'
 import { findDeadLinks } from '../../src/build/dead-links.ts'
+import { keptTexts } from '../../src/build/kept-texts.ts'
 import { aliases, toRedirects } from '../../src/content/aliases.ts'
 import { checkComing } from '../../src/content/coming-posts.ts'
 import { findUnroutedFiles } from '../../src/content/unrouted-files.ts'
 import { findProducts } from '../../src/offers/find-products.ts'
 import { toOffers } from '../../src/offers/products.ts'
 import { isOwnPage } from '../../src/routes/is-own-page.ts'
+import { buildFiles } from '../../src/storage/build-folder.ts'
 import { findFormerSlugs } from '../../src/storage/redirects-file.ts'
+import { readKeptTexts } from '../support/read-kept-texts.ts'
 
 let root: string
 const write = (name: string, text: string) => {
@@ -189,6 +192,27 @@ it('a post that waits claims no address and no place in a series that another te
       `${path} is an alias of /posts/2 and has a page; remove the alias`,
     )
   expect(check(post('2', '2999-01-01', { path: '/old' }))).toThrow('/old is an alias of /posts/1 and has a page')
+})
+
+it('where a picture lies that is named like a link is no link', async () => {
+  write('content/posts/one.mdx', '![A cat][cat] and [two][two]\n\n[cat]: ./cat.png\n[two]: ./three')
+  expect(await find()).toEqual(['content/posts/one.mdx:4: there is nothing at /posts/three; correct the link'])
+})
+
+it('a link of a text that did not change is dead once the page that it leads to has gone', async () => {
+  write('content/posts/one.mdx', '[two](/posts/two)')
+  const [first, second] = [join(root, 'first'), join(root, 'second')]
+  for (const folder of [first, second]) mkdirSync(folder)
+  keptTexts.open(undefined)
+  expect(await find()).toEqual([])
+  keptTexts.write(first)
+  keptTexts.open(first)
+  const left = addresses.difference(new Set(['/posts/two']))
+  expect(await findDeadLinks(root, { addresses: left, baseUrl, placesOf: () => undefined })).toEqual([
+    'content/posts/one.mdx:1: there is nothing at /posts/two; correct the link',
+  ])
+  keptTexts.write(second)
+  expect(readKeptTexts(buildFiles(second).texts)).toEqual(readKeptTexts(buildFiles(first).texts))
 })
 
 it('drafts are held to nothing, and an example address stands for the own one', async () => {
