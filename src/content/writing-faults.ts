@@ -1,3 +1,4 @@
+import { isElsewhere } from '../core/is-elsewhere.ts'
 import { readCodeMeta } from './code-meta.ts'
 import { componentForms, findForm } from './component-forms.ts'
 import { diagramLanguage, findDiagramFault } from './draw-diagram.ts'
@@ -77,8 +78,7 @@ const elements: ReadonlyMap<string, boolean> = new Map([
 function elsewhereFault(node: Node, { baseUrl }: Surroundings): string | undefined {
   const isFile = elements.get(node.name ?? '')
   const source = attributesOf(node).find(({ name = '' }) => /^(?:src|data)$/.test(name))?.value
-  if (isFile === undefined || typeof source !== 'string' || !/^(?:https?:)?\/\//i.test(source)) return undefined
-  if (URL.parse(source, baseUrl)?.origin === new URL(baseUrl).origin) return undefined
+  if (isFile === undefined || typeof source !== 'string' || !isElsewhere(source, baseUrl)) return undefined
   const help = isFile ? `put the file beside this one, or link to ${source}` : `link to ${source} instead`
   return `pages load nothing from other sites, so <${node.name}> would be empty; ${help}`
 }
