@@ -21,9 +21,13 @@ export interface View {
   sent: Uint32Array
   /** How many of the level's changes were looked through. */
   changes: number
-  /** The parts that are sent whole, as they were sent last. */
-  parts: Map<string, string>
+  /** The parts that are sent whole, as they were sent last, in the order of `partNames`. */
+  parts: string[]
 }
+
+/** Of the player, of creatures (three), of what lies about (two), of gear, pack and statuses. */
+const partNames = ['me', 'e', 'n', 'b', 'i', 'l', 'w', 'p', 's'] as const
+const noParts: readonly string[] = partNames.map(() => '')
 
 /** A viewer who has seen nothing yet. */
 export const newView = (): View => ({
@@ -31,7 +35,7 @@ export const newView = (): View => ({
   depth: 0,
   sent: new Uint32Array(cellCount / 32),
   changes: 0,
-  parts: new Map(),
+  parts: [...noParts],
 })
 
 /** Runs of tiles that are known but were not sent: `1373,"###",1452,"..+"`. */
@@ -48,9 +52,13 @@ function encodeTiles(level: Level, known: Uint32Array, view: View): string {
     start = -1
     run = ''
   }
+  const { sent } = view
   for (let word = 0; word < cellCount / 32; word++) {
-    let fresh = (known[word] ?? 0) & ~(view.sent[word] ?? 0)
-    view.sent[word] = known[word] ?? 0
+    const now = known[word] ?? 0
+    const before = sent[word] ?? 0
+    if (now === before) continue
+    sent[word] = now
+    let fresh = now & ~before
     while (fresh !== 0) {
       const bit = 31 - Math.clz32(fresh & -fresh)
       fresh &= fresh - 1
@@ -66,22 +74,19 @@ function encodeTiles(level: Level, known: Uint32Array, view: View): string {
   return runs.join(',')
 }
 
-const packGlyphs = ({ pack }: Player): string => pack.map(({ kind }) => itemGlyph(kind)).join('')
+/** No glyph is a sign that JSON would escape. */
+function packGlyphs({ pack }: Player): string {
+  let glyphs = ''
+  for (const { kind } of pack) glyphs += itemGlyph(kind)
+  return glyphs
+}
 
 /** Cell, health, limit, strength, gold, turn, score, 0 alive 1 dead 2 won, the pack's glyphs, and how far one sees. */
-const encodeMe = (player: Player): string =>
-  JSON.stringify([
-    player.cell,
-    player.hp,
-    player.maxHp,
-    player.strength,
-    player.gold,
-    player.turn,
-    scoreOf(player),
-    isAlive(player) ? 0 : player.hasWon ? 2 : 1,
-    packGlyphs(player),
-    radiusOf(player),
-  ])
+function encodeMe(player: Player): string {
+  const { cell, hp, maxHp, strength, gold, turn } = player
+  const state = isAlive(player) ? 0 : player.hasWon ? 2 : 1
+  return `${cell},${hp},${maxHp},${strength},${gold},${turn},${scoreOf(player)},${state},"${packGlyphs(player)}",${radiusOf(player)}`
+}
 
 const moods = { asleep: 0, idle: 1, hunting: 2 } as const
 
@@ -134,11 +139,7 @@ function encodePiles(world: World, level: Level, player: Player): { piles: strin
 }
 
 const encodeGear = (world: World, player: Player): string =>
-  JSON.stringify([
-    itemName(world, player, player.weapon),
-    itemName(world, player, player.armour),
-    player.hasAmulet ? 1 : 0,
-  ])
+  `"${itemName(world, player, player.weapon)}","${itemName(world, player, player.armour)}",${player.hasAmulet ? 1 : 0}`
 
 /** Key, glyph and name of everything in the pack, three values each. */
 const encodePack = (world: World, player: Player): string =>
@@ -178,27 +179,28 @@ export function encodeDelta(
     view.depth = level.depth
     view.sent.fill(0)
     view.changes = level.changes.length
-    view.parts.clear()
+    view.parts = [...noParts]
     fields.push(`"depth":${level.depth},"clear":1`)
   }
   const tiles = encodeTiles(level, knownOn(player, level.depth), view)
   if (tiles !== '') fields.push(`"t":[${tiles}]`)
   const { piles, floor } = encodePiles(world, level, player)
   const { entities, names, doings } = encodeEntities(world, level, player)
-  const parts: [string, string][] = [
-    ['me', encodeMe(player).slice(1, -1)],
-    ['e', entities],
-    ['n', names],
-    ['b', doings],
-    ['i', piles],
-    ['l', floor],
-    ['w', encodeGear(world, player).slice(1, -1)],
-    ['p', encodePack(world, player)],
-    ['s', encodeStatuses(player)],
+  const parts = [
+    encodeMe(player),
+    entities,
+    names,
+    doings,
+    piles,
+    floor,
+    encodeGear(world, player),
+    encodePack(world, player),
+    encodeStatuses(player),
   ]
-  for (const [name, part] of parts) {
-    if ((view.parts.get(name) ?? '') === part) continue
-    view.parts.set(name, part)
+  for (const [at, name] of partNames.entries()) {
+    const part = parts[at] ?? ''
+    if (view.parts[at] === part) continue
+    view.parts[at] = part
     fields.push(`"${name}":[${part}]`)
   }
   const told = events.filter((event) => perceives(world, id, event))

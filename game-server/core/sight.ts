@@ -3,34 +3,51 @@ import { cellCount } from './grid.ts'
 import { turnsOf } from './status.ts'
 import type { Level, Player } from './world.ts'
 
-/** What is lit from a cell: `lit` by cell, and the first `count` of `cells` as a list. Good until the next look. */
+/** What is lit from a cell: `lit` by cell, and the first `count` of `cells` as a list. Good until the player's next look. */
 export interface Sight {
   readonly lit: Uint8Array
   readonly cells: Int16Array
   count: number
 }
 
-const sight: Sight = { lit: new Uint8Array(cellCount), cells: new Int16Array(cellCount), count: 0 }
-// What the buffers hold now: looking twice from the same place costs nothing.
-let lastLevel: Level | undefined
-let lastCell = -1
-let lastRadius = -1
-let lastChanges = -1
+/** From where a player looked last, and how far. */
+interface Look extends Sight {
+  level: Level | undefined
+  cell: number
+  radius: number
+  /** How many changes the level had seen: each may have opened or closed a view. */
+  changes: number
+}
+
+/** A square of cells, the torch in its middle. */
+const mostLit = (2 * sightRadius + 1) ** 2
+/** Players look in turns, and most of them have not moved since they looked last. */
+const looks = new WeakMap<Player, Look>()
 
 /** How far a player sees. */
 export const radiusOf = (player: Player): number => (turnsOf(player, 'blind') > 0 ? 1 : sightRadius)
 
-function lookFrom(level: Level, cell: number, radius: number): Sight {
-  if (level === lastLevel && cell === lastCell && radius === lastRadius && level.changes.length === lastChanges)
-    return sight
-  for (let i = 0; i < sight.count; i++) sight.lit[sight.cells[i] ?? 0] = 0
-  sight.count = fov(level.tiles, cell, radius, sight.lit, sight.cells)
-  lastLevel = level
-  lastCell = cell
-  lastRadius = radius
-  lastChanges = level.changes.length
-  return sight
+function lookOf(player: Player): Look {
+  const known = looks.get(player)
+  if (known) return known
+  const lit = new Uint8Array(cellCount)
+  const look = { lit, cells: new Int16Array(mostLit), count: 0, level: undefined, cell: -1, radius: -1, changes: -1 }
+  looks.set(player, look)
+  return look
 }
 
-/** What a player sees now. */
-export const sightOf = (level: Level, player: Player): Sight => lookFrom(level, player.cell, radiusOf(player))
+/** What a player sees now. Light is cast anew only where the player or the level has changed. */
+export function sightOf(level: Level, player: Player): Sight {
+  const look = lookOf(player)
+  const { cell } = player
+  const radius = radiusOf(player)
+  const changes = level.changes.length
+  if (look.level === level && look.cell === cell && look.radius === radius && look.changes === changes) return look
+  for (let at = 0; at < look.count; at++) look.lit[look.cells[at] ?? 0] = 0
+  look.count = fov(level.tiles, cell, radius, look.lit, look.cells)
+  look.level = level
+  look.cell = cell
+  look.radius = radius
+  look.changes = changes
+  return look
+}

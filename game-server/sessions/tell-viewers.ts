@@ -1,5 +1,5 @@
 import { perceives } from '../core/delta.ts'
-import { width } from '../core/grid.ts'
+import { distance } from '../core/grid.ts'
 import { toText } from '../core/scene.ts'
 import type { GameEvent } from '../core/step.ts'
 import type { Realm, Session, Viewer } from '../realms/realm.ts'
@@ -50,11 +50,11 @@ export function tellViewers(actor: Session, events: readonly GameEvent[]): void 
   const from = realm.world.players.get(actor.player)
   if (!from) return
   const heard = events.filter((event) => event.to !== actor.player)
+  const places = listPlaces(from, events)
   for (const session of realm.sessions.values()) {
     if (session === actor || !session.isHere || session.isOver) continue
     const player = realm.world.players.get(session.player)
-    // Who takes the stairs is missed on the level that was left, where the events say so.
-    if (!player || !isNear(player, from, events)) continue
+    if (!player || !places.some((place) => isWithin(player, place))) continue
     if (heard.length > 0) tellEvents(session, heard)
     for (const viewer of session.viewers) wakeViewer(realm, viewer, heard)
   }
@@ -65,12 +65,14 @@ interface Spot {
   readonly cell: number
 }
 
-function isNear(player: Spot, actor: Spot, events: readonly GameEvent[]): boolean {
-  if (isWithin(player, actor)) return true
-  return events.some((event) => event.to === 0 && isWithin(player, event))
+/** Where something was done. Who takes the stairs is missed on the level that was left, where the events say so. */
+function listPlaces(actor: Spot, events: readonly GameEvent[]): Spot[] {
+  const places = [actor]
+  for (const event of events)
+    if (event.to === 0 && !places.some(({ depth, cell }) => depth === event.depth && cell === event.cell))
+      places.push(event)
+  return places
 }
 
 const isWithin = (one: Spot, other: Spot): boolean =>
-  one.depth === other.depth &&
-  Math.abs((one.cell % width) - (other.cell % width)) <= nearCells &&
-  Math.abs(Math.trunc(one.cell / width) - Math.trunc(other.cell / width)) <= nearCells
+  one.depth === other.depth && distance(one.cell, other.cell) <= nearCells
