@@ -2,6 +2,7 @@ import { describe as describeTests, expect, it } from 'vitest'
 import { encodeDelta, newView, perceives } from '../../game-server/core/delta.ts'
 import { describe } from '../../game-server/core/describe.ts'
 import { fov, sightRadius } from '../../game-server/core/fov.ts'
+import { getLevel } from '../../game-server/core/get-level.ts'
 import { cellCount } from '../../game-server/core/grid.ts'
 import { isKnown, knownOn, markKnown, reveal } from '../../game-server/core/known-cells.ts'
 import { generateLevel } from '../../game-server/core/levels/generate-level.ts'
@@ -11,6 +12,7 @@ import { engage } from '../../game-server/core/place.ts'
 import { wordsRule } from '../../game-server/core/player-words.ts'
 import { makeRng } from '../../game-server/core/prng.ts'
 import { type GameEvent, toText } from '../../game-server/core/scene.ts'
+import { sightOf } from '../../game-server/core/sight.ts'
 import { setTurns } from '../../game-server/core/status.ts'
 import { step } from '../../game-server/core/step.ts'
 import { glyphOf, isOpaque, isPassable, T } from '../../game-server/core/tiles.ts'
@@ -46,6 +48,17 @@ describeTests('sight', () => {
     },
     limitMs(600_000, 600_000),
   )
+
+  it('is of the level that one is on, from the same place on each', () => {
+    const world = makeWorld('levels')
+    step(world, { is: 'join', name: 'Ada', kind: 'human' }, [])
+    const player = getPlayer(world, 1)
+    for (const depth of [1, 2, 1]) {
+      const level = getLevel(world, depth)
+      const { cells, count } = sightOf(level, player)
+      expect(new Set(cells.subarray(0, count))).toEqual(look(level.tiles, player.cell))
+    }
+  })
 })
 
 /** What somebody draws who knows nothing but the messages of one connection. */
@@ -59,7 +72,7 @@ function makeScreen() {
       const { t = [], clear, ...rest } = JSON.parse(message)
       if (clear) tiles.clear()
       for (let i = 0; i < t.length; i += 2) for (const [n, glyph] of [...t[i + 1]].entries()) tiles.set(t[i] + n, glyph)
-      if (clear) for (const name of ['e', 'n', 'i', 'p', 's']) parts[name] = []
+      if (clear) for (const name of ['e', 'n', 'b', 'i', 'l', 'p', 's']) parts[name] = []
       Object.assign(parts, rest)
     },
   }
@@ -85,7 +98,7 @@ describeTests('the messages of one connection', () => {
         const fresh = makeScreen()
         fresh.read(encodeDelta(world, 1, newView(), [], { type: 'snapshot', ack: 7 }) ?? '')
         expect([...screen.tiles].sort(([a], [b]) => a - b)).toEqual([...fresh.tiles].sort(([a], [b]) => a - b))
-        for (const name of ['me', 'e', 'n', 'i', 'w', 'p', 's'])
+        for (const name of ['me', 'e', 'n', 'b', 'i', 'l', 'w', 'p', 's'])
           expect([name, screen.parts[name] ?? []]).toEqual([name, fresh.parts[name] ?? []])
         const player = world.players.get(1)
         const known = player?.known.get(player.depth) ?? new Uint32Array()
