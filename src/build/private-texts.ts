@@ -11,10 +11,10 @@ import { getWriting } from '../content/get-writing.ts'
 import { getPages } from '../content/pages.ts'
 import { getMarkdown } from '../content/post-texts.ts'
 import { getPosts, getUnpublishedPosts, type Post, postPath } from '../content/posts.ts'
-import { type RenderedPost, toExportedTexts, toPostsExport } from '../content/posts-export.ts'
+import { toExportedTexts, toPostsExport } from '../content/posts-export.ts'
 import { exportedTextsSchema, type PostsExport } from '../content/posts-export-schema.ts'
 import { allPosts } from '../content/published-posts.ts'
-import { renderPosts } from '../content/render-posts.ts'
+import { type PostWithHtml, renderPosts } from '../content/render-posts.ts'
 import { getSkillFiles } from '../content/skills.ts'
 import { toFeedHtml } from '../feeds/feed-html.ts'
 import { toPodcastPost } from '../feeds/podcast/podcast-post.ts'
@@ -36,11 +36,11 @@ const exportedTexts = keptTexts.openKind({
   isKept: (post) => !isBundled(post),
 })
 
-async function toExport(published: readonly Post[], rendered: readonly RenderedPost[]): Promise<PostsExport> {
+async function toExport(published: readonly Post[], rendered: readonly PostWithHtml[]): Promise<PostsExport> {
   const sources = new Map(published.map((post) => [post.id, post]))
   const posts = rendered.map(async (post) => {
     const make = async () => {
-      const html = toFeedHtml(post.html, encodeURI(`${shop.baseUrl}/posts/${post.slug}`))
+      const html = toFeedHtml(await post.getHtml(), encodeURI(`${shop.baseUrl}/posts/${post.slug}`))
       return toExportedTexts({ ...post, html }, shop.baseUrl)
     }
     return { ...post, texts: await exportedTexts(sources.get(post.slug) ?? {}, make) }

@@ -19,14 +19,18 @@ interface Beside<Post> extends Pictured<Post> {
   readonly bundled: string
 }
 
-/** All that pages may say of a post. */
-const toShown = async <Post extends Told>(post: Post, { picturesOf }: Pictured<Post>): Promise<unknown> => [
-  post.id,
-  post.filePath,
-  post.digest,
-  post.data,
-  await picturesOf(post),
-]
+const shown = new WeakMap<Told, { readonly pictures: unknown; readonly digest: string }>()
+
+/** The digest of all that pages may say of a post. Many pages name the same one, so it is made once. */
+async function toShown<Post extends Told>(post: Post, { picturesOf }: Pictured<Post>): Promise<string> {
+  const pictures = await picturesOf(post)
+  const known = shown.get(post)
+  if (known && known.pictures === pictures) return known.digest
+  const { id, filePath, digest, data } = post
+  const made = sha256(JSON.stringify([id, filePath, digest, data, pictures]))
+  shown.set(post, { pictures, digest: made })
+  return made
+}
 
 /**
  * The key of all that the page of a post shows and that follows from posts: its text, what its front matter says, its

@@ -6,7 +6,7 @@ import type { PageImage } from './post-images.ts'
 import type { ExportedPost, ExportedTexts, PostsExport } from './posts-export-schema.ts'
 import { wordCount } from './word-count.ts'
 
-/** A post with its text in both forms. */
+/** A post as documents tell of it. */
 export interface RenderedPost {
   readonly slug: string
   readonly data: {
@@ -28,12 +28,10 @@ export interface RenderedPost {
   /** For its episode. */
   readonly square?: PageImage | undefined
   readonly markdown: string
-  readonly html: string
 }
 
 interface PostToExport extends RenderedPost {
-  /** Its texts, where they are at hand. */
-  readonly texts?: ExportedTexts
+  readonly texts: ExportedTexts
 }
 
 const later = (one: string, other: string): string => (other > one ? other : one)
@@ -65,7 +63,7 @@ const toUrl = (slug: string, baseUrl: string): string => encodeURI(`${baseUrl}/p
 
 /** What follows from the text of a post alone. */
 export function toExportedTexts(
-  { slug, markdown, html }: Pick<RenderedPost, 'slug' | 'markdown' | 'html'>,
+  { slug, markdown, html }: Pick<RenderedPost, 'slug' | 'markdown'> & { readonly html: string },
   baseUrl: string,
 ): ExportedTexts {
   const contentMarkdown = toAbsoluteMarkdown(markdown, toUrl(slug, baseUrl))
@@ -79,8 +77,7 @@ export function toExportedTexts(
   }
 }
 
-function toExported(post: PostToExport, baseUrl: string): ExportedPost {
-  const { slug, data, cover, texts = toExportedTexts(post, baseUrl) } = post
+function toExported({ slug, data, cover, texts }: PostToExport, baseUrl: string): ExportedPost {
   return {
     slug,
     url: toUrl(slug, baseUrl),

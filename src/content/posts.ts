@@ -7,13 +7,21 @@ import { withoutEarlyRevisions } from './revisions.ts'
 /** A published post, at build time. */
 export type Post = CollectionEntry<'posts'>
 
-/**
- * The published posts, newest first; `npm run dev` shows drafts and what waits for its time, too. Build-time only: a
- * running server must not carry the collection.
- */
-export async function getPosts(): Promise<Post[]> {
+async function findPosts(): Promise<readonly Post[]> {
   const posts = withoutEarlyRevisions(await getCollection('posts'))
   return withCoverLooks(import.meta.env.DEV ? allPosts(posts) : publishedPosts(posts, builtAt))
+}
+
+let found: Promise<readonly Post[]> | undefined
+
+/**
+ * The published posts, newest first, in a build the same each time; `npm run dev` shows drafts and what waits for its
+ * time, too, as they are at that moment. Build-time only: a running server must not carry the collection.
+ */
+export async function getPosts(): Promise<Post[]> {
+  if (import.meta.env.DEV) return [...(await findPosts())]
+  found ??= findPosts()
+  return [...(await found)]
 }
 
 /** Drafts, and what waits for its time, newest first. Build-time only. */

@@ -15,36 +15,39 @@ import { renderWriting } from './render-writing.ts'
 /** Of plain texts: components may show what other files say. */
 const keptHtml = keptTexts.openKind<string>({ name: 'html', schema: z.string(), isKept: (post) => !isBundled(post) })
 
+/** A post whose text in HTML is there for those who want it: of a large site, together, it takes much to read. */
+export interface PostWithHtml extends RenderedPost {
+  readonly getHtml: () => Promise<string>
+}
+
 const toRendered =
   (container: AstroContainer) =>
-  async (post: Post): Promise<RenderedPost> => {
-    const [markdown, html, { cover, square }] = await Promise.all([
-      getMarkdown(post),
-      keptHtml(post, async () => {
-        const { Content } = await renderWriting(post)
-        return plainCode(await container.renderToString(Content))
-      }),
-      getPostImages(post),
-    ])
+  async (post: Post): Promise<PostWithHtml> => {
+    const [markdown, { cover, square }] = await Promise.all([getMarkdown(post), getPostImages(post)])
+    const render = async () => {
+      const { Content } = await renderWriting(post)
+      return plainCode(await container.renderToString(Content))
+    }
+    let html: Promise<string> | undefined
     return {
       slug: post.id,
       data: { ...post.data, author: toByline(post.data) },
       cover,
       square,
       markdown,
-      html,
+      getHtml: () => (html ??= keptHtml(post, render)),
     }
   }
 
-async function renderAll(): Promise<RenderedPost[]> {
+async function renderAll(): Promise<PostWithHtml[]> {
   const container = await AstroContainer.create({ renderers: await loadRenderers([getContainerRenderer()]) })
   return Promise.all((await getPosts()).map(toRendered(container)))
 }
 
-let rendered: Promise<RenderedPost[]> | undefined
+let rendered: Promise<PostWithHtml[]> | undefined
 
 /** The published posts with their texts, newest first. Build-time only; a build renders them once for all documents. */
-export function renderPosts(): Promise<RenderedPost[]> {
+export function renderPosts(): Promise<PostWithHtml[]> {
   if (import.meta.env.DEV) return renderAll()
   rendered ??= renderAll()
   return rendered

@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro'
 import site from '../../site.config.ts'
 import { builtAt, shop } from '../config/site-context.ts'
 import type { RenderedPost } from '../content/posts-export.ts'
-import { renderPosts } from '../content/render-posts.ts'
+import { type PostWithHtml, renderPosts } from '../content/render-posts.ts'
 import { toAtom } from '../feeds/atom.ts'
 import type { FeedFile } from '../feeds/feed-forms.ts'
 import { type Channel, type FeedPost, findNewest, newestChange, toFeedPost } from '../feeds/feed-post.ts'
@@ -27,9 +27,10 @@ interface Part extends Pick<Channel, 'title' | 'description' | 'path'> {
 const everything: Part = { title: site.name, description: site.description, path: '', has: () => true }
 
 /** A post is made once for all the feeds that it is in. */
-const made = new WeakMap<RenderedPost, FeedPost>()
-function toMade(post: RenderedPost): FeedPost {
-  const known = made.get(post) ?? toFeedPost(post, shop.baseUrl, site.language)
+const made = new WeakMap<PostWithHtml, Promise<FeedPost>>()
+function toMade(post: PostWithHtml): Promise<FeedPost> {
+  const make = async () => toFeedPost({ ...post, html: await post.getHtml() }, shop.baseUrl, site.language)
+  const known = made.get(post) ?? make()
   made.set(post, known)
   return known
 }
@@ -40,7 +41,7 @@ export async function makeFeed(
   file: FeedFile,
   { has, ...about }: Part = everything,
 ): Promise<Response> {
-  const posts = findNewest((await renderPosts()).filter(has), about.path).map(toMade)
+  const posts = await Promise.all(findNewest((await renderPosts()).filter(has), about.path).map(toMade))
   const updatedAt = newestChange(posts, builtAt)
   // Hubs are told of the feeds of everything, and of no other.
   const hubs = about.path === '' ? site.hubs : []

@@ -51,7 +51,11 @@ export const toFeedUrls = ({ baseUrl, path }: Pick<Channel, 'baseUrl' | 'path'>,
 const directionOf = (language: string): string => new Intl.Locale(language).getTextInfo().direction ?? 'auto'
 
 /** A post for feeds. `siteLanguage` needs no mark in the text, unless it runs from the right. */
-export function toFeedPost(post: RenderedPost, baseUrl: string, siteLanguage: string): FeedPost {
+export function toFeedPost(
+  post: RenderedPost & { readonly html: string },
+  baseUrl: string,
+  siteLanguage: string,
+): FeedPost {
   const { slug, data, cover, html } = post
   const url = encodeURI(`${baseUrl}/posts/${slug}`)
   const content = toFeedHtml(html, url)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeIdRegister, toPlainId } from '../../src/content/content-folder.ts'
-import { toPostsExport } from '../../src/content/posts-export.ts'
+import { toExportedTexts, toPostsExport } from '../../src/content/posts-export.ts'
 import { toPodcastPost } from '../../src/feeds/podcast/podcast-post.ts'
 import { readTarget } from '../../src/http/canonical-path.ts'
 import type { Episode } from '../../src/narration/episodes/episode.ts'
@@ -13,7 +13,7 @@ const data = { title: 'A', excerpt: 'B', publishedAt: at, author: 'C', tags: [],
 
 describe.each(['Größer, Café.mdx', 'C++.mdx', 'Q&A @home.mdx', "It's =(1).mdx", 'v1.0!.mdx'])('a file %j', (file) => {
   const slug = makeIdRegister()(toPlainId(file), file)
-  const post = { slug, data, markdown: '', html: '' }
+  const post = { slug, data, markdown: '', texts: toExportedTexts({ slug, markdown: '', html: '' }, baseUrl) }
   const cues = [{ text: 'heard', startMs: 7000, endMs: 8000 }]
   const episode: Episode = {
     ...{ slug, storageKey: `${slug}-0123456789abcdef`, title: 'A', language: 'en', voiceId: 'v' },

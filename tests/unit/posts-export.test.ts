@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 import makePostsExport from '../../functions/posts-export/make.ts'
-import { toPostsExport } from '../../src/content/posts-export.ts'
+import { toExportedTexts, toPostsExport } from '../../src/content/posts-export.ts'
 import type { Episode } from '../../src/narration/episodes/episode.ts'
 
 const publishedAt = new Date('2026-11-20T09:00:00Z')
 const data = { title: 'A', excerpt: 'B', publishedAt, author: 'C', tags: [], language: 'en' }
-const post = { slug: 'a', data, markdown: 'm', html: 'h' }
+const texts = toExportedTexts({ slug: 'a', markdown: 'm', html: 'h' }, 'https://press.example')
+const post = { slug: 'a', data, markdown: 'm', texts }
 const exported = toPostsExport([post], 'https://press.example')
 const make = makePostsExport({
   readPrivate: async () => JSON.stringify(exported),

@@ -145,17 +145,16 @@ function toOwnImages(post: PicturedPost, images: KeptImages): PostImages {
 
 /** Every list, and the key of every page that names a post, asks for its pictures again. */
 function openDrawnImages(images: MadeImages) {
-  const known = new Map<string, PostImages>()
+  const known = new WeakMap<PicturedPost, PostImages>()
   return (post: PicturedPost): PostImages => {
-    const task = toTask(post)
-    const name = JSON.stringify([post.id, task])
-    const drawn = known.get(name) ?? toDrawnImages(images, post, task)
-    known.set(name, drawn)
+    const drawn = known.get(post) ?? toDrawnImages(images, post)
+    known.set(post, drawn)
     return drawn
   }
 }
 
-function toDrawnImages(images: MadeImages, post: PicturedPost, { source, editions }: DrawnTask): PostImages {
+function toDrawnImages(images: MadeImages, post: PicturedPost): PostImages {
+  const { source, editions } = toTask(post)
   const key = toDrawnKey(images.engine, { source, editions })
   const { title, excerpt, style } = source
   return toPostImages(post, describeDrawing(title, excerpt, style), (purpose) => {
