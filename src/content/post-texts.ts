@@ -8,9 +8,15 @@ import { toPlainText } from './to-plain-text.ts'
 const markdown = keptTexts.openKind({ name: 'markdown', schema: z.string() })
 const words = keptTexts.openKind({ name: 'words', schema: z.string() })
 
+/** Those that were asked for: several documents have all of them. */
+const asked = new WeakMap<Post, Promise<string>>()
+
 /** The markdown of a post; see `toMarkdown`. Build-time only. */
-export const getMarkdown = (post: Post): Promise<string> =>
-  markdown(post, async () => toMarkdown(await getWriting(post)))
+export function getMarkdown(post: Post): Promise<string> {
+  const known = asked.get(post) ?? markdown(post, async () => toMarkdown(await getWriting(post)))
+  asked.set(post, known)
+  return known
+}
 
 /** The words of a post; see `toPlainText`. Build-time only. */
 export const getPlainText = (post: Post): Promise<string> =>
