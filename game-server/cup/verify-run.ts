@@ -21,7 +21,7 @@ export type Judged = Verdict | { is: 'unreadable'; error: string }
 
 const refuse = (why: string): Verdict => ({ is: 'refused', why })
 const commandsPerCheckpoint = 100
-const figures = ['score', 'depth', 'turn', 'gold', 'kills', 'hasWon'] as const
+const claims = ['score', 'depth', 'turn', 'gold', 'kills', 'hasWon', 'cause', 'kind'] as const
 
 /** What a cup asks of a log before anybody lives it again. */
 function findBrokenTerm({ seed, commands, cup }: Claim): string | undefined {
@@ -63,7 +63,7 @@ export function verifyRun(claim: Claim): Verdict {
     return refuse('the world is a different one after the last command')
   const { isOver, ...found } = summarizeLife(world, claim.player)
   const life: Life = { ...found, name: owner.name, kind: owner.kind, cause: isOver ? found.cause : 'ran out of time' }
-  const wrong = claim.life && figures.find((figure) => claim.life?.[figure] !== life[figure])
+  const wrong = claim.life && claims.find((each) => claim.life?.[each] !== life[each])
   if (wrong !== undefined)
     return refuse(`its ${wrong} is ${String(life[wrong])} and not ${String(claim.life?.[wrong])}`)
   return { is: 'verified', hash, checkpoints, life }

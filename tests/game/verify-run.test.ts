@@ -38,6 +38,13 @@ it.each(['score', 'depth', 'turn', 'gold', 'kills'] as const)('does not believe 
   )
 })
 
+it('does not believe that somebody else’s doing ended a life, or that a person lived what an agent did', () => {
+  expect(judge({ life: { ...life, cause: 'killed by a drake' } })).toBe(
+    'its cause is ran out of time and not killed by a drake',
+  )
+  expect(judge({ life: { ...life, kind: 'human' } })).toBe('its kind is agent and not human')
+})
+
 it('believes in no escape that was none, in no player who never came, and in nobody else’s life', () => {
   expect(judge({ life: { ...life, hasWon: true } })).toBe('its hasWon is false and not true')
   expect(judge({ player: 2 })).toBe('no player with this number joined')
