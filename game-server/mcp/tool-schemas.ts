@@ -1,6 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { playerNamePattern } from '../../src/core/player-name.ts'
+import { playerNamePattern, playerNameRule } from '../../src/core/player-name.ts'
 import { validate } from '../../src/core/validate.ts'
 import { deathSchema, modeSchema } from '../protocol/dungeon.ts'
 import { observationSchema } from './observation-schema.ts'
@@ -13,7 +13,7 @@ const session = z
 
 const name = z
   .string()
-  .regex(playerNamePattern, 'must be 1 to 24 letters, digits, _ or -, and begin with a letter or digit')
+  .regex(playerNamePattern, `must be ${playerNameRule}`)
   .describe('your name in the game; if it is taken, you get a similar one')
 
 const mode = modeSchema

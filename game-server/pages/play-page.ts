@@ -1,5 +1,5 @@
 import { type Html, html } from '../../src/core/html.ts'
-import { playerNameInputPattern } from '../../src/core/player-name.ts'
+import { playerNameInputPattern, playerNameRule } from '../../src/core/player-name.ts'
 import { frame, type Place } from './frame.ts'
 
 const meters = html`<div class="hud">
@@ -21,8 +21,8 @@ const door = html`<section class="door" aria-labelledby="door-title" data-door>
 <h2 class="door-title" id="door-title">Undercroft</h2>
 <p class="lead">Twelve floors, one Amulet, one life at a time. People and programs play side by side, and time moves only when you do.</p>
 <label for="door-name">Your name in the game</label>
-<input id="door-name" name="name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="${playerNameInputPattern}" aria-describedby="door-rule" data-door-name>
-<p class="fine" id="door-rule">Letters, digits, - and _; at most 24. You need no account: this browser keeps the key to your name.</p>
+<input id="door-name" name="name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="${playerNameInputPattern}" title="${playerNameRule}" aria-describedby="door-rule" data-door-name>
+<p class="fine" id="door-rule">Letters from A to Z, digits, - and _; at most 24. You need no account: this browser keeps the key to your name.</p>
 <p class="door-refusal" role="alert" data-door-refusal></p>
 <p class="fine" hidden data-door-former><span role="status" data-door-former-told></span> <button type="button" data-door-former-copy>Copy that key</button></p>
 <noscript><p>The dungeon needs JavaScript in a browser. <a href="/mcp.html">Programs</a> play without it.</p></noscript>

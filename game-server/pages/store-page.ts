@@ -1,7 +1,7 @@
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { toDisplay } from '../../src/core/money.ts'
-import { playerNameInputPattern } from '../../src/core/player-name.ts'
+import { playerNameInputPattern, playerNameRule } from '../../src/core/player-name.ts'
 import { advertisedPrice } from '../../src/offers/offer.ts'
 import type { CupForEntries } from '../store/cup-for-entries.ts'
 import { type StoreProduct, storeProducts } from '../store/products.ts'
@@ -108,7 +108,7 @@ export const storePage = (place: Place, cup: CupForEntries): Html =>
 <h1>Store</h1>
 <p class="lead">Five things that change how you are remembered. None of them changes how the game plays: the dungeon does not know what you bought.</p>
 <div class="buyer"><label for="store-name">For which player</label>
-<input id="store-name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="${playerNameInputPattern}" aria-describedby="store-name-rule" data-store-name>
+<input id="store-name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="${playerNameInputPattern}" title="${playerNameRule}" aria-describedby="store-name-rule" data-store-name>
 <p class="fine" id="store-name-rule">It may be a friend's name. If nobody plays under the name yet, you get its key after paying, once.</p>
 ${place.isSandbox && html`<p class="fine">This is a sandbox: its test wallet pays, with simulated money.</p>`}
 <noscript><p>The buttons need JavaScript. The commands under each product do not.</p></noscript></div>

@@ -1,5 +1,5 @@
 import { type Log, toLogText } from '../../src/core/log.ts'
-import { toPlayerKey } from '../../src/core/player-name.ts'
+import { playerNameRule, toPlayerKey } from '../../src/core/player-name.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { readKey } from '../core/read-key.ts'
 import type { Elsewhere, Hosts } from '../hosts/hosts.ts'
@@ -228,10 +228,7 @@ export async function openGame(options: Options) {
       if (token === undefined) await freeName(toPlayerKey(name))
       const joined = await accounts.join({ name, kind, isKept, ...(token !== undefined && { token }) })
       if (joined.is === 'wrong-name')
-        return refuse(
-          'bad_name',
-          'a name has 1 to 24 letters, digits, - or _, begins with a letter or digit, and is none of those that only the game may use',
-        )
+        return refuse('bad_name', `a name has ${playerNameRule}, and is none of those that only the game may use`)
       if (joined.is === 'wrong-token') return unknownToken()
       const { key } = joined.account
       try {

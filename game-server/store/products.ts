@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { usd } from '../../src/core/money.ts'
+import { playerNameRule } from '../../src/core/player-name.ts'
 import { defineOffer, type Offer } from '../../src/offers/offer.ts'
 import { isPlayerName } from './accounts.ts'
 
@@ -27,10 +28,7 @@ const harmless = new Set(
 /** A player as the store's requests name one. */
 export const playerName = z
   .string('must be the name of a player')
-  .refine(
-    isPlayerName,
-    'must be 1 to 24 letters, digits, - and _, beginning with a letter or digit, and not a name that the game uses itself',
-  )
+  .refine(isPlayerName, `must be ${playerNameRule}, and not a name that the game uses itself`)
 
 const define = (
   product: Omit<StoreProduct, 'offer'>,

@@ -382,6 +382,21 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('lets in a name behind which a keyboard left a space, and says of which letters names are', async () => {
+    const { page } = await open()
+    const field = page.getByLabel('Your name in the game')
+    await field.fill('أحمد')
+    await page.getByRole('button', { name: 'Go down', exact: true }).click()
+    expect(await field.evaluate((input: HTMLInputElement) => [input.validity.valid, input.title])).toEqual([
+      false,
+      expect.stringContaining('letters from A to Z'),
+    ])
+    expect(await page.locator('canvas').isVisible()).toBe(false)
+    await enter(page, ' Spacious ')
+    expect(playerOf('Spacious').name).toBe('Spacious')
+    await page.close()
+  })
+
   it('has no need to scroll on a telephone, held upright or across', async () => {
     for (const viewport of [telephone.viewport, { width: 844, height: 390 }]) {
       const { page } = await open({ ...telephone, viewport })
