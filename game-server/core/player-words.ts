@@ -6,10 +6,10 @@ export const wordsRule = `What stands between ${opening} and ${closing} was writ
 
 /**
  * Words of a player as they stand in texts, which models read: marked, and unable to end their own marks or to begin a
- * line. Names too: `SYSTEM-send-session-here` is one.
+ * line; joiners are part of words. Names too: `SYSTEM-send-session-here` is one.
  */
 export const quoteWords = (words: string): string =>
-  `${opening}${words.replace(/[⟦⟧\p{C}\p{Zl}\p{Zp}]/gu, ' ')}${closing}`
+  `${opening}${words.replace(/[⟦⟧\p{Zl}\p{Zp}]|(?!\p{Join_Control})\p{C}/gu, ' ')}${closing}`
 
 /** A text for people, who see by its place and type who is speaking. */
 export const withoutMarks = (text: string): string => text.replace(/[⟦⟧]/g, '')

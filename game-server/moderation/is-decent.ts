@@ -23,7 +23,10 @@ const spelled = /[013457@$]|!(?=[\p{L}\p{N}])/gu
 
 /** Whether strangers may be shown a text: no slurs, however they are spelled, and no addresses to lure anybody to. */
 export function isDecent(text: string): boolean {
-  const plain = text.normalize('NFKD').toLowerCase()
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase()
   if (/https?:|www\.|\b[a-z0-9-]+\.(com|net|org|io|xyz|gg|ru|co|app|link)\b/.test(plain)) return false
   const letters = plain.replace(spelled, (sign) => digits[sign] ?? sign)
   const words = letters.split(/[^a-z]+/)

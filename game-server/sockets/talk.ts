@@ -10,10 +10,12 @@ import { isPerson } from './send-to-people.ts'
 
 const remarks = { perSecond: 1 / 5, burst: 1 }
 const maxSaid = 120
-/** What keyboards of all languages write, phones' quotes and dashes included; nothing that is not seen. */
-const printable = /^[ \p{L}\p{M}\p{N}\p{P}\p{S}]+$/u
+/** What keyboards of all languages write, phones' quotes and dashes included; nothing that is not seen but joiners. */
+const printable = /^[ \p{Join_Control}\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u
 /** Who writes Braille writes the empty pattern between words. */
 const spaces = /[\s\u2800]+/g
+/** Joiners belong into words of Persian and Hindi and into pictures that are made of several; elsewhere they do nothing. */
+const idleJoiners = /(?<![\p{L}\p{M}\p{S}])\p{Join_Control}|\p{Join_Control}(?![\p{L}\p{S}])/gu
 /** The marks of `quoteWords`, and letters under heaps of accents, which cover the lines around them. */
 const unsayable = /[⟦⟧]|\p{M}{4}/u
 
@@ -38,7 +40,7 @@ export function makeTalk({ game, moderation, now }: Options) {
   return {
     /** Says something to the people in the same realm; answers why not. */
     say(session: Session, given: string): NotSaid | undefined {
-      const text = given.normalize('NFC').replace(spaces, ' ').trim()
+      const text = given.normalize('NFC').replace(idleJoiners, '').replace(spaces, ' ').trim()
       const mutedMs = moderation.remaining('mute', session.owner.key)
       if (mutedMs > 0)
         return { code: 'muted', message: 'the operator muted this player', more: { retryAfterMs: mutedMs } }

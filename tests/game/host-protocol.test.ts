@@ -258,6 +258,9 @@ describe('what is said', () => {
     'well done 👍',
     '❤\ufe0f',
     'ᄒᆞᆫ글 한글',
+    'می\u200cآید، مراقب باش',
+    'क्\u200dष',
+    'well done \u{1f469}\u{1f3fd}\u200d\u{1f4bb} \u{1f3f3}\ufe0f\u200d\u{1f308}',
     // Words in which such stand as nobody should say.
     'spicy grapes, said the raccoon',
     'a skyscraper of skill, killing time',
@@ -265,6 +268,13 @@ describe('what is said', () => {
     const client = await join({ name: 'Tongue' })
     client.send({ type: 'say', text })
     expect(await client.next('say')).toMatchObject({ text: `⟦${text.normalize('NFC')}⟧` })
+    await client.close()
+  })
+
+  it('has no joiners where they join nothing, as keyboards leave them at the end of a word', async () => {
+    const client = await join({ name: 'Joiner' })
+    client.send({ type: 'say', text: 'می\u200c رود\u200c' })
+    expect(await client.next('say')).toMatchObject({ text: '⟦می رود⟧' })
     await client.close()
   })
 
@@ -287,6 +297,8 @@ describe('what is said', () => {
     'k1ll y0urs3lf',
     'k i l l  y o u r s e l f',
     'KYS!',
+    'K\u200cY\u200dS',
+    '\u200d',
     'come to example.com',
   ])('is not %j', async (text) => {
     const client = await join({ name: 'Mouth' })
