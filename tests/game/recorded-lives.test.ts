@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { hashWorld } from '../../game-server/core/hash-world.ts'
 import { livesUnder, monsterKinds } from '../../game-server/core/monsters/kinds.ts'
 import { replay } from '../../game-server/core/replay.ts'
@@ -7,15 +8,17 @@ import { loadWorld, saveWorld } from '../../game-server/core/save-world.ts'
 import { step } from '../../game-server/core/step.ts'
 import { knownRules, rules } from '../../game-server/core/world.ts'
 import { readScript, recordedSchema } from '../support/recorded-lives.ts'
+import { playScenes, recordedScenesSchema } from '../support/recorded-scenes.ts'
 
 const record = '`node tests/game/recorded/record-lives.ts`'
 
-function read(version: number) {
-  const name = `recorded/rules-${version}.json`
-  const file = new URL(name, import.meta.url)
-  if (!existsSync(file)) throw new Error(`No lives are recorded under rules ${version}: ${record} writes ${name}.`)
-  return recordedSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+function read<Recorded>(name: string, schema: z.ZodType<Recorded>): Recorded {
+  const file = new URL(`recorded/${name}.json`, import.meta.url)
+  if (!existsSync(file)) throw new Error(`There is no ${name}.json: ${record} writes it.`)
+  return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
 }
+
+const readLives = (version: number) => read(`rules-${version}`, recordedSchema).lives
 
 /** What to do about a world that is not the recorded one. */
 const advice = (version: number): string =>
@@ -28,13 +31,13 @@ it('has no monster that waits for rules that are not there', () => {
 })
 
 describe.each(knownRules)('a life that was recorded under rules %i', (version) => {
-  it.each(read(version).lives)('is lived again, command by command: $about', ({ seed, script, hash, checkpoints }) => {
+  it.each(readLives(version))('is lived again, command by command: $about', ({ seed, script, hash, checkpoints }) => {
     const again = replay(seed, readScript(script), version)
     expect({ hash: again.hash, checkpoints: again.checkpoints }, advice(version)).toEqual({ hash, checkpoints })
   })
 
   it('goes on under them when it was saved and loaded half-way', () => {
-    for (const { seed, script, hash } of read(version).lives) {
+    for (const { seed, script, hash } of readLives(version)) {
       const commands = readScript(script)
       const half = Math.trunc(commands.length / 2)
       const world = loadWorld(saveWorld(replay(seed, commands.slice(0, half), version).world))
@@ -42,4 +45,8 @@ describe.each(knownRules)('a life that was recorded under rules %i', (version) =
       expect(hashWorld(world), advice(version)).toBe(hash)
     }
   })
+})
+
+it.each(knownRules)('leads under rules %i to the recorded worlds: each item, altar, trap and monster', (version) => {
+  expect(playScenes(version), advice(version)).toEqual(read(`scenes-${version}`, recordedScenesSchema))
 })

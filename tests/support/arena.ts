@@ -7,7 +7,7 @@ import { spawn } from '../../game-server/core/monsters/spawn.ts'
 import { type GameEvent, toText } from '../../game-server/core/scene.ts'
 import { step } from '../../game-server/core/step.ts'
 import { T } from '../../game-server/core/tiles.ts'
-import { getPlayer, type Monster, type Mood, makeWorld } from '../../game-server/core/world.ts'
+import { getPlayer, type Monster, type Mood, makeWorld, rules } from '../../game-server/core/world.ts'
 
 const middle = 20 * width + 40
 
@@ -15,8 +15,8 @@ const middle = 20 * width + 40
  * An empty hall with its first player in the middle, for scenes that are set by hand. Places are given in steps east
  * and south of the middle; the hall reaches 18 steps east and west and 9 north and south.
  */
-export function makeArena({ seed = 'arena', players = 1, depth = 5 } = {}) {
-  const world = makeWorld(seed)
+export function makeArena({ seed = 'arena', players = 1, depth = 5, byRules = rules } = {}) {
+  const world = makeWorld(seed, byRules)
   const level = getLevel(world, depth)
   const at = (east: number, south: number): number => middle + south * width + east
   level.tiles.fill(T.wall)

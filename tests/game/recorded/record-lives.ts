@@ -1,4 +1,4 @@
-// `node tests/game/recorded/record-lives.ts`: records lives under the rules of now, once for each version of them.
+// `node tests/game/recorded/record-lives.ts`: records lives and scenes under the rules of now, once for each version.
 import { writeFileSync } from 'node:fs'
 import type { z } from 'zod'
 import { type BotName, makeBot } from '../../../bench/game/bots/make-bot.ts'
@@ -8,6 +8,7 @@ import { type Command, step } from '../../../game-server/core/step.ts'
 import { isAlive, makeWorld, rules } from '../../../game-server/core/world.ts'
 import { playParty } from '../../support/play-party.ts'
 import { type recordedSchema, toScript } from '../../support/recorded-lives.ts'
+import { playScenes } from '../../support/recorded-scenes.ts'
 
 const mostKeys = 1500
 
@@ -40,6 +41,6 @@ const recorded: z.input<typeof recordedSchema> = {
     return { about, seed, script: toScript(commands), hash, checkpoints }
   }),
 }
-const file = new URL(`rules-${rules}.json`, import.meta.url)
 // Those of a version that was ever played by are what this copy is held to: they are never written again.
-writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`, { flag: 'wx' })
+for (const [name, what] of Object.entries({ rules: recorded, scenes: playScenes(rules) }))
+  writeFileSync(new URL(`${name}-${rules}.json`, import.meta.url), `${JSON.stringify(what, null, 2)}\n`, { flag: 'wx' })
