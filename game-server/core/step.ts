@@ -36,7 +36,7 @@ export function step(world: World, command: Command, events: GameEvent[]): StepR
   if (!player) return { ok: false, error: 'no-player' }
   if (!isAlive(player)) return { ok: false, error: 'dead' }
   if (command.is === 'leave') return leave(world, player, events)
-  if (command.is === 'return' || !player.isHere) comeBack(world, player, events)
+  comeBack(world, player, events)
   if (command.is === 'return') return { ok: true, player: player.id, spent: 0 }
   const scene = sceneOf(world, player, events)
   const spent = press(scene, command.key)

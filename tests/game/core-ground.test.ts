@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { altarKinds } from '../../game-server/core/altar-kinds.ts'
 import { distance } from '../../game-server/core/grid.ts'
 import { kindNumber } from '../../game-server/core/items/kinds.ts'
+import { summarizeLife } from '../../game-server/core/life.ts'
 import { observe } from '../../game-server/core/observe.ts'
 import { setTurns, turnsOf } from '../../game-server/core/status.ts'
 import { step } from '../../game-server/core/step.ts'
@@ -118,6 +119,7 @@ describe('the ground', () => {
     arena.press('west')
     expect(arena.press('<').told).toContain('Daylight')
     expect([arena.player.hasWon, arena.player.ending]).toEqual([true, 'escaped with the Amulet'])
+    expect(summarizeLife(arena.world, 1).score).toBe(1000 + 50_000)
   })
 })
 

@@ -229,6 +229,14 @@ describe('every item', () => {
   })
 })
 
+it('lets a charm be used again when its rest is over, and not a turn before', () => {
+  const arena = makeArena()
+  const key = arena.give('echo')
+  arena.press(key)
+  for (let i = 1; i < 149; i++) arena.press('.')
+  expect([arena.player.pack[0]?.power, arena.press(key)]).toEqual([1, { spent: 0, told: 'It sleeps for 1 more turn.' }])
+})
+
 describe('a status', () => {
   it.each(statusNames.map((status) => [status]))('ends by itself on its owner’s turns alone: %s', (status) => {
     const arena = makeArena({ players: 2 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { itemKinds, kindNumber } from '../../game-server/core/items/kinds.ts'
 import { observe } from '../../game-server/core/observe.ts'
+import { step } from '../../game-server/core/step.ts'
 import { makeArena } from '../support/arena.ts'
 
 describe('loot', () => {
@@ -15,6 +16,14 @@ describe('loot', () => {
     expect(observe(arena.world, 2, []).items.length).toBe(1)
     arena.press('g', 2)
     expect(arena.world.players.get(2)?.gold).toBe(30)
+  })
+
+  it('is there for sixteen players, and a world has no room for more', () => {
+    const arena = makeArena({ players: 16 })
+    expect(step(arena.world, { is: 'join', name: 'p17', kind: 'human' }, []).ok).toBe(false)
+    arena.drop('gold', 7, 1, { count: 30 })
+    for (let id = 1; id <= 16; id++) arena.press('g', id)
+    expect([...arena.world.players.values()].map(({ gold }) => gold)).toEqual(Array(16).fill(30))
   })
 
   it('of a treasury is a choice, for each player their own', () => {

@@ -49,7 +49,7 @@ export function playScenes(byRules: number): z.output<typeof recordedScenesSchem
           arena.put('jelly', 1, 1)
           arena.drop('haste', 9, 5)
           arena.give('force', { power: 1 })
-          arena.give(id, { count: 2, power: power })
+          arena.give(id, { count: 2, power })
         },
         ['1'],
       )

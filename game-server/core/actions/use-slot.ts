@@ -2,6 +2,7 @@ import { charms } from '../effects/charms.ts'
 import { potions } from '../effects/potions.ts'
 import { scrolls } from '../effects/scrolls.ts'
 import { wands } from '../effects/wands.ts'
+import { count } from '../epitaph.ts'
 import { findTarget } from '../find-threat.ts'
 import { isIdentified, itemName } from '../items/item-name.ts'
 import { itemKind } from '../items/kinds.ts'
@@ -18,7 +19,7 @@ export function findObstacle({ level, player }: Scene, item: Carried): string | 
       if (item.power === 0 && isIdentified(player, item.kind)) return 'It is empty.'
       return findTarget(level, player) ? undefined : 'There is nobody to point it at.'
     case 'charm':
-      return item.power > 0 ? `It sleeps for ${item.power} more turns.` : undefined
+      return item.power > 0 ? `It sleeps for ${count(item.power, 'more turn')}.` : undefined
     default:
       return undefined
   }
