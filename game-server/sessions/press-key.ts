@@ -11,6 +11,8 @@ import { tellViewers } from './tell-viewers.ts'
 
 /** After so many inputs in a row that took no time, a player is told how to get on. */
 const freeInputsBeforeHint = 25
+/** Who was too fast waits for so many keys: one that is sent after each wait for one is refused as often, like a flood. */
+const keysAfterWait = 5
 /** What a key costs on top that walks, rests or explores for many turns at once. */
 const macroCost = 4
 
@@ -22,6 +24,9 @@ interface Options {
   readonly endLife: EndLife
   readonly now: () => number
 }
+
+/** Counts a key of a session; 0, or how many milliseconds to wait before the next ones. */
+export const takeKey = ({ inputs }: Session): number => (inputs.take() > 0 ? inputs.wait(keysAfterWait) : 0)
 
 /** The keys that do something now. */
 const keysNow = (session: Session): string[] => legalKeys(session.realm.world, session.player).map(({ key }) => key)
@@ -53,7 +58,7 @@ export function makePressKey({ realms, keeper, endLife, now }: Options) {
   }
 
   return (session: Session, key: string | undefined, text: string): Pressed => {
-    const retryAfterMs = session.inputs.take()
+    const retryAfterMs = takeKey(session)
     if (retryAfterMs > 0) return refuse('rate_limited', 'too many keys at once; wait a moment', { retryAfterMs })
     if (session.isOver) return dead()
     if (key === undefined)

@@ -5,6 +5,7 @@ import { height, width } from '../core/grid.ts'
 import type { Line, Peers } from '../hosts/peers.ts'
 import type { Session } from '../realms/realm.ts'
 import type { Game, Joined } from '../sessions/game.ts'
+import { takeKey } from '../sessions/press-key.ts'
 import { delayMs, type Spectators } from '../spectators/spectators.ts'
 import type { AddressLimits } from './address-limits.ts'
 import { findSeat } from './find-seat.ts'
@@ -140,7 +141,7 @@ export function serveConnection(options: Options) {
     const ack = n ?? playing.inputs
     if (seq !== undefined && screen.hasNewsSince(seq)) {
       // The answer costs what a pressed key's does, so it counts as one.
-      const waitMs = session.inputs.take()
+      const waitMs = takeKey(session)
       if (waitMs > 0) {
         writer.slowDown(waitMs, { n: ack })
         return

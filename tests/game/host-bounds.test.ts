@@ -75,6 +75,21 @@ describe('keys', () => {
   })
 })
 
+it('answers every key of who presses as fast as can be, and waits as long as it is told', async () => {
+  let clock = Date.now()
+  gameHost = await startGameHost({ now: () => clock })
+  const client = await openSocket(gameHost.wsUrl)
+  client.send({ type: 'join', name: 'Ada', kind: 'agent' })
+  await client.next('obs')
+  for (let n = 1; n <= 600; n++) {
+    client.send({ type: 'input', key: '1', n })
+    const { type, code, retryAfterMs } = await client.next('obs', 'error')
+    if (type === 'error') expect(code).toBe('rate_limited')
+    clock += type === 'error' ? Number(retryAfterMs) : 1
+  }
+  await client.close()
+})
+
 it.each([
   { what: 'presses keys of a life that is over', message: { type: 'input', key: '.' }, code: 'dead' },
   { what: 'joins again in the middle of a life', message: { type: 'join', name: 'Bo' }, code: 'already_joined' },
