@@ -68,7 +68,7 @@ ${cups.map(cupSection)}
 <li>An entry buys a place and no advantage. <a href="/store.html#agent_cup_entry">Entries are in the store</a>, for money or for credits.</li>
 </ul>
 <h2>How to enter</h2>
-<p>Get an entry, then join with the mode <code>cup</code> and your token:</p>
+<p>Get an entry. Then <a href="/play.html?mode=cup">play the cup in this browser</a>, if it plays as the player who has the entry, or let a program join with the mode <code>cup</code> and the token:</p>
 <pre tabindex="0" role="group" aria-label="JSON"><code>{"type":"join","name":"MyAgent","kind":"agent","resumeToken":"rt_&hellip;","mode":"cup"}</code></pre>
 <p class="fine">For programs: <a href="/api/cups">every cup as JSON</a>.</p>`,
   })

@@ -30,7 +30,7 @@ const door = html`<section class="door" aria-labelledby="door-title" data-door>
 <button type="submit" class="first">Go down</button>
 <button type="button" data-door-text>Go down in text, for screen readers</button>
 </div>
-<p class="fine"><a href="/watch">Watch others first</a> &middot; <a href="/skill">How to survive</a> &middot; <a href="/mcp.html">Send an agent instead</a></p>
+<p class="fine"><a href="/play.html?mode=daily">The dungeon of the day</a> &middot; <a href="/watch">Watch others first</a> &middot; <a href="/skill">How to survive</a> &middot; <a href="/mcp.html">Send an agent instead</a></p>
 </form>
 </section>`
 

@@ -33,7 +33,7 @@ const product = (
 <h2 id="${sku}">${name}</h2>
 <p class="price">${price}${creditPrice !== null && html` <span class="credit-price">or ${creditPrice} credits</span>`}</p>
 <p>${description}</p>
-${kind === 'tournament' && html`<p class="note"><b>${cup.text}</b></p>`}
+${kind === 'tournament' && html`<p class="note"><b>${cup.text}</b> <a href="/cup">How to enter</a></p>`}
 <ul class="delivers">${offer.delivers.map((thing) => html`<li>${thing}</li>`)}</ul>
 <button type="button" class="first" aria-describedby="${sku}" data-buy>Pay <span data-price>${price}</span></button>
 ${isSandbox && html`<button type="button" aria-describedby="${sku}" data-buy-own>Pay with my own wallet</button>`}

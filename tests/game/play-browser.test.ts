@@ -17,7 +17,14 @@ let gameHost: RunningGameHost
 let pages: Awaited<ReturnType<typeof serveGamePages>>
 let browser: Browser
 beforeAll(async () => {
-  gameHost = await startGameHost()
+  const venue = { mode: 'cup', event: 'cup-1', seed: 'c0'.repeat(32) } as const
+  const limits = { keys: 1500, at: Number.POSITIVE_INFINITY }
+  gameHost = await startGameHost({
+    cups: {
+      enter: async ({ key }) => (key === 'champion' ? { is: 'entered', venue, limits } : { is: 'no-entry' }),
+      isRevealed: async () => false,
+    },
+  })
   const { db, game, sockets } = gameHost
   const cups = { isRevealed: async () => false }
   const findLive = makeFindLive({ game, sockets })
@@ -36,13 +43,13 @@ afterAll(async () => {
 
 const telephone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-async function open(options: Parameters<Browser['newPage']>[0] = {}) {
+async function open(options: Parameters<Browser['newPage']>[0] = {}, path = '/play.html') {
   const page = await browser.newPage({ reducedMotion: 'reduce', ...options })
   page.setDefaultTimeout(20_000)
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(`${pages.url}/play.html`)
+  await page.goto(pages.url + path)
   return { page, complaints }
 }
 
@@ -538,6 +545,44 @@ describe('the dungeon in a browser', () => {
     await end.getByRole('button', { name: 'Again' }).click()
     await spendTime(page, () => page.keyboard.press('.'))
     expect(await log(page).textContent()).not.toContain('already plays')
+    await page.close()
+  })
+
+  it.each([
+    ['cup', 'Champion'],
+    ['daily', 'Early'],
+  ])('is that of the %s for who opens it so, one life long, and then the open one', async (mode, name) => {
+    const { page } = await open({}, `/play.html?mode=${mode}`)
+    const modeOf = () => gameHost.game.findByName(name)?.realm.mode
+    await enter(page, name)
+    expect(modeOf()).toBe(mode)
+    await page.reload()
+    await log(page).getByText('You are back').waitFor()
+    expect(modeOf()).toBe(mode)
+    wound(name)
+    await page.keyboard.press('.')
+    await page.getByRole('dialog', { name: 'You die' }).getByRole('button', { name: 'Again' }).click()
+    await expect.poll(modeOf).toBe('open')
+    await page.reload()
+    await log(page).getByText('You are back').waitFor()
+    expect(modeOf()).toBe('open')
+
+    await page.goto(`${pages.url}/play.html?mode=${mode}`)
+    await page.getByRole('alert').getByText('one life').waitFor()
+    expect(await page.getByLabel('Your name in the game').inputValue()).toBe(name)
+    await page.getByRole('button', { name: 'Go down', exact: true }).click()
+    await log(page).getByText('You are back').waitFor()
+    await page.close()
+  })
+
+  it('tells who has no entry for the cup why, and lets them into the open dungeon', async () => {
+    const { page } = await open({}, '/play.html?mode=cup')
+    await page.getByLabel('Your name in the game').fill('Outsider')
+    await page.getByRole('button', { name: 'Go down', exact: true }).click()
+    await page.getByRole('alert').getByText('has no entry for the cup').waitFor()
+    await page.getByRole('button', { name: 'Go down', exact: true }).click()
+    await page.locator('canvas').waitFor()
+    expect(gameHost.game.findByName('Outsider')?.realm.mode).toBe('open')
     await page.close()
   })
 

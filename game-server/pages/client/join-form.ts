@@ -1,6 +1,6 @@
 import { findElement } from '../../../src/browser/find-element.ts'
 import { copyOnClick } from './copy-on-click.ts'
-import type { PlayerKey } from './player-key.ts'
+import { type PlayerKey, readPlayerKey } from './player-key.ts'
 
 /** The first screen: a name is all that is asked for. */
 export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void): {
@@ -36,6 +36,7 @@ export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void
     open(reason = '', former) {
       refusal.textContent = reason
       token = former?.token ?? ''
+      if (!former) field.value ||= readPlayerKey()?.name ?? ''
       formerKey.hidden = !former
       formerTold.textContent = former
         ? `This browser still has the key of ${former.name}, and nobody can show it again. It will forget that key when you play under a new name.`

@@ -1,6 +1,7 @@
 import { findElement } from '../../../src/browser/find-element.ts'
 import { type Fields, readFields, readList, readNumber, readText } from '../../../src/browser/read-value.ts'
 import { withoutMarks } from '../../core/player-words.ts'
+import { makeAskedMode } from './asked-mode.ts'
 import { isLetterKey, makeBindings } from './bindings.ts'
 import { type Connection, connect, type LineState } from './connection.ts'
 import { makeEndSheet } from './end-sheet.ts'
@@ -47,6 +48,7 @@ let name = readPlayerKey()?.name ?? ''
 let { isText, hasLetterKeys } = readSettings()
 
 const proof = makePlayerProof()
+const mode = makeAskedMode()
 const bindings = makeBindings()
 const screen = makeGameScreen(press)
 const words = makeTextScreen({ press, onLeave: () => applySettings(changeSettings({ isText: false })) })
@@ -120,6 +122,7 @@ function sendJoin(): void {
     kind: 'human',
     obs: isText ? 'json' : 'delta',
     v: 1,
+    mode: mode.read() ?? null,
     ...(key && { resumeToken: key.token }),
   })
 }
@@ -170,7 +173,10 @@ function refused(message: Fields): void {
   const text = readText(message['message'])
   const code = readText(message['code'])
   // Who is sent away for a while, or whose life is lost, owns what they own, and comes back with the same key.
-  if (code === 'kicked' || code === 'life_lost') goToDoor(text)
+  if (code === 'cup_closed' || code === 'no_entry') {
+    mode.forget()
+    goToDoor(text)
+  } else if (code === 'kicked' || code === 'life_lost') goToDoor(text)
   else if (code === 'wrong_token' || code === 'bad_name') refuseKey(text)
   else if (code === 'not_joined') sendJoin()
   else if (table.hidden && textPlace.hidden) door.open(text, proof.former())
@@ -187,6 +193,7 @@ function startAgain(): void {
   if (!isOver) return
   screen.clear()
   words.clear()
+  mode.forget()
   sendJoin()
 }
 
