@@ -80,6 +80,19 @@ describe('the list of legal keys', () => {
     expect(doesOf(arena.give('healing', { count: 3 }))).toBe(one)
   })
 
+  it('offers an altar until it was asked, and what lies here to whose pack is full', () => {
+    const arena = makeArena()
+    const doesOf = (wanted: string) => legalKeys(arena.world, 1).find(({ key }) => key === wanted)?.does
+    expect([doesOf('c'), doesOf('x')]).toEqual([undefined, undefined])
+    arena.level.altars.set(arena.player.cell, { kind: 0, taken: 0 })
+    expect(doesOf('c')).toBe('commune: lose 6 maximum health; your weapon and armour improve by 1')
+    arena.press('c')
+    expect(doesOf('c')).toBeUndefined()
+    for (let things = 0; things < 12; things++) arena.give('echo')
+    arena.drop('haste', 0, 0)
+    expect(doesOf('x')).toMatch(/^throw away .* and take what lies here$/)
+  })
+
   it('is empty for the dead', () => {
     const arena = makeArena()
     arena.player.hp = 1

@@ -338,8 +338,17 @@ describeTests('what a player is shown', () => {
   it('shows other players who are there, live and stand in the light, and no others', () => {
     const arena = makeArena({ players: 2 })
     const other = getPlayer(arena.world, 2)
-    const names = () => observe(arena.world, 1, []).entities.map(({ name }) => name)
+    const names = () => {
+      const { n } = JSON.parse(encodeDelta(arena.world, 1, newView(), []) ?? '')
+      const seen = observe(arena.world, 1, []).entities.map(({ name }) => name)
+      expect(n ?? []).toEqual(seen.length > 0 ? [-2, 'p2'] : [])
+      return seen
+    }
     expect(names()).toEqual(['⟦p2⟧'])
+    arena.occupy(2, arena.at(5, 0))
+    arena.lay(T.wall, 2, -9, 2, 9)
+    expect(names()).toEqual([])
+    arena.occupy(2, arena.at(1, 0))
     other.depth++
     expect(names()).toEqual([])
     other.depth--
@@ -360,6 +369,17 @@ describeTests('what a player is shown', () => {
       events.filter((event) => perceives(arena.world, id, event)).map((event) => toText(event, id))
     expect(told(1).join()).toContain('You stab the goblin')
     expect(told(2).join()).toContain('⟦p1⟧ stabs the goblin')
+    arena.lay(T.wall, 2, -9, 2, 9)
+    arena.occupy(2, arena.at(5, 0))
+    expect(told(2)).toEqual([])
+    expect(told(1).join()).toContain('You stab the goblin')
+  })
+
+  it('tells nobody what concerns another alone', () => {
+    const arena = makeArena({ players: 2 })
+    const events: GameEvent[] = []
+    step(arena.world, { is: 'key', player: 1, key: '9' }, events)
+    expect([1, 2].map((id) => events.filter((event) => perceives(arena.world, id, event)).length)).toEqual([1, 0])
   })
 
   it('sums a life up: depth, gold, kills, and how it ended', () => {
