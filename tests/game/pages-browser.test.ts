@@ -59,6 +59,14 @@ async function findBarriers(page: Page): Promise<string[]> {
     for (const { id, nodes } of findings.parse(found))
       barriers.push(`${width} px, ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   }
+  const shown = await page
+    .locator('[hidden]')
+    .evaluateAll((all) =>
+      all
+        .filter((each) => getComputedStyle(each).display !== 'none' && getComputedStyle(each).visibility !== 'hidden')
+        .map((each) => `${each.outerHTML.slice(0, 80)} is hidden, and shown`),
+    )
+  barriers.push(...shown)
   await page.setViewportSize({ width: 320, height: 700 })
   const over = z.number().parse(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
   if (over > 0) barriers.push(`320 px: ${over} px too wide`)

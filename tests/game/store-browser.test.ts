@@ -75,6 +75,10 @@ describe('the store in a browser', () => {
 
     await page.reload()
     await page.getByText('What Gawain has').waitFor()
+    expect(await page.getByLabel('A line for the entrance wall').isVisible()).toBe(false)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const frames = await page.getByLabel('The frame around your next gravestone').boundingBox()
+    expect(frames?.width).toBeGreaterThan(200)
     await page.getByLabel('The frame around your next gravestone').selectOption('frame_void')
     await page.getByRole('button', { name: 'Use it' }).click()
     await page.getByText('Your next gravestone will have it.').waitFor()
