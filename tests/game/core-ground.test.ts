@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { altarKinds } from '../../game-server/core/altar-kinds.ts'
+import { getLevel } from '../../game-server/core/get-level.ts'
 import { distance } from '../../game-server/core/grid.ts'
 import { kindNumber } from '../../game-server/core/items/kinds.ts'
 import { summarizeLife } from '../../game-server/core/life.ts'
@@ -7,6 +8,7 @@ import { observe } from '../../game-server/core/observe.ts'
 import { setTurns, turnsOf } from '../../game-server/core/status.ts'
 import { step } from '../../game-server/core/step.ts'
 import { T } from '../../game-server/core/tiles.ts'
+import { getPlayer, makeWorld } from '../../game-server/core/world.ts'
 import { makeArena } from '../support/arena.ts'
 
 type Arena = ReturnType<typeof makeArena>
@@ -123,6 +125,24 @@ describe('the ground', () => {
   })
 })
 
+describe('the stairs', () => {
+  it('lead a level down, and up again to where they led down', () => {
+    const world = makeWorld('stairs')
+    step(world, { is: 'join', name: 'Ada', kind: 'human' }, [])
+    const player = getPlayer(world, 1)
+    const [first, second] = [getLevel(world, 1), getLevel(world, 2)]
+    for (const level of [first, second]) level.monsters.length = 0
+    const take = (key: string, cell: number) => {
+      player.cell = cell
+      step(world, { is: 'key', player: 1, key }, [])
+      return [player.depth, player.cell]
+    }
+    expect(take('>', first.down)).toEqual([2, second.arrivals[0]])
+    expect(take('<', second.up)).toEqual([1, first.returns[0]])
+    expect(player.deepest).toBe(2)
+  })
+})
+
 describe('an altar', () => {
   const standing = (id: string) => {
     const arena = makeArena()
@@ -131,7 +151,13 @@ describe('an altar', () => {
     return arena
   }
 
-  it('of blood takes health for gear', () => {
+  it('of blood takes health for gear, from those who have more than 12', () => {
+    const poor = standing('blood')
+    poor.player.maxHp = 12
+    expect(poor.press('c').spent).toBe(0)
+    poor.player.maxHp = 13
+    expect(poor.press('c').spent).toBe(1)
+
     const arena = standing('blood')
     arena.press('c')
     expect([arena.player.maxHp, arena.player.weapon.power, arena.player.armour.power]).toEqual([34, 1, 1])
