@@ -237,7 +237,7 @@ describe('the dungeon in a browser', () => {
     await status.getByText('turn 3.').waitFor()
     await page.getByLabel('Your move').fill('xyzzy')
     await page.keyboard.press('Enter')
-    await log(page).getByText('xyzzy').waitFor()
+    await log(page).getByText('There is no key "xyzzy".', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Back to the picture' }).click()
     await spendTime(page, () => page.keyboard.press('.'))
     expect(complaints).toEqual([])

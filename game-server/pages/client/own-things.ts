@@ -3,6 +3,7 @@ import { makeElement } from '../../../src/browser/make-element.ts'
 import { type Fields, readList, readNumber, readText } from '../../../src/browser/read-value.ts'
 import { type PlayerKey, readPlayerKey } from './player-key.ts'
 import { askJson, postJson } from './post-json.ts'
+import { toSentence } from './to-sentence.ts'
 
 const place = findElement(HTMLElement, 'own')
 const frame = findElement(HTMLSelectElement, 'own-frame', place)
@@ -54,5 +55,5 @@ async function tell(path: string, request: Fields, done: string): Promise<void> 
   const key = readPlayerKey()
   if (!key) return
   const answer = await postJson(path, { playerName: key.name, resumeToken: key.token, ...request })
-  status.textContent = answer.isOk ? done : answer.detail || 'The host does not answer.'
+  status.textContent = answer.isOk ? done : answer.detail ? toSentence(answer.detail) : 'The host does not answer.'
 }

@@ -16,6 +16,7 @@ import { makeSayForm } from './say-form.ts'
 import { changeSettings, readSettings, type Settings } from './settings.ts'
 import { readSocketPlace, toOtherNameAdvice, toSocketUrl } from './socket-url.ts'
 import { makeTextScreen } from './text-screen.ts'
+import { toSentence } from './to-sentence.ts'
 
 const socket = readSocketPlace(findElement(HTMLElement, 'game'))
 const table = findElement(HTMLElement, 'table')
@@ -170,7 +171,7 @@ function showPlace(): void {
 }
 
 function refused(message: Fields): void {
-  const text = readText(message['message'])
+  const text = toSentence(readText(message['message']))
   const code = readText(message['code'])
   // Who is sent away for a while, or whose life is lost, owns what they own, and comes back with the same key.
   if (code === 'cup_closed' || code === 'no_entry') {

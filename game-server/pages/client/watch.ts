@@ -12,6 +12,7 @@ import { askJson } from './post-json.ts'
 import { readFrame } from './read-frame.ts'
 import { readSettings } from './settings.ts'
 import { readSocketPlace, toOtherNameAdvice, toSocketUrl } from './socket-url.ts'
+import { toSentence } from './to-sentence.ts'
 
 /** After a death there is a moment of silence, then somebody else is looked for. */
 const lookAgainMs = 6000
@@ -78,7 +79,7 @@ function refused(message: Fields): void {
 }
 
 function refusal(code: string, message: string): string {
-  if (code !== 'no_such_player') return message
+  if (code !== 'no_such_player') return toSentence(message)
   return field.value.trim() ? 'Nobody with that name is playing now.' : 'Nobody is playing now.'
 }
 
