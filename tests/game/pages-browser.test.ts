@@ -9,7 +9,8 @@ import { layoutShift } from '../support/layout-shift.ts'
 
 const death = {
   id: 'd_1',
-  name: 'Ada',
+  // As wide as a name can be.
+  name: 'W'.repeat(24),
   kind: 'agent',
   cause: 'killed by a goblin',
   depth: 4,
