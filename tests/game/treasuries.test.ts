@@ -37,6 +37,23 @@ describe('treasuries', () => {
     }
   })
 
+  it('offer several things, and none of them twice', () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const { level } = enterDepthTwo(String(seed))
+      const offers = Map.groupBy(
+        [...level.piles.values()].filter(({ vault }) => vault > 0),
+        ({ vault }) => vault,
+      )
+      for (const [vault, piles] of offers) {
+        const kinds = new Set(piles.map(({ kind }) => kind))
+        expect({ seed, vault, isChoice: piles.length > 1, kinds: kinds.size }).toMatchObject({
+          isChoice: true,
+          kinds: piles.length,
+        })
+      }
+    }
+  })
+
   it('are not fallen into: whoever comes through the roof lands on free ground, even above solid rock', () => {
     const { level } = enterDepthTwo('a')
     const cells = Array.from({ length: 3200 }, (_, cell) => cell).filter((cell) => cell % 7 === 0)
