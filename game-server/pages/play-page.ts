@@ -23,6 +23,9 @@ const door = html`<section class="door" aria-labelledby="door-title" data-door>
 <label for="door-name">Your name in the game</label>
 <input id="door-name" name="name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="${playerNameInputPattern}" title="${playerNameRule}" aria-describedby="door-rule" data-door-name>
 <p class="fine" id="door-rule">Letters from A to Z, digits, - and _; at most 24. You need no account: this browser keeps the key to your name.</p>
+<details><summary>I have a token</summary><label for="door-token">Token</label>
+<input id="door-token" type="password" autocomplete="off" aria-describedby="door-token-rule" data-door-token>
+<p class="fine" id="door-token-rule">From the menu on another device, or from the store. With it you play as the player whose token it is.</p></details>
 <p class="door-refusal" role="alert" data-door-refusal></p>
 <p class="fine" hidden data-door-former><span role="status" data-door-former-told></span> <button type="button" data-door-former-copy>Copy that key</button></p>
 <noscript><p>The dungeon needs JavaScript in a browser. <a href="/mcp.html">Programs</a> play without it.</p></noscript>

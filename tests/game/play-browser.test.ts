@@ -404,6 +404,27 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('lets a player in on another device by the token, and says so when it is nobody’s', async () => {
+    const { page } = await open()
+    await enter(page, 'Mover')
+    const key = await page.evaluate(() => JSON.parse(localStorage.getItem('undercroft.player') ?? '{}'))
+    await page.close()
+    const { page: other } = await open()
+    const come = async (token: string) => {
+      if (!(await other.getByLabel('Token').isVisible())) await other.getByText('I have a token').click()
+      await other.getByLabel('Token').fill(token)
+      await other.getByRole('button', { name: 'Go down', exact: true }).click()
+    }
+    await other.getByLabel('Your name in the game').fill('Mover')
+    await come('rt_of_nobody')
+    await other.getByRole('alert').getByText('nobody has this token').waitFor()
+    expect(await other.evaluate('localStorage.getItem("undercroft.player")')).toBeNull()
+    await come(` ${key.token} `)
+    await log(other).getByText('You are back').waitFor()
+    expect(await other.evaluate(() => JSON.parse(localStorage.getItem('undercroft.player') ?? '{}'))).toEqual(key)
+    await other.close()
+  })
+
   it('has no need to scroll on a telephone, held upright or across', async () => {
     for (const viewport of [telephone.viewport, { width: 844, height: 390 }]) {
       const { page } = await open({ ...telephone, viewport })
@@ -579,7 +600,7 @@ describe('the dungeon in a browser', () => {
     const { page } = await open({}, '/play.html?mode=cup')
     await page.getByLabel('Your name in the game').fill('Outsider')
     await page.getByRole('button', { name: 'Go down', exact: true }).click()
-    await page.getByRole('alert').getByText('has no entry for the cup').waitFor()
+    await page.getByRole('alert').getByText('has no entry for the cup: join with the token').waitFor()
     await page.getByRole('button', { name: 'Go down', exact: true }).click()
     await page.locator('canvas').waitFor()
     expect(gameHost.game.findByName('Outsider')?.realm.mode).toBe('open')

@@ -2,8 +2,10 @@ import { findElement } from '../../../src/browser/find-element.ts'
 import { copyOnClick } from './copy-on-click.ts'
 import { type PlayerKey, readPlayerKey } from './player-key.ts'
 
-/** The first screen: a name is all that is asked for. */
-export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void): {
+/** The first screen: a name is all that is asked for; whoever has a token plays as the player whose it is. */
+export function makeJoinForm(
+  onEnter: (door: { readonly name: string; readonly wantsText: boolean; readonly token: string }) => void,
+): {
   /**
    * @param former a key that lets nobody in, and that the next one takes the place of
    */
@@ -15,9 +17,12 @@ export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void
   const door = findElement(HTMLElement, 'door')
   const form = findElement(HTMLFormElement, 'door-form', door)
   const field = findElement(HTMLInputElement, 'door-name', door)
+  const tokenField = findElement(HTMLInputElement, 'door-token', door)
   const refusal = findElement(HTMLElement, 'door-refusal', door)
   const formerKey = findElement(HTMLElement, 'door-former', door)
   const formerTold = findElement(HTMLElement, 'door-former-told', door)
+  const enter = (wantsText: boolean): void =>
+    onEnter({ name: field.value.trim(), wantsText, token: tokenField.value.trim() })
   let told = ''
   let token = ''
   copyOnClick(
@@ -27,10 +32,10 @@ export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void
   )
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    onEnter(field.value.trim(), false)
+    enter(false)
   })
   findElement(HTMLButtonElement, 'door-text', door).addEventListener('click', () => {
-    if (form.reportValidity()) onEnter(field.value.trim(), true)
+    if (form.reportValidity()) enter(true)
   })
   return {
     open(reason = '', former) {
@@ -50,6 +55,7 @@ export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void
       told = text
     },
     close() {
+      tokenField.value = ''
       door.hidden = true
     },
   }

@@ -46,6 +46,8 @@ let line: Connection | undefined
 let asked = 0
 let isOver = false
 let name = readPlayerKey()?.name ?? ''
+/** The token that was written at the door; empty once the host took it or refused it, and where none was. */
+let given = ''
 let { isText, hasLetterKeys } = readSettings()
 
 const proof = makePlayerProof()
@@ -59,8 +61,9 @@ const talk = makeSayForm(
   (text) => line?.send({ type: 'say', text }) === true,
   () => canvas.focus(),
 )
-const door = makeJoinForm((chosen, wantsText) => {
+const door = makeJoinForm(({ name: chosen, wantsText, token }) => {
   name = chosen
+  given = token
   if (wantsText) isText = changeSettings({ isText: true }).isText
   callIn()
 })
@@ -116,7 +119,7 @@ function callIn(): void {
 }
 
 function sendJoin(): void {
-  const key = proof.show()
+  const key = given ? { name, token: given } : proof.show()
   line?.send({
     type: 'join',
     name: key?.name ?? name,
@@ -131,6 +134,7 @@ function sendJoin(): void {
 function welcome(message: Fields): void {
   const you = readText(readFields(message['you'])['name'])
   keepPlayerKey({ name: you, token: readText(message['resumeToken']) })
+  given = ''
   isOver = false
   door.close()
   showPlace()
@@ -199,8 +203,12 @@ function startAgain(): void {
 }
 
 function refuseKey(reason: string): void {
+  if (given) {
+    given = ''
+    goToDoor(reason)
+  }
   // Another window may have put another key in the place of the one that was shown.
-  if (proof.refuse()) sendJoin()
+  else if (proof.refuse()) sendJoin()
   else goToDoor(reason)
 }
 
