@@ -80,7 +80,10 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
     const entry = await cups.enter(owner)
     if (entry.is === 'closed') return closed()
     if (entry.is === 'no-entry')
-      return refuse('no_entry', 'this player has no entry for the cup: join with the token of the one who has it, or get one in the store (agent_cup_entry)')
+      return refuse(
+        'no_entry',
+        'this player has no entry for the cup: join with the token of the one who has it, or get one in the store (agent_cup_entry)',
+      )
     const event = entry.venue.event ?? ''
     const going = await realms.findLife(owner.key, 'cup', { event })
     if (going && 'is' in going) return going
