@@ -293,7 +293,8 @@ it('refuses nobody for a log that is gone, or shorter than its snapshot, also wh
   await gameHost.stop()
   const gameDb = await openTestGame(folder)
   const ledger = await openTestLedger(folder)
-  await gameDb.deleteFrom('input_log').where('realm', '=', gone.realm.id).execute()
+  for (const table of ['input_log', 'snapshot'] as const)
+    await gameDb.deleteFrom(table).where('realm', '=', gone.realm.id).execute()
   await gameDb.updateTable('snapshot').set({ commands: 99 }).where('realm', '=', short.realm.id).execute()
   const reports: string[] = []
   await closeCup({ db: ledger, gameDb, now, report: (error) => void reports.push(String(error)) }, 1)
