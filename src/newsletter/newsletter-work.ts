@@ -57,12 +57,12 @@ export function makeNewsletterWork(options: Options) {
       const reader = await readers.takeDue(now())
       if (!reader) break
       const outcome = await confirmOne(reader, signal)
-      if (outcome.is === 'taken') sent.confirmations += 1
-      else {
-        // One that came twice harms nobody.
-        sent.refused += 1
-        await readers.askLater(reader, now())
+      if (outcome.is === 'taken') {
+        sent.confirmations += 1
+        await readers.asked(reader)
       }
+      // It stays due: one that came twice harms nobody.
+      else sent.refused += 1
     }
     return sent
   }

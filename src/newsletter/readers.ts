@@ -32,11 +32,14 @@ const againMs = 5 * minute
  */
 export function makeReaders(db: LedgerDatabase) {
   const rows = () => db.selectFrom('reader').selectAll()
-  /** Never tried yet, or due again; what waits for longer than that was put there by a clock that was ahead. */
+  /**
+   * Never tried yet, or due again; what waits for much longer than that was put there by a clock that was ahead. A
+   * little ahead is the clock of another site, which is sending it.
+   */
   const isDue = (now: number) => (eb: ExpressionBuilder<LedgerSchema, 'reader'>) =>
     eb.and([
       eb('mail_at', 'is not', null),
-      eb.or([eb('mail_at', '<=', now), eb('mail_at', '>', now + againMs), eb('attempts', '=', 0)]),
+      eb.or([eb('mail_at', '<=', now), eb('mail_at', '>', now + 2 * againMs), eb('attempts', '=', 0)]),
     ])
 
   return {
@@ -72,29 +75,26 @@ export function makeReaders(db: LedgerDatabase) {
         return true
       }),
 
-    /** Takes the next confirmation that is due, for one attempt; whoever is quicker has it. */
+    /**
+     * Takes the next confirmation that is due, for one attempt; whoever is quicker has it. It is due again later, also
+     * when the program ends in the middle, until `asked` says that the server took it.
+     */
     async takeDue(now: number): Promise<Reader | undefined> {
       for (;;) {
         const reader = await rows().where(isDue(now)).orderBy('mail_at').limit(1).executeTakeFirst()
         if (!reader) return undefined
+        const attempts = reader.attempts + 1
         const taken = await db
           .updateTable('reader')
-          .set({ mail_at: null, attempts: reader.attempts + 1 })
+          .set({ mail_at: attempts < mostAttempts ? now + againMs : null, attempts })
           .where('id', '=', reader.id)
           .where('mail_at', '=', reader.mail_at)
           .executeTakeFirst()
-        if (taken.numUpdatedRows === 1n) return { ...reader, attempts: reader.attempts + 1 }
+        if (taken.numUpdatedRows === 1n) return reader
       }
     },
-    /** The server did not take it. */
-    async askLater({ id, attempts }: Reader, now: number): Promise<void> {
-      if (attempts >= mostAttempts) return
-      await db
-        .updateTable('reader')
-        .set({ mail_at: now + againMs })
-        .where('id', '=', id)
-        .where('state', '=', 'asked')
-        .execute()
+    async asked({ id, asks }: Reader): Promise<void> {
+      await db.updateTable('reader').set({ mail_at: null }).where('id', '=', id).where('asks', '=', asks).execute()
     },
 
     /** @returns whether the key is one that was sent lately, or has confirmed before */

@@ -211,6 +211,17 @@ describe('a reader', () => {
     expect(await program.run()).toEqual({ ...nothing, confirmations: 1 })
   })
 
+  it('is asked again after five minutes when the program ended in the middle of asking, and not when it was asked', async () => {
+    const program = open()
+    await program.subscribe(ada)
+    await program.readers.takeDue(program.clock.ms)
+    expect(await program.run()).toEqual(nothing)
+    program.clock.ms += 5 * minute
+    expect(await program.run()).toEqual({ ...nothing, confirmations: 1 })
+    program.clock.ms += 5 * minute
+    expect(await program.run()).toEqual(nothing)
+  })
+
   it('waits for no time that a clock which was ahead has set, for the e-mail, a second one, a letter, or to be erased', async () => {
     const program = open({ ms: start + 365 * 24 * hour })
     await join(program, ada)
