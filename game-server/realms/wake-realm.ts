@@ -71,6 +71,9 @@ export function makeWakeRealm({ db, awake, advance, untilAtRest, now, log, hosts
     try {
       const loaded = await read(row)
       if (!taken) await db.updateTable('realm').set({ frozen_at: null }).where('id', '=', row.id).execute()
+      // These lives go on: should they be lost once more, their players are told again.
+      if (loaded.seats.some(({ told_at }) => told_at !== null))
+        await db.updateTable('seat').set({ told_at: null }).where('realm', '=', row.id).execute()
       const realm = takeIn(row, fence, loaded)
       if (taken) onTaken?.(realm)
       return realm

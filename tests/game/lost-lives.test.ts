@@ -142,6 +142,20 @@ it('goes on with a life that was set aside once its log is whole again', async (
   expect(gameHost.game.findByName('ada')?.realm.id).toBe(realm.id)
 })
 
+it('tells it again when a life that went on is lost once more', async () => {
+  const { token, realm } = await enter('Ada')
+  let rows: readonly InputLogTable[] = []
+  await restart(async (db) => {
+    rows = await readLog(realm, db)
+    await damage(realm)(db)
+  })
+  expect(await joinAs('Ada', token)).toMatchObject({ code: 'life_lost' })
+  await restart(repair(rows))
+  expect(await joinAs('Ada', token)).toMatchObject({ is: 'seen', isResumed: true })
+  await restart(damage(realm))
+  expect(await joinAs('Ada', token)).toMatchObject({ code: 'life_lost' })
+})
+
 it('tells nobody the seed of a world that was set aside, in which somebody may live on', async () => {
   const [ada, bo] = [await enter('Ada'), await enter('Bo')]
   expect(ada.realm).toBe(bo.realm)
