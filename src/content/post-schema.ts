@@ -5,7 +5,10 @@ import { aliases } from './aliases.ts'
 import { instant, line } from './front-matter.ts'
 
 const seriesName = line().regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit')
-const pictureFile = line().regex(/^\.\/.+\.(?:jpe?g|png|webp|avif)$/i, 'must be a path like ./pictures/harbour.jpg')
+const pictureFile = line().regex(
+  /^\.\/.+\.(?:jpe?g|png|webp|avif)$/i,
+  'must be a path like ./pictures/harbour.jpg, to a JPEG, PNG, WebP or AVIF file',
+)
 
 /** A letter or digit with its marks. Kana and other scripts have letters that are modifiers, as in サーバー. */
 const ofTag = String.raw`[\p{Ll}\p{Lo}\p{Lm}\p{N}]\p{M}*`

@@ -10,6 +10,8 @@ import { attributesOf, type Fault, type Node, nodesOf, parseWriting } from './wr
 
 /** An address on the web or from the site's root, which is no file beside the text. */
 const address = /^(?:[a-z][a-z\d+.-]*:|[/#])/i
+/** What Astro takes for a picture; of anything else the build would say that it is no program. */
+const picture = /\.(?:jpe?g|a?png|tiff|webp|gif|svg|avif)$/i
 
 /** What is wrong with a block of code, a diagram or a formula, and in which line of it, from 0. */
 function drawnFault({ type, lang, meta, value = '' }: Node): { line: number; sentence: string } | undefined {
@@ -61,10 +63,12 @@ function imageFault(url: string, file: string): string | false {
   } catch {
     return `the address of the image ${url} has a % that is not part of a percent-encoded character; write %25 for it`
   }
+  if (address.test(path)) return false
+  if (findBeside(file, path) === undefined)
+    return `there is no image ${url} beside this file; add it or correct the path`
   return (
-    !address.test(path) &&
-    findBeside(file, path) === undefined &&
-    `there is no image ${url} beside this file; add it or correct the path`
+    !picture.test(path) &&
+    `browsers do not show ${url}; save the picture as JPEG, PNG, WebP, AVIF, GIF or SVG beside this file`
   )
 }
 

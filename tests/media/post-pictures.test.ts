@@ -104,7 +104,10 @@ describe("a publisher's own picture", () => {
 
   it.each([
     [{ image: { src: './a.jpg' } }, 'image.alt is missing'],
-    [{ image: { src: 'https://example.com/a.jpg', alt: 'x' } }, 'image.src must be a path like ./pictures/harbour.jpg'],
+    [
+      { image: { src: 'https://example.com/a.jpg', alt: 'x' } },
+      'image.src must be a path like ./pictures/harbour.jpg, to a JPEG, PNG, WebP or AVIF file',
+    ],
     [{ cover: { style: 'baroque' } }, 'cover.style must be one of editorial-minimal, photographic, illustration'],
     [{ cover: { style: 'photographic' }, image: { src: './a.jpg', alt: 'x' } }, 'cover means nothing beside an image'],
   ])('says what is wrong with %j', (fields, sentence) => {

@@ -91,7 +91,7 @@ describe('the source of a post', () => {
 describe('what is wrong with a post', () => {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  for (const name of ['there is.png', '50%.png', 'h\u00e4fen.png']) writeFileSync(join(folder, name), '')
+  for (const name of ['there is.png', '50%.png', 'h\u00e4fen.png', 'phone.HEIC']) writeFileSync(join(folder, name), '')
   const file = join(folder, 'a.mdx')
   const faults = (source: string) =>
     findWritingFaults(source, { file, products: new Set(['llms-pack']), baseUrl: 'https://own.test' })
@@ -108,6 +108,12 @@ describe('what is wrong with a post', () => {
     ['an import without an end', "a\n\nimport Mine from './mine.astro'\nimport y from 5\n\na", 4, 'cannot be read: '],
     ['an export of nothing', 'a\n\nexport const = 5', 3, 'this import or export cannot be read: '],
     ['an image that is missing', 'a\n\n![A cat](./cat.png)', 3, 'there is no image ./cat.png'],
+    [
+      'a picture of a phone that browsers do not show',
+      'a\n\n![A cat](./phone.HEIC)',
+      3,
+      'browsers do not show ./phone.HEIC; save the picture as JPEG, PNG, WebP, AVIF, GIF or SVG',
+    ],
     ['an image in a folder that is missing', '![A cat](images/cat.png)', 1, 'there is no image images/cat.png'],
     ['a component that does not exist', '<Calout />\n', 1, 'no component <Calout>; available are Aside, Callout'],
     ['a kind of callout that does not exist', '<Callout kind="danger" />', 1, 'note, tip, warning, not "danger"'],
