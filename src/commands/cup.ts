@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../config/config.ts'
 import { toSaidText } from '../core/said-text.ts'
 import { toCupScope } from '../payments/ledger/grants.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../storage/open-ledger-database.ts'
+import { assertHasLedger } from './assert-has-ledger.ts'
 
 const help = `npm run cup -- open [--hours N]    opens the next cup for N hours (168), and prints its commitment: the SHA-256 of the
                                    seed, which proves later that the seed was chosen before anybody played
@@ -89,6 +90,7 @@ async function main(): Promise<void> {
   }
   if (!(hours > 0 && hours <= 8760)) throw new Error('--hours must be a number from 1 to 8760')
   const config = readConfig(process.env)
+  assertHasLedger(config)
   const db = await openLedgerDatabase(join(resolve(config.dataDir), 'ledger.db'), config.databaseUrl())
   try {
     if (command === 'open') await open(db, hours)

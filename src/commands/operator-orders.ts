@@ -17,6 +17,7 @@ import { readReceiptKey } from '../payments/proof/receipt-key.ts'
 import { makeReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import { impatience, readStorage, seeBackups } from '../site/open-storage.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../storage/open-ledger-database.ts'
+import { assertHasLedger } from './assert-has-ledger.ts'
 import { keepNewFile } from './keep-new-file.ts'
 import { orderMentions } from './order-mentions.ts'
 import { orderReaders } from './order-readers.ts'
@@ -201,6 +202,7 @@ export const bookOrders: Readonly<Record<string, BookOrder>> = {
 /** Carries out one of them. @throws Error of one sentence */
 export async function carryOutOrder(order: Order, asked: Omit<Asked, 'db'>): Promise<string | undefined> {
   const { dataDir, databaseUrl } = asked.config
+  assertHasLedger(asked.config)
   const db = await openLedgerDatabase(join(resolve(dataDir), 'ledger.db'), databaseUrl())
   try {
     return await order({ ...asked, db })

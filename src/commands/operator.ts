@@ -8,6 +8,7 @@ import { makeOauthRecords } from '../oauth/oauth-records.ts'
 import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
 import { makeSignInLinks } from '../oauth/sign-in-links.ts'
 import { makeGameOrders } from '../operator/game-orders.ts'
+import { assertHasLedger } from './assert-has-ledger.ts'
 import { bookOrders, carryOutOrder } from './operator-orders.ts'
 
 const help = `npm run operator -- ORDER
@@ -51,6 +52,7 @@ async function withRecords<Result>(
   { dataDir, databaseUrl }: Place,
   use: (records: ReturnType<typeof makeOauthRecords>) => Promise<Result>,
 ): Promise<Result> {
+  assertHasLedger({ dataDir, databaseUrl })
   const db = await openOauthDatabase(join(resolve(dataDir), 'oauth.db'), databaseUrl())
   try {
     return await use(makeOauthRecords({ db, now: Date.now }))

@@ -27,6 +27,7 @@ import { announceBuild } from '../storage/announced-build.ts'
 import { buildFiles, loadBuild } from '../storage/build-folder.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
+import { assertHasLedger } from './assert-has-ledger.ts'
 import { toPostLine } from './post-line.ts'
 
 const say = (line: string): void => console.log(line)
@@ -78,6 +79,7 @@ function report(name: string, outcome: JobOutcome<unknown>): void {
 export async function runOneJob(name: string): Promise<void> {
   const config = readConfig(process.env)
   const dataDir = resolve(config.dataDir)
+  assertHasLedger(config)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())

@@ -1,18 +1,20 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { compiled } from '../support/run-program.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'farthing-mistyped-'))
 const taken = join(dataDir, 'taken.csv')
 writeFileSync(taken, 'mine')
+beforeAll(async () => (await openLedgerDatabase(join(dataDir, 'ledger.db'))).destroy())
 afterAll(() => rmSync(dataDir, { recursive: true }))
 
-const run = (command: string, args: readonly string[]) =>
+const run = (command: string, args: readonly string[], folder = dataDir) =>
   new Promise<{ status: number | string | null | undefined; said: string }>((resolve) => {
-    const env = { ...compiled(), PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, RPC_URL: 'http://127.0.0.1:9' }
+    const env = { ...compiled(), PATH: process.env['PATH'] ?? '', DATA_DIR: folder, RPC_URL: 'http://127.0.0.1:9' }
     execFile(process.execPath, [command, ...args], { env }, (error, out, err) =>
       resolve({ status: error?.code ?? 0, said: `${out}${err}`.trim() }),
     )
@@ -80,4 +82,17 @@ it.each(mistakes)('says what is wrong with %s', async (_, command, args, said) =
   const answer = await run(command, args)
   const status = command === buy ? 64 : 1
   expect(answer).toEqual({ status, said: said instanceof RegExp ? expect.stringMatching(said) : said })
+})
+
+it.each([
+  [operator, ['csv']],
+  [operator, ['sign-in']],
+  ['src/commands/job.ts', ['hourly-backup']],
+  ['src/commands/cup.ts', ['open']],
+] as const)('%s makes no empty ledger in a wrong folder, to speak of that', async (command, args) => {
+  const wrong = mkdtempSync(join(tmpdir(), 'farthing-wrong-'))
+  const answer = await run(command, args, wrong)
+  expect(answer).toEqual({ status: 1, said: `no shop has run with the data folder ${wrong}; is DATA_DIR right?` })
+  expect(readdirSync(wrong)).toEqual([])
+  rmSync(wrong, { recursive: true })
 })

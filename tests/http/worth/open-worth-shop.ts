@@ -13,7 +13,7 @@ import { openPretendWeb } from '../../support/pretend-web.ts'
 import { runProgram } from '../../support/run-program.ts'
 import { startSite, testBaseUrl, testBuild } from '../../support/running-site.ts'
 import { payingFetch } from '../../support/stock-client.ts'
-import { toPlace } from '../../support/test-databases.ts'
+import { openTestLedger, toPlace } from '../../support/test-databases.ts'
 
 /** The post that is read aloud. */
 export const heard = 'fair-play'
@@ -63,6 +63,7 @@ export async function openWorthShop() {
   const episode = await makeEpisode({ build: testBuild(), folder: join(dataDir, 'audio'), slug: heard, units: 2 })
   const web = await openWeb()
   const outside = { EGRESS_TEST_HOSTS: web.egress('news.test', ...operators), EGRESS_TEST_CA: web.caFile }
+  await (await openTestLedger(dataDir)).destroy()
   await askOperators(dataDir, outside)
   const { fetch, kill } = await startSite({ ...money, dataDir, env: outside })
   const buy = (path: string, init?: RequestInit) =>
