@@ -48,7 +48,10 @@ export async function openSite(
     : await watchAnnouncements(dataDir, {
         before: announced,
         onBuild: (name) => void editions.take(name),
-        onFault: (error) => log('build.refused', { build: 'unknown', reason: toLogText(error) }),
+        onFault(error) {
+          press.noteBuild('refused')
+          log('build.refused', { build: 'unknown', reason: toLogText(error) })
+        },
       })
   const security = makeSecurityHeaders(config.baseUrl)
   const sendProblem = makeSendProblem({ baseUrl: config.baseUrl, security })

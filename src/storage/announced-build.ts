@@ -51,6 +51,8 @@ export async function watchAnnouncements(dataDir: string, { before, onBuild, onF
       seen = text
       onBuild(announcementSchema.parse(JSON.parse(text)).build)
     } catch (error) {
+      // When it can be read again, it is news.
+      seen = undefined
       // One that lasts is told of once.
       if (String(error) !== fault) onFault(error)
       fault = String(error)

@@ -224,6 +224,13 @@ describe('a build that does not fit', () => {
     expect(await statusOf('/posts/mended')).toBe(200)
     await expect.poll(findBuild, { timeout: 10_000 }).toBe('ok')
   })
+
+  it('is told of as well where nobody can read which build it is', async () => {
+    writeFileSync(join(site.dataDir, 'published/build.json'), '{')
+    await expect.poll(findBuild, { timeout: 30_000 }).toBe('warning')
+    await announce(builds.add('legible', { post: 'legible' }))
+    await expect.poll(findBuild, { timeout: 10_000 }).toBe('ok')
+  })
 })
 
 it('shows a draft to who has its link, and to nobody else', async () => {

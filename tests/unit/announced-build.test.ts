@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -49,6 +49,18 @@ it('tells of what was announced while its listener was getting ready', async () 
   await announceBuild(dataDir, '/builds/early')
   await watch({ before })
   expect(heard).toEqual(['early'])
+})
+
+it('tells anew of a build whose announcement could not be read for a while', async () => {
+  await announceBuild(dataDir, '/builds/good')
+  await watch()
+  const file = join(dataDir, 'published/build.json')
+  renameSync(file, `${file}.away`)
+  mkdirSync(file)
+  await expect.poll(() => faults).toHaveLength(1)
+  rmSync(file, { recursive: true })
+  renameSync(`${file}.away`, file)
+  await expect.poll(() => heard).toEqual(['good'])
 })
 
 it.each(['', '{"build":"../elsewhere","announcedAt":"2026-11-23T00:00:00Z"}', '{"build":"a/b"}', 'null'])(
