@@ -311,7 +311,13 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     const look = await desk.newPage()
     await look.setViewportSize({ width, height: 900 })
     await look.emulateMedia({ colorScheme })
-    for (const path of ['', '/payments', '/jobs', '/mentions', '/blocks', '/players']) {
+    await look.goto(`${testBaseUrl}/operator`)
+    const refund = await look
+      .getByRole('link', { name: /^Refund/ })
+      .first()
+      .getAttribute('href')
+    const refundPath = refund?.replace('/operator', '') ?? 'no sale'
+    for (const path of ['', '/payments', '/jobs', '/mentions', '/blocks', '/players', refundPath]) {
       await look.goto(`${testBaseUrl}/operator${path}`)
       expect([path, await look.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width])
       await look.evaluate(axe.source)
