@@ -4,6 +4,10 @@ import { redactUrls } from './redact-url.ts'
 const isForAnother = (error: unknown): boolean =>
   error instanceof Error && 'path' in error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
 
+/** Files have a code for it; SQLite has words. */
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && error.code === 'ENOSPC') || error.message.endsWith('disk is full'))
+
 /** Of an option that there is not, Node.js also says how to write a file name that looks like one: nobody means that. */
 function toMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -17,4 +21,7 @@ function toMessage(error: unknown): string {
  */
 export const toSaidText = (error: unknown): string =>
   redactUrls(toMessage(error)) +
-  (isForAnother(error) ? '; run this as the user that it belongs to, or give it to the one that runs this (chown)' : '')
+  (isForAnother(error)
+    ? '; run this as the user that it belongs to, or give it to the one that runs this (chown)'
+    : '') +
+  (isDiskFull(error) ? '; free some space' : '')
