@@ -47,6 +47,9 @@ async function fromChain(said: Said): Promise<void> {
     }
     const what = `${count} ${count === 1 ? 'payment' : 'payments'} that the ledger did not know, ${toDisplay(worth)}`
     console.log(said.isDryRun ? `${what}; nothing was changed` : `${what}; written back`)
+    console.log(
+      'Payments of the last minutes are left out as long as the chain may lose them; run this again in half an hour',
+    )
   } finally {
     await db.destroy()
   }

@@ -9,8 +9,9 @@ npm run recover -- from-chain --dry-run       lists those payments, and changes 
 npm run recover -- from-chain --since DAY     looks at everything since this UTC day, such as 2026-11-22
 
 Without --since it starts one day before the newest sale in the ledger, or 30 days ago if the ledger has no sale. The
-shop may be running. The chain does not show what was bought: a wallet that paid gets its product, without paying again,
-when it makes the same request again. Money that was simply sent to your wallet, without a signed x402 payment, is not a
+shop may be running. Payments of the last minutes are left out as long as the chain may lose them: run it again half an
+hour later. The chain does not show what was bought: a wallet that paid gets its product, without paying again, when it
+makes the same request again. Money that was simply sent to your wallet, without a signed x402 payment, is not a
 purchase and is left out.`
 
 /** A day that no month has would be a later one, and what was paid before it would stay lost. */

@@ -83,6 +83,9 @@ describe('a ledger out of a backup that is older than its newest sales', () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sandboxPayTo, 1_000_000n] })
     await money.rpc('anvil_impersonateAccount', [buyer.address])
     await money.rpc('eth_sendTransaction', [{ from: buyer.address, to: usdcAddress, data }])
+    const early = await run('recover', ['from-chain', '--dry-run'])
+    expect(early).toContain('0 payments')
+    expect(early).toContain('run this again in half an hour')
     // So many blocks later all of it is safe.
     await money.rpc('anvil_mine', ['0x50'])
     expect(await money.transfersTo()).toHaveLength(paid.length + 1)
