@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { rpcUrlOf } from '../config/other-networks.ts'
 import { showUnits, symbolOf } from '../core/assets.ts'
 import { toDisplay } from '../core/money.ts'
+import { showNetwork } from '../core/networks.ts'
 import { makeJobHistory } from '../jobs/job-history.ts'
 import { toJobOverviews } from '../jobs/job-overview.ts'
 import { block, listBlocked, unblock } from '../operator/blocks.ts'
@@ -104,7 +105,7 @@ async function refund({ db, config, words, said }: Asked): Promise<string> {
   if (!found) throw new Error(`there is no sale with the receipt ${receipt}`)
   const { sale } = found
   if (!found.refund && transaction === undefined && said.note === undefined)
-    return `Send ${showUnits(paidUnits(sale), sale.asset)} (${paidUnits(sale)} atomic units, or more) on ${sale.network} to\n${sale.payer}\nand then run: npm run operator -- refund ${receipt} TRANSACTION`
+    return `Send ${showUnits(paidUnits(sale), sale.asset)} (${paidUnits(sale)} atomic units, or more) on ${showNetwork(sale.network)} to\n${sale.payer}\nand then run: npm run operator -- refund ${receipt} TRANSACTION`
   // What reads the chain takes longer to load than all the rest, and no other order needs it.
   const { makeFindRefund } = await import('../payments/chain/find-refund.ts')
   const deps = { db, findRefund: makeFindRefund((network) => rpcUrlOf(config, network)), now: Date.now }

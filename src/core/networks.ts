@@ -34,6 +34,16 @@ export const testNetworks: readonly string[] = known.filter(({ isTest }) => isTe
 /** Undefined for a network that we do not know. */
 export const findNetwork = (id: string): Network | undefined => known.find((each) => each.id === id)
 
+/**
+ * For people, who lose what they send on another network.
+ *
+ * @example showNetwork('eip155:8453') // 'Base (eip155:8453)'
+ */
+export function showNetwork(id: string): string {
+  const found = findNetwork(id)
+  return found ? `${found.name} (${id})` : id
+}
+
 /** @throws Error for a network that we do not know: whoever asks has made terms for it */
 export function getNetwork(id: string): Network {
   const found = findNetwork(id)

@@ -1,6 +1,6 @@
 import { showUnits } from '../core/assets.ts'
 import { type Html, html } from '../core/html.ts'
-import { isTestNetwork } from '../core/networks.ts'
+import { isTestNetwork, showNetwork } from '../core/networks.ts'
 import { nextSteps, type OpenPayment, type ShownSale } from '../operator/payment-states.ts'
 import { type RefundCase, toRefundNote } from '../operator/refunds.ts'
 import { paidUnits } from '../payments/ledger/payment-row.ts'
@@ -80,7 +80,7 @@ ${signed}</pre>`
 const toForm = ({ sale }: RefundCase, token: string): Html => html`<h2>1. Send it</h2>
 <p>From one of your wallets, send <strong>${showUnits(paidUnits(sale), sale.asset)}</strong> (${String(paidUnits(sale))} atomic units, or more) to:</p>
 <pre tabindex="0">${sale.payer}</pre>
-<p class="fine">On ${sale.network}, the token ${sale.asset}. The shop has no key to your money and sends nothing by itself.</p>
+<p class="fine">On ${showNetwork(sale.network)}, the token ${sale.asset}. The shop has no key to your money and sends nothing by itself.</p>
 <h2>2. Record it</h2>
 <form method="post" action="/operator/refunds/${sale.id}">${formToken(token)}
 <label for="transaction">Transaction, which the chain is asked about</label>

@@ -198,7 +198,10 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     await page.goto(`${testBaseUrl}/operator/payments`)
     await page.getByRole('link', { name: `Refund ${receipt}` }).click()
     const payer = sandboxAccounts.buyer.address.toLowerCase()
-    expect((await page.locator('main').textContent())?.toLowerCase()).toContain(payer)
+    const main = await page.locator('main').textContent()
+    expect(main?.toLowerCase()).toContain(payer)
+    // What is sent on another network is lost.
+    expect(main).toContain('On Base (eip155:8453), the token')
     const record = async (transaction: string) => {
       await page.getByLabel('Transaction, which').fill(transaction)
       await page.getByRole('button', { name: 'Record the refund' }).click()
@@ -229,7 +232,9 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(await page.getByText(sent).isVisible()).toBe(true)
     // One transfer refunds one sale.
     await expect(order('refund', other, sent)).rejects.toThrow(/refunds another sale already/)
-    expect(await order('refund', other)).toContain('Send 0.10 USDC (100000 atomic units')
+    expect(await order('refund', other)).toContain(
+      'Send 0.10 USDC (100000 atomic units, or more) on Base (eip155:8453) to',
+    )
     // Another process of the data folder writes it, and the page shows it by itself.
     await page.goto(`${testBaseUrl}/operator/payments`)
     await page.getByRole('link', { name: `Refund ${other}` }).waitFor()
