@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { isLoopback } from '../config/environment.ts'
 import { allFacilitators } from '../config/facilitators.ts'
 import { redactUrl } from '../core/redact-url.ts'
 
@@ -20,7 +21,10 @@ export function toGreeting(config: Config, skillSlugs: readonly string[]): strin
       `  chain        ${redactUrl(other.rpcUrl)}`,
     ]),
     `  pays to      ${payTo}${isSandbox ? '  (sandbox: simulated money)' : ''}`,
-    ...(isSandbox && slug !== undefined ? ['', `  try it:      npm run buy -- ${baseUrl}/skills/${slug}/raw`] : []),
+    // Elsewhere the buying program asks for a key: the wallet of a sandbox pays on its own machine alone.
+    ...(isSandbox && slug !== undefined && isLoopback(baseUrl)
+      ? ['', `  try it:      npm run buy -- ${baseUrl}/skills/${slug}/raw`]
+      : []),
     '',
   ]
 }

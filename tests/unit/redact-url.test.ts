@@ -50,6 +50,12 @@ it('starts without printing the key of the chain or of the facilitator', () => {
   expect(lines).toEqual(expect.arrayContaining(['  facilitator  https://facilitator.example/…/x402']))
 })
 
+it('names a purchase to try where the wallet of the sandbox pays, which is on this machine alone', () => {
+  const greet = (BASE_URL: string) => toGreeting(readConfig({ BASE_URL }), ['x402-seller']).join('\n')
+  expect(greet('http://localhost:4321')).toContain('npm run buy -- http://localhost:4321/skills/x402-seller/raw')
+  expect(greet('https://shop.example')).not.toContain('npm run buy')
+})
+
 it('publishes the address of the facilitator without its key', () => {
   expect(toPublicUrl('https://facilitator.example/platform/v2/x402')).toBe(
     'https://facilitator.example/platform/v2/x402',
