@@ -47,8 +47,10 @@ async function build(asOf: Date | undefined): Promise<void> {
   // What has been read aloud since it was built is no reason to build anew.
   await writePodcastFile(folder, config)
   const seconds = ((performance.now() - from) / 1000).toFixed(0)
-  const what = isNew ? `built ${basename(folder)} in ${seconds} s` : `${basename(folder)} was built before`
-  if (asOf) console.log(`${what}, for ${asOf.toISOString()}`)
+  // Where it was run without the settings of the site, this shows it: later that site does not start on the build.
+  const made = `${basename(folder)} for ${config.baseUrl} (${config.mode})`
+  const what = isNew ? `built ${made} in ${seconds} s` : `${made} was built before`
+  if (asOf) console.log(`${what}, as of ${asOf.toISOString()}`)
   else {
     pointCurrentTo(folder)
     await announceBuild(resolve(config.dataDir), folder)

@@ -134,7 +134,7 @@ it('builds alone, says in one line what it did, and announces the build to what 
   const built = run('src/commands/build.ts', [], { PORT: String(port) })
   expect(await built.ended).toBe(0)
   const [, name] =
-    /^([0-9a-f]{24}) was built before; sites that run on \S+ serve it now, or after a restart if .* has changed\n$/.exec(
+    /^([0-9a-f]{24}) for http:\/\/\S+ \(sandbox\) was built before; sites that run on \S+ serve it now, or after a restart if .* has changed\n$/.exec(
       built.output(),
     ) ?? []
   expect(name).toBeDefined()
