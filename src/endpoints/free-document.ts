@@ -12,25 +12,37 @@ const longCharacters = 16 * 1024
 /** Whoever reads a long document, over lines as slow as they like, is given the same bytes as all who read it then. */
 const writeLong = shareReads(async (_etag, text: string) => new TextEncoder().encode(text))
 
+/** A document that says when it changed, for programs that ask by date. */
+interface Dated {
+  readonly text: string
+  readonly changedAt?: Date
+}
+
 /**
  * A route of the running server that answers a free document: GET and HEAD, 304 for who has it, a preflight for other
- * origins, 405 for the rest. What `make` returns is the body; a Response (a problem) goes out as it is.
+ * origins, 405 for the rest. What `make` returns is the body, with the time of its last change where that is known; a
+ * Response (a problem) goes out as it is.
  */
 export const freeDocument =
   (
     { contentType, cacheControl }: ReturnType<typeof served>,
-    make: (context: APIContext) => Promise<string | Response>,
+    make: (context: APIContext) => Promise<string | Dated | Response>,
   ): APIRoute =>
   async (context) => {
     const { method, headers } = context.request
     const other = answerOtherMethods(context)
     if (other) return other
-    const answer = await make(context)
-    if (answer instanceof Response) return answer
+    const made = await make(context)
+    if (made instanceof Response) return made
+    const { text: answer, changedAt } = typeof made === 'string' ? { text: made } : made
     const etag = `"${sha256(answer).slice(0, 22)}"`
-    const kept = { 'cache-control': cacheControl, etag }
-    if (isUnchanged({ noneMatch: headers.get('if-none-match') }, etag))
-      return new Response(null, { status: 304, headers: kept })
+    const modified = changedAt?.toUTCString()
+    const kept = { 'cache-control': cacheControl, etag, ...(modified !== undefined && { 'last-modified': modified }) }
+    const has = {
+      noneMatch: headers.get('if-none-match') ?? undefined,
+      modifiedSince: headers.get('if-modified-since') ?? undefined,
+    }
+    if (isUnchanged(has, etag, modified)) return new Response(null, { status: 304, headers: kept })
     const long = answer.length > longCharacters ? await writeLong(etag, answer) : undefined
     const body = long === undefined ? answer : asStream(long)
     const length = long?.length ?? Buffer.byteLength(answer)

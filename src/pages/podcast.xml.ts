@@ -9,6 +9,8 @@ export const prerender = false
 
 const show = toShow(shop.baseUrl, artwork.src)
 
-export const ALL = freeDocument(served('/podcast.xml'), async ({ locals: { services } }) =>
-  toPodcastFeed(show, services.heardPosts()),
-)
+export const ALL = freeDocument(served('/podcast.xml'), async ({ locals: { services } }) => {
+  const heard = services.heardPosts()
+  const changes = [services.builtAt, ...heard.map(({ episode }) => episode.createdAt)].map((at) => Date.parse(at))
+  return { text: toPodcastFeed(show, heard), changedAt: new Date(Math.max(...changes)) }
+})

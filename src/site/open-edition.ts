@@ -100,6 +100,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       statistics: press.statistics.read,
       search: search.search,
       episodes,
+      builtAt: build.facts.createdAt,
       heardPosts: makeHeardPosts(privateTexts, episodes),
       voices: () => engines.speech.list,
       voiceSamples: engines.speech.samples,

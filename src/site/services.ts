@@ -28,6 +28,8 @@ export interface Services {
   search(query: SearchQuery): SearchResult
   /** The narrations that are ready; more come while the site runs. */
   readonly episodes: Episodes
+  /** When the pages were made. */
+  readonly builtAt: string
   /** The posts that can be heard, newest first. */
   heardPosts(): HeardPost[]
   readonly searchTranscripts: SearchTranscripts

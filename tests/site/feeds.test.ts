@@ -34,15 +34,18 @@ describe.each([
   })
 })
 
-it.each(['/rss.xml', '/atom.xml', '/feed.json'])('%s is not sent to a reader who has it by date', async (path) => {
-  const modified = (await site.fetch(path)).headers.get('last-modified') ?? ''
-  expect(new Date(modified).toUTCString()).toBe(modified)
-  const ask = async (headers: Record<string, string>) => (await site.fetch(path, { headers })).status
-  expect(await ask({ 'if-modified-since': modified })).toBe(304)
-  expect(await ask({ 'if-modified-since': new Date(Date.parse(modified) - 1000).toUTCString() })).toBe(200)
-  expect(await ask({ 'if-modified-since': 'yesterday' })).toBe(200)
-  expect(await ask({ 'if-modified-since': modified, 'if-none-match': '"other"' })).toBe(200)
-})
+it.each(['/rss.xml', '/atom.xml', '/feed.json', '/podcast.xml'])(
+  '%s is not sent to a reader who has it by date',
+  async (path) => {
+    const modified = (await site.fetch(path)).headers.get('last-modified') ?? ''
+    expect(new Date(modified).toUTCString()).toBe(modified)
+    const ask = async (headers: Record<string, string>) => (await site.fetch(path, { headers })).status
+    expect(await ask({ 'if-modified-since': modified })).toBe(304)
+    expect(await ask({ 'if-modified-since': new Date(Date.parse(modified) - 1000).toUTCString() })).toBe(200)
+    expect(await ask({ 'if-modified-since': 'yesterday' })).toBe(200)
+    expect(await ask({ 'if-modified-since': modified, 'if-none-match': '"other"' })).toBe(200)
+  },
+)
 
 describe('the three feeds', () => {
   it('hold the same posts in the same order, whole, as every reader sees them', async () => {

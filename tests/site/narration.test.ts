@@ -375,7 +375,9 @@ it('shows a new episode everywhere, without a build and without a restart', asyn
   expect(again.status).toBe(304)
   const duration = toDurationText(made.durationMs)
   for (const path of ['/podcast', '/posts']) expect(await text(path)).toContain(duration)
-  expect(await text('/podcast.xml')).toContain(made.storageKey)
+  const podcast = await site.fetch('/podcast.xml')
+  expect(await podcast.text()).toContain(made.storageKey)
+  expect(podcast.headers.get('last-modified')).toBe(new Date(made.createdAt).toUTCString())
   expect((await site.fetch(`/posts/${later}.vtt`)).status).toBe(200)
   const search = await (await site.fetch('/api/search.json?q=gates%20handler')).json()
   expect(search.results[0]).toMatchObject({

@@ -12,6 +12,7 @@ export const noServicesBut = (episodes: Episodes): Services => ({
   statistics: unused,
   search: () => ({ query: '', total: 0, results: [] }),
   episodes,
+  builtAt: new Date(0).toISOString(),
   heardPosts: () => [],
   voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
   voiceSamples: { voiceIds: [], get: unused },
