@@ -15,7 +15,7 @@ const writeLong = shareReads(async (_etag, text: string) => new TextEncoder().en
 /** A document that says when it changed, for programs that ask by date. */
 interface Dated {
   readonly text: string
-  readonly changedAt?: Date
+  readonly changedAt: Date
 }
 
 /**
