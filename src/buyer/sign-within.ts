@@ -36,7 +36,7 @@ export type Unsigned = Extract<Outcome, { is: 'unpayable' | 'too-dear' | 'no-key
 
 /** A signature that the shop asks to live longer than this ends earlier than it asks. */
 const longestSeconds = 60 * 60
-/** A clock that is further ahead than this makes signatures that outlive what they were meant for. */
+/** By a clock that is further from the shop's than this, signatures end too soon, or outlive what they were meant for. */
 const clockSkewMs = 60_000
 
 /**
@@ -107,11 +107,13 @@ function toValidBefore({ maxTimeoutSeconds }: Terms, shopMs: number | undefined,
       `the shop wants a signature that is valid for ${maxTimeoutSeconds} s; it gets one that is valid for ${longestSeconds} s`,
     )
   const nowMs = now()
-  // Only ever an earlier end: a shop that lies about the time must gain nothing.
-  const isAhead = shopMs !== undefined && shopMs < nowMs - clockSkewMs
-  if (isAhead)
+  const aheadMs = shopMs === undefined ? 0 : nowMs - shopMs
+  const isOff = Math.abs(aheadMs) > clockSkewMs
+  if (isOff)
     say(
-      `this clock is ${Math.round((nowMs - shopMs) / 60_000)} min ahead of the shop's, so the signature uses the shop's time`,
+      `this clock is ${Math.round(Math.abs(aheadMs) / 60_000)} min ${aheadMs > 0 ? 'ahead of' : 'behind'} the shop's, so the signature uses the shop's time`,
     )
-  return Math.floor((isAhead ? shopMs : nowMs) / 1000) + Math.min(maxTimeoutSeconds, longestSeconds)
+  const endMs = nowMs - (isOff ? aheadMs : 0) + Math.min(maxTimeoutSeconds, longestSeconds) * 1000
+  // A shop that lies about the time gains nothing: it may ask for as long a signature by this clock anyway.
+  return Math.floor(Math.min(endMs, nowMs + longestSeconds * 1000) / 1000)
 }

@@ -442,6 +442,18 @@ describe('buying', () => {
     for (const { validBefore } of authorizations()) expect(validBefore - Date.now() / 1000).toBeLessThanOrEqual(3600)
   })
 
+  it('goes by the clock of the shop when its own is behind, and still signs for an hour of its own at most', async () => {
+    const buyer = newBuyer()
+    buyer.later(-10 * 60_000)
+    await buyer.buy()
+    buyer.later(-24 * 3600_000)
+    await buyer.buy()
+    const [late, lying] = authorizations().map(({ validBefore }) => validBefore - Date.now() / 1000)
+    expect(late).toBeGreaterThan(shop.terms.maxTimeoutSeconds - 5)
+    expect(lying).toBeLessThanOrEqual(3600 - 24 * 3600 - 10 * 60)
+    expect(buyer.said.join('\n')).toContain('10 min behind')
+  })
+
   it('says what is at risk when a second signature cannot be noted', async () => {
     const buyer = newBuyer()
     const { purchases } = buyer.buyer
