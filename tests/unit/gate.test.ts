@@ -324,6 +324,15 @@ describe('a paid request', () => {
     expect(chain.calls.verify).toBe(0)
   })
 
+  it('is told how a payment is written where its numbers are no strings, as programs in other languages write them', async () => {
+    const { buyLeaflet } = await open()
+    const { payload } = signed.payload
+    const { validBefore } = payload.authorization
+    const authorization = { ...payload.authorization, validBefore: Number(validBefore) }
+    const answer = await buyLeaflet(encodeHeader({ ...signed.payload, payload: { ...payload, authorization } }))
+    expect((await answer.json()).detail).toContain('numbers are decimal strings')
+  })
+
   it('gets 402 with the reason when its terms are not ours', async () => {
     const { buyLeaflet, chain } = await open()
     const nowSeconds = Math.floor(Date.now() / 1000)

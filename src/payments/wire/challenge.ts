@@ -117,6 +117,8 @@ const toDetail = (facts: ChallengeFacts, { wording, wallet }: Pick<ChallengeDeps
   }
   if (reason === 'payment_already_used')
     return 'This signature bought another request, or its redelivery needs the token of the original 402; sign anew for this one'
+  if (reason === 'invalid_payload')
+    return 'The payment cannot be read, and nothing was charged for this request. Send x402 version 2 (in a header as base64) with the accepted terms of the 402 as they are and an EIP-3009 authorization, whose numbers are decimal strings'
   return `The payment was not accepted (${reason}) and nothing was charged for this request; sign anew`
 }
 
