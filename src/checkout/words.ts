@@ -39,7 +39,9 @@ export function toDeclined(answer: Extract<Answer, { is: 'terms' | 'refused' }>,
     : answer.reason
   const standing = hasEnded(signed)
     ? 'has ended, and cannot be charged.'
-    : `stays good until ${toTime(signed)}. The button sends it again; what you sign before then takes its place.`
+    : /signature$|_payload$/.test(code)
+      ? 'is void: press again.'
+      : `stays good until ${toTime(signed)}. The button sends it again.`
   return `${reason}. What you signed ${standing}`
 }
 

@@ -24,6 +24,7 @@ it.each([
 ])('asks the wallet again, for the same payment, where it gave a signature %s', async (_, bad, code) => {
   const { sent, said, press } = open([bad, good], code)
   await press()
+  expect(said.at(-1)).toMatch(/What you signed is void: press again\.$/)
   await press()
   expect(said.at(-1)).toBe('handed')
   expect(new Set(sent.map((header) => readAuthorization({ header }).nonce)).size).toBe(1)
