@@ -36,7 +36,7 @@ export type Unsigned = Extract<Outcome, { is: 'unpayable' | 'too-dear' | 'no-key
 
 /** A signature that the shop asks to live longer than this ends earlier than it asks. */
 const longestSeconds = 60 * 60
-/** By a clock that is further from the shop's than this, signatures end too soon, or outlive what they were meant for. */
+/** The buyer is told of a clock that is further from the shop's than this. */
 const clockSkewMs = 60_000
 
 /**
@@ -107,13 +107,12 @@ function toValidBefore({ maxTimeoutSeconds }: Terms, shopMs: number | undefined,
       `the shop wants a signature that is valid for ${maxTimeoutSeconds} s; it gets one that is valid for ${longestSeconds} s`,
     )
   const nowMs = now()
-  const aheadMs = shopMs === undefined ? 0 : nowMs - shopMs
-  const isOff = Math.abs(aheadMs) > clockSkewMs
-  if (isOff)
+  const aheadMs = nowMs - (shopMs ?? nowMs)
+  if (Math.abs(aheadMs) > clockSkewMs)
     say(
       `this clock is ${Math.round(Math.abs(aheadMs) / 60_000)} min ${aheadMs > 0 ? 'ahead of' : 'behind'} the shop's, so the signature uses the shop's time`,
     )
-  const endMs = nowMs - (isOff ? aheadMs : 0) + Math.min(maxTimeoutSeconds, longestSeconds) * 1000
+  const endMs = nowMs - aheadMs + Math.min(maxTimeoutSeconds, longestSeconds) * 1000
   // A shop that lies about the time gains nothing: it may ask for as long a signature by this clock anyway.
   return Math.floor(Math.min(endMs, nowMs + longestSeconds * 1000) / 1000)
 }

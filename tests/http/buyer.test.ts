@@ -190,6 +190,8 @@ describe('buying', () => {
     shop.faults = [late]
     await buyer.buy({ asset })
     expect([buyer.signedTimes(), nonces().size]).toEqual([3, 2])
+    const why = 'a payment that has expired (invalid_exact_evm_payload_authorization_valid_before)'
+    expect(buyer.said.join('\n')).toContain(why)
   })
 
   it('names nothing at risk that one token honours once, however the shop spells the address of that token', async () => {
@@ -207,6 +209,7 @@ describe('buying', () => {
     shop.faults = [{ is: 'new price', amount: '120000' }]
     expect(await buyer.buy()).toMatchObject({ is: 'bought', purchase: { amountMicroUsd: '120000' } })
     expect([shop.settlements, buyer.signedTimes(), nonces().size]).toEqual([1, 2, 1])
+    expect(buyer.said.at(-2)).toContain('asks again; signing one that replaces it')
     expect(buyer.pending()).toEqual([])
   })
 
@@ -333,6 +336,47 @@ describe('buying', () => {
     expect(toLines(outcome, buyer.order()).join('\n')).toContain(shop.terms.payTo)
   })
 
+  it('pays what is exactly the limit, and looks for no key above it', async () => {
+    const buyer = newBuyer()
+    expect(await buyer.buy({ maxPrice: 100_000n })).toMatchObject({ is: 'bought' })
+    expect(buyer.said.join('\n')).toContain('paying $0.10 to')
+    const keyless = newBuyer({ findSigner: () => Promise.reject(new Error('looked for')) })
+    expect(await keyless.buy({ maxPrice: 99_999n })).toMatchObject({ is: 'too-dear', outstanding: 0n })
+  })
+
+  it('keeps the limit over all that earlier runs signed at the shop and that has not ended, and lets runs that are at work have theirs', async () => {
+    const buyer = newBuyer()
+    const named = (name: string): Order => ({ ...buyer.order(), url: new URL(`${shop.url}/thing?${name}`) })
+    shop.faults = [{ is: 'answer', status: 404 }]
+    expect(await buyer.buy({}, named('first'))).toMatchObject({ is: 'unresolved' })
+    expect(await buyer.buy({ maxPrice: 100_000n }, named('beside'))).toMatchObject({ is: 'bought' })
+    const { purchases } = buyer.buyer
+    const findElsewhere: typeof purchases.findElsewhere = async (order) =>
+      (await purchases.findElsewhere(order)).map(({ owner: _, ...purchase }) => purchase)
+    buyer.buyer.purchases = { ...purchases, findElsewhere }
+    const dear = { is: 'too-dear', price: 100_000n, outstanding: 100_000n }
+    expect(await buyer.buy({ maxPrice: 199_999n }, named('second'))).toMatchObject(dear)
+    expect(await buyer.buy({ maxPrice: 200_000n }, named('second'))).toMatchObject({ is: 'bought' })
+    buyer.later(300_000)
+    expect(await buyer.buy({ maxPrice: 100_000n }, named('third'))).toMatchObject({ is: 'bought' })
+  })
+
+  it('signs no other payment for a nonce that may still be used, for terms that it cannot pay, or for none at all', async () => {
+    const used = newBuyer()
+    const reason = 'invalid_exact_evm_nonce_already_used'
+    shop.faults = [{ is: 'refusal', reason }]
+    expect(await used.buy()).toMatchObject({ is: 'payment-refused', reason })
+    const silent = newBuyer()
+    shop.faults = [{ is: 'answer', status: 402, body: { detail: 'no' } }]
+    expect(await silent.buy()).toMatchObject({ is: 'payment-refused', reason: 'no' })
+    const moved = newBuyer()
+    const happens = () => Object.assign(shop.terms, { asset: '0x3333333333333333333333333333333333333333' })
+    shop.onPayment = happens
+    shop.faults = [{ is: 'refusal', reason: 'insufficient_balance' }]
+    expect(await moved.buy()).toMatchObject({ is: 'payment-refused', reason: 'insufficient_balance' })
+    expect([used, silent, moved].map((buyer) => buyer.signedTimes())).toEqual([1, 1, 1])
+  })
+
   it('takes what is free for free', async () => {
     shop.files.set('/thing', 'free text')
     const buyer = newBuyer()
@@ -384,7 +428,7 @@ describe('buying', () => {
       },
     }
     const outcomes = await Promise.all([buyer.buy(), buyer.buy()])
-    expect(outcomes.map(({ is }) => is)).toEqual(['bought', 'bought'])
+    expect(outcomes.map((outcome) => outcome.is === 'bought' && outcome.resumed).toSorted()).toEqual([false, true])
     expect([buyer.signedTimes(), shop.settlements, new Set(shop.signatures).size]).toEqual([2, 1, 1])
     expect(buyer.pending()).toEqual([])
   })
