@@ -352,6 +352,19 @@ describe('a paid request', () => {
     expect(chain.calls.verify).toBe(0)
   })
 
+  it('is not looked for on the chain where it could not have paid us: to another wallet, in another token or on another network', async () => {
+    const { buyLeaflet, chain } = await open()
+    const other = '0x3333333333333333333333333333333333333333'
+    const { payload } = await signPayment({ amount: leafletPrice, payTo: other })
+    const toUs = { ...payload, accepted: signed.payload.accepted }
+    const inAsset = { ...signed.payload, accepted: { ...signed.payload.accepted, asset: other } }
+    const onNetwork = { ...signed.payload, accepted: { ...signed.payload.accepted, network: 'eip155:1' } }
+    for (const wrong of [toUs, inAsset, onNetwork]) expect((await buyLeaflet(encodeHeader(wrong))).status).toBe(402)
+    expect(chain.calls.oracle).toBe(0)
+    expect((await buyLeaflet((await signPayment({ amount: leafletPrice - 1n })).header)).status).toBe(402)
+    expect(chain.calls.oracle).toBe(1)
+  })
+
   it.each([
     ['has to leave the 20 seconds of the work and 40 to settle it', 60, -1],
     ['may last an hour longer than it is asked to', 220 + 3600, 1],
