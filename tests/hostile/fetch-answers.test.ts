@@ -94,6 +94,23 @@ describe('a redirect', () => {
     expect(await watch().get(url)).toMatchObject({ status: 200, url: `https://${host}${path}` })
   })
 
+  it('is followed without hearing out a page that comes with it', async () => {
+    let isGone = false
+    serve(
+      (_, response) => {
+        response.writeHead(302, { location: '/there' })
+        drip(response, 1, () => response.write('moved'))
+        response.on('close', () => {
+          isGone = true
+        })
+      },
+      { '/there': 'arrived' },
+    )
+    const { get } = watch()
+    expect(await get(url, { deadlineMs: 120_000 })).toMatchObject({ status: 200 })
+    await expect.poll(() => isGone).toBe(true)
+  })
+
   it('is followed three times, not four, and not in a circle', async () => {
     serve(to('/1'), { '/1': to('/2'), '/2': to('/3'), '/3': 'arrived', '/4': to('/'), '/circle': to('/circle') })
     const { get, failure, dialled } = watch()

@@ -126,6 +126,16 @@ describe('a name with several addresses', () => {
     expect(dialled).toEqual([])
   })
 
+  it('is tried nowhere else when whoever wanted it goes while one does not answer', async () => {
+    web.fail(host, { is: 'plain', speak: () => {} })
+    const { get, dialled } = answering(good, other)
+    const gone = new AbortController()
+    setTimeout(() => gone.abort(new Error('the buyer left')), 50)
+    await expect(get(url, { signal: gone.signal })).rejects.toThrow('the buyer left')
+    expect(dialled).toEqual([`${good}:443`])
+    web.fail(host, undefined)
+  })
+
   it('is tried at four of five hundred, and no more', async () => {
     const { failure, dialled } = answering(...Array<string>(500).fill(deadAddress))
     expect([await failure(url), dialled.length]).toEqual(['unreachable', 4])
