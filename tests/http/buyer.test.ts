@@ -155,7 +155,8 @@ describe('buying', () => {
     shop.faults = [{ is: 'lost reply' }, { is: 'answer', status: 404 }]
     expect(await buyer.buy()).toMatchObject({ is: 'unresolved' })
     buyer.later(3 * 24 * 3600 * 1000)
-    expect(await buyer.buy()).toMatchObject({ is: 'bought', resumed: true })
+    shop.faults = [{ is: 'answer', status: 503 }]
+    expect(await buyer.buy()).toMatchObject({ is: 'bought', resumed: true, resends: 1 })
     expectOneSale(buyer)
   })
 
@@ -301,8 +302,26 @@ describe('buying', () => {
     const buyer = newBuyer()
     shop.faults = [{ is: 'answer', status: 404 }]
     await buyer.buy()
-    expect(await buyer.buy({ maxPrice: 99_999n })).toMatchObject({ is: 'too-dear', risk: [{ amount: 100_000n }] })
+    const dear = { is: 'too-dear', outstanding: 0n, risk: [{ amount: 100_000n }] }
+    expect(await buyer.buy({ maxPrice: 99_999n })).toMatchObject(dear)
     expect(buyer.pending()).toHaveLength(1)
+    expect(await buyer.buy({ maxPrice: 100_000n })).toMatchObject({ is: 'bought', resumed: true })
+  })
+
+  it('says of a shop that is not there that it is not, and of one that fails what it said', async () => {
+    const answers: Response[] = [
+      Response.json({ detail: 'It is down', charged: false }, { status: 500 }),
+      Response.json({ detail: 'Gone' }, { status: 404 }),
+      Response.json({ detail: 'Nothing is asked for' }, { status: 402 }),
+    ]
+    const buyer = newBuyer({
+      fetch: async () => answers.shift() ?? Promise.reject(new Error('nobody is there')),
+    })
+    expect(await buyer.buy()).toMatchObject({ is: 'refused', status: 500, problem: { detail: 'It is down' } })
+    expect(await buyer.buy()).toMatchObject({ is: 'refused', status: 404, problem: { detail: 'Gone' } })
+    expect(await buyer.buy()).toMatchObject({ is: 'unpayable' })
+    expect(await buyer.buy()).toMatchObject({ is: 'unreachable', detail: 'the connection broke' })
+    expect([buyer.signedTimes(), buyer.got, buyer.pending()]).toEqual([0, [], []])
   })
 
   it('speaks of the token that is paid in, and calls nothing dollars that is none', async () => {
@@ -375,6 +394,31 @@ describe('buying', () => {
     shop.faults = [{ is: 'refusal', reason: 'insufficient_balance' }]
     expect(await moved.buy()).toMatchObject({ is: 'payment-refused', reason: 'insufficient_balance' })
     expect([used, silent, moved].map((buyer) => buyer.signedTimes())).toEqual([1, 1, 1])
+  })
+
+  it('fetches what it owns for nothing, keeps nothing at risk when that cannot be saved, and pays where the shop gives it no more', async () => {
+    shop.extensions = { 'sign-in-with-x': {} }
+    let isFull = false
+    const buyer = newBuyer({
+      deliver: async () => {
+        if (isFull) throw new Error('no space left on device')
+        return { is: 'output' }
+      },
+    })
+    expect(await buyer.buy()).toMatchObject({ is: 'bought' })
+    isFull = true
+    expect(await buyer.buy()).toEqual({
+      is: 'not-kept',
+      detail: 'no space left on device',
+      risk: [],
+      record: undefined,
+    })
+    isFull = false
+    expect(await buyer.buy()).toMatchObject({ is: 'again' })
+    expect([shop.settlements, buyer.signedTimes()]).toEqual([1, 1])
+    shop.faults = [{ is: 'answer', status: 410 }]
+    expect(await buyer.buy()).toMatchObject({ is: 'bought', resumed: false })
+    expect([shop.settlements, buyer.pending()]).toEqual([2, []])
   })
 
   it('takes what is free for free', async () => {

@@ -157,6 +157,8 @@ describe('while the shop runs behind its proxy', () => {
       'headers: failure',
       /PAYMENT-REQUIRED is taken out of answers/,
     ],
+    ['takes terms out of a 402', { hides: ['payment-required'] }, 'terms: failure', /402 arrives without the header/],
+    ['takes the ids of requests out', { hides: ['x-request-id'] }, 'caches: warning', /X-Request-Id is removed/],
     ['puts a page in place of a 402', { coversErrors: true }, 'terms: failure', /gets HTTP 200 instead of 402/],
     ['keeps answers', { caches: true }, 'caches: warning', /caches answers that must not be cached/],
     ['takes Cache-Control out', { hides: ['cache-control'] }, 'caches: warning', /changes Cache-Control/],
