@@ -27,6 +27,9 @@ const graceMs = 60_000
 export const hasEnded = ({ validBefore }: Pick<Signed, 'validBefore'>, nowMs: number): boolean =>
   validBefore * 1000 + graceMs <= nowMs
 
+/** The earlier of two clocks, so that nothing is taken to have ended too soon: that of the shop, where it is told, may lie. */
+export const toEarliest = (nowMs: number, shopMs: number | undefined): number => Math.min(nowMs, shopMs ?? nowMs)
+
 /** The same of signatures of which one alone can move money, however addresses are spelled. */
 const toPlace = ({ asset, payer, nonce }: Signed): string => `${asset} ${payer} ${nonce}`.toLowerCase()
 

@@ -1,4 +1,4 @@
-import { hasEnded, toExposures } from './exposure.ts'
+import { hasEnded, toEarliest, toExposures } from './exposure.ts'
 import { type Outcome, toDearness } from './outcome.ts'
 import { PurchaseRecordError } from './pending-purchases.ts'
 import { printable } from './printable.ts'
@@ -29,13 +29,14 @@ export async function signAgain(
   // A nonce is the token's own, too: another one would honour it once more.
   const isOther = budget.asset.toLowerCase() !== purchase.asset.toLowerCase()
   const isApart = isUseless || isOther
-  if (isApart && !open.signatures.every((signed) => hasEnded(signed, buyer.now())))
+  const nowMs = toEarliest(buyer.now(), demand.shopMs)
+  if (isApart && !open.signatures.every((signed) => hasEnded(signed, nowMs)))
     return stop(
       isOther
         ? 'a payment in another token is signed already, and has to expire before one with --asset is signed'
         : undefined,
     )
-  if (!isUseless && !isRenewable(begun, demand.challenge, buyer.now())) return stop()
+  if (!isUseless && !isRenewable(begun, demand.challenge, nowMs)) return stop()
   const signer = await buyer.findSigner()
   // A nonce is the payer's own: under another wallet the same number excludes nothing.
   if (!isApart && signer && signer.payer.toLowerCase() !== purchase.payer.toLowerCase())

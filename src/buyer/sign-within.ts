@@ -1,6 +1,6 @@
 import type { MicroUsd } from '../core/money.ts'
 import { isAtWork, makeOwner } from '../storage/lease-owner.ts'
-import { hasEnded, type Signed, totalOf } from './exposure.ts'
+import { hasEnded, type Signed, toEarliest, totalOf } from './exposure.ts'
 import type { Outcome } from './outcome.ts'
 import { bodySha256, type OpenRequest, type PendingPurchase, type PendingPurchases } from './pending-purchases.ts'
 import type { Order } from './send-request.ts'
@@ -68,7 +68,7 @@ export async function signWithin(
   // Within one second the two would be the same, and the same was answered before.
   while (open.signatures.some((one) => one.nonce === nonce && one.validBefore === validBefore)) validBefore -= 1
   const signed = { payer, nonce, payTo: terms.payTo, asset, amountMicroUsd: terms.amount, validBefore }
-  const outstanding = await findOutstanding(order, buyer)
+  const outstanding = await findOutstanding(order, buyer, toEarliest(buyer.now(), shopMs))
   const total = totalOf([...open.signatures, ...outstanding, signed])
   if (total > maxPrice) return { is: 'too-dear', price, asset, maxPrice, outstanding: total - price, risk: [] }
 
@@ -96,9 +96,9 @@ const toFacts = (order: Order) => ({
 })
 
 /** What other requests to this shop may still cost. One that another process is at work on has a limit of its own. */
-async function findOutstanding(order: Order, { purchases, now }: SigningBuyer): Promise<Signed[]> {
+async function findOutstanding(order: Order, { purchases }: SigningBuyer, nowMs: number): Promise<Signed[]> {
   const elsewhere = await purchases.findElsewhere(order)
-  return elsewhere.filter((purchase) => !hasEnded(purchase, now()) && !isAtWork(purchase.owner ?? ''))
+  return elsewhere.filter((purchase) => !hasEnded(purchase, nowMs) && !isAtWork(purchase.owner ?? ''))
 }
 
 function toValidBefore({ maxTimeoutSeconds }: Terms, shopMs: number | undefined, { now, say }: SigningBuyer): number {

@@ -183,6 +183,7 @@ describe('buying', () => {
     expect(soon).toMatchObject({ is: 'payment-refused', reason: expect.stringContaining('has to expire before') })
     expect([buyer.signedTimes(), nonces().size]).toEqual([2, 1])
     buyer.later(300_000)
+    shop.passedMs += 300_000
     shop.faults = [late]
     expect(await buyer.buy({ asset, maxPrice: 199_999n })).toMatchObject({
       is: 'payment-refused',
@@ -377,7 +378,24 @@ describe('buying', () => {
     expect(await buyer.buy({ maxPrice: 199_999n }, named('second'))).toMatchObject(dear)
     expect(await buyer.buy({ maxPrice: 200_000n }, named('second'))).toMatchObject({ is: 'bought' })
     buyer.later(300_000)
+    shop.passedMs += 300_000
     expect(await buyer.buy({ maxPrice: 100_000n }, named('third'))).toMatchObject({ is: 'bought' })
+  })
+
+  it('keeps that limit by the clock of the shop where its own is ahead and has what was signed end too soon', async () => {
+    const buyer = newBuyer()
+    const { purchases } = buyer.buyer
+    const findElsewhere: typeof purchases.findElsewhere = async (order) =>
+      (await purchases.findElsewhere(order)).map(({ owner: _, ...purchase }) => purchase)
+    buyer.buyer.purchases = { ...purchases, findElsewhere }
+    buyer.later(3600_000)
+    shop.faults = [{ is: 'answer', status: 404 }]
+    expect(await buyer.buy()).toMatchObject({ is: 'unresolved' })
+    const other: Order = { ...buyer.order(), url: new URL(`${shop.url}/thing?other`) }
+    expect(await buyer.buy({ maxPrice: 199_999n }, other)).toMatchObject({ is: 'too-dear', outstanding: 100_000n })
+    shop.faults = [{ is: 'refusal', reason: 'invalid_exact_evm_nonce_already_used' }]
+    expect(await buyer.buy()).toMatchObject({ is: 'payment-refused' })
+    expect(buyer.signedTimes()).toBe(1)
   })
 
   it('signs no other payment for a nonce that may still be used, for terms that it cannot pay, or for none at all', async () => {

@@ -54,6 +54,8 @@ export interface TruthfulShop {
   product: { bytes: Uint8Array; type: string; headers: Record<string, string> }
   /** Free files by path. */
   files: Map<string, string>
+  /** Milliseconds by which its clock, and the chain's, is past this machine's. */
+  passedMs: number
   /** How often money moved. */
   readonly settlements: number
   /** Every `PAYMENT-SIGNATURE` that arrived. */
@@ -97,6 +99,7 @@ export async function openTruthfulShop(): Promise<TruthfulShop> {
     faults: [],
     product: { bytes: Buffer.from('# A product\n'), type: 'text/markdown; charset=utf-8', headers: {} },
     files: new Map(),
+    passedMs: 0,
     get settlements() {
       return settled.size
     },
@@ -119,6 +122,7 @@ export async function openTruthfulShop(): Promise<TruthfulShop> {
       accepts: [{ ...shop.terms, extra }],
       extensions: { ...shop.extensions, redelivery: { info: { token } } },
     }
+    response.setHeader('date', new Date(Date.now() + shop.passedMs).toUTCString())
     response.writeHead(402, { 'content-type': 'application/json', 'payment-required': encode(required) })
     const { errors } = shop
     response.end(JSON.stringify({ ...required, charged: false, ...(errors.length > 0 && { errors }) }))
@@ -176,7 +180,7 @@ export async function openTruthfulShop(): Promise<TruthfulShop> {
       return { is: 'refused', reason: 'value_mismatch' } as const
     if (authorization.to.toLowerCase() !== payTo.toLowerCase())
       return { is: 'refused', reason: 'recipient_mismatch' } as const
-    if (Number(authorization.validBefore) < Date.now() / 1000 + 6)
+    if (Number(authorization.validBefore) < (Date.now() + shop.passedMs) / 1000 + 6)
       return { is: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' } as const
     const isGenuine = await verifyTypedData({
       address: authorization.from,
