@@ -71,6 +71,8 @@ async function lossOf(attack: () => Promise<unknown>): Promise<bigint> {
 }
 const nonces = () => new Set(shop.taken.map(({ payload }) => payload.payload.authorization.nonce))
 const cap = ['--max-usd', '0.10']
+/** The time of a shop that is past every run. */
+const ahead = { date: 'Sat, 01 Jan 2050 00:00:00 GMT' }
 
 const tricks: [string, (visit: Visit) => Trick][] = [
   ['another wallet each time', (visit) => ({ terms: { payTo: next(visit) } })],
@@ -99,7 +101,7 @@ describe('a shop that keeps a signature and asks for a second one', () => {
   it.each(tricks)('by %s gets no more than the limit, over several runs and hours', async (_, answer) => {
     shop.answer = (visit) => {
       const trick = answer(visit)
-      return { ...trick, headers: { ...trick.headers, date: 'Sat, 01 Jan 2050 00:00:00 GMT' } }
+      return { ...trick, headers: { ...trick.headers, ...ahead } }
     }
     const shown: string[] = []
     const lost = await lossOf(async () => {
@@ -116,7 +118,7 @@ describe('a shop that keeps a signature and asks for a second one', () => {
   })
 
   it('may get a second payment only where the limit allows for both, and only when the first has ended', async () => {
-    shop.answer = (visit) => ({ terms: { payTo: next(visit) }, reason: 'payment_already_used' })
+    shop.answer = (visit) => ({ terms: { payTo: next(visit) }, reason: 'payment_already_used', headers: ahead })
     const wide = ['--max-usd', '0.25']
     expect(
       await lossOf(async () => {
