@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { network } from '../../src/core/chain-constants.ts'
+import { Problem } from '../../src/core/problem.ts'
 import type { Offer } from '../../src/offers/offer.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import { makeLedger } from '../../src/payments/ledger/ledger.ts'
@@ -21,9 +22,13 @@ const guide = { ...booklet, id: 'guide', version: '1.0.0' } as const
 async function open() {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
-  const written = { text: 'the first edition' }
+  const written: { text: string; before?: () => Promise<unknown> } = { text: 'the first edition' }
   const db = await openTestLedger()
-  const openShop = () => openTestShop({ chain, clock, db, make: async () => textProduct(written.text) })
+  const make = async () => {
+    await written.before?.()
+    return textProduct(written.text)
+  }
+  const openShop = () => openTestShop({ chain, clock, db, make })
   const shop = await openShop()
   let signed = 0
   /** As a stock client would sign at this moment. */
@@ -133,6 +138,59 @@ describe('a wallet that bought the very same bytes', () => {
     if (first.status !== 200) return
     expect((await buy((await sign()).header)).status).toBe(200)
     expect(chain.calls.transfers).toBe(1)
+  })
+
+  it.each([
+    ['fails', new Error('broken'), 'work-failed', 1],
+    ['says why not', new Problem('busy', { charged: false }), 'busy', 0],
+  ])(
+    'is not charged where the work %s, and gets them for the same signature afterwards',
+    async (_, why, kind, told) => {
+      const { buy, chain, sign, written, errors } = await open()
+      await buy((await sign()).header)
+      written.before = () => Promise.reject(why)
+      const again = await sign()
+      const answer = await (await buy(again.header)).json()
+      expect([answer.type, answer.charged]).toEqual([expect.stringMatching(`/problems/${kind}$`), false])
+      expect(errors).toHaveLength(told)
+      written.before = async () => {}
+      expect((await summary(await buy(again.header))).charged).toBe('false')
+      expect([chain.calls.transfers, chain.hasMoved(again.payer, again.nonce)]).toEqual([1, false])
+    },
+  )
+
+  it('waits for room to make them, and is told so when the shop ends meanwhile', async () => {
+    const { buyerOf, sign, written, chain, payments } = await open()
+    const buy = buyerOf({ ...booklet, concurrency: 1 })
+    await buy((await sign()).header)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    written.before = () => {
+      begun.resolve()
+      return promise
+    }
+    const another = buy((await sign({ privateKey: other })).header)
+    await begun.promise
+    const busy = await buy((await sign()).header)
+    const retryAfter = busy.headers.get('retry-after')
+    expect([busy.status, retryAfter, (await busy.json()).charged]).toEqual([503, '3', false])
+    resolve()
+    expect((await another).status).toBe(200)
+    for (const _ of [1, 2]) expect((await buy((await sign()).header)).status).toBe(200)
+    written.before = () => new Promise(() => {})
+    const stopped = buy((await sign()).header)
+    payments.settleNoMore(1)
+    const { charged, detail } = await (await stopped).json()
+    expect([charged, detail]).toEqual([false, expect.stringContaining('nothing was charged')])
+    expect(chain.calls.transfers).toBe(2)
+  })
+
+  it('is not told that nothing was charged for a signature that was used already, while our node has yet to see by what', async () => {
+    const { buy, chain, sign } = await open()
+    await buy((await sign()).header)
+    chain.oracle.witness = async () => ({ is: 'unseen', cause: 'a node that lags', isUsed: true })
+    const answer = await buy((await sign()).header)
+    expect([answer.status, (await answer.json()).charged]).toEqual([503, 'unknown'])
   })
 
   it('is not sold them, and is not charged, while the chain does not answer', async () => {
