@@ -341,6 +341,18 @@ describe('an owner that signs in instead of paying', () => {
     expect((await gate(shown)).status).toBe(402)
   })
 
+  it('has nothing made where it owns nothing, and hears the price of today where what it owns has changed and has no versions', async () => {
+    const shop = await open()
+    const { fetchOwned } = signingIn(shop)
+    expect([(await fetchOwned()).status, shop.made.count]).toEqual([402, 0])
+    await shop.buy((await shop.sign()).header)
+    shop.written.text = 'the second edition'
+    const answer = await fetchOwned()
+    expect([answer.status, readTerms(answer).error]).toEqual([402, 'payment_required'])
+    shop.written.before = () => Promise.reject(new Problem('busy', { charged: false }))
+    expect((await fetchOwned()).status).toBe(503)
+  })
+
   it('has nothing for a message as long as the money may still be moving', async () => {
     const shop = await open()
     const { fetchOwned } = signingIn(shop)
