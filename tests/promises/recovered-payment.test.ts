@@ -9,7 +9,7 @@ import { proofWindowMs } from '../../src/payments/ledger/redelivery-proof.ts'
 import { makeHostileChain, toUse } from '../support/hostile-chain.ts'
 import { signPayment, testPayTo } from '../support/signed-payments.ts'
 import { openTestLedger } from '../support/test-databases.ts'
-import { openTestShop } from '../support/test-shop.ts'
+import { leaflet, openTestShop } from '../support/test-shop.ts'
 
 const failsOnce =
   (made: { count: number }): Make =>
@@ -122,6 +122,43 @@ describe('a payment that the chain alone knew', () => {
     expect(statuses).toEqual([502, 403, 200, 200, 200, 200])
     // The third is a purchase of its own.
     expect([chain.transfers().length, made.count]).toEqual([2, 3])
+    await db.destroy()
+  })
+
+  it('is told as charged whatever keeps its product from being made again: no room, work that fails, or the end of the shop', async () => {
+    const hurdle: { wait?: () => Promise<unknown> } = {}
+    const { chain, shop, db } = await openRecovered(async () => {
+      await hurdle.wait?.()
+      return textProduct('a leaflet')
+    })
+    const buy = shop.buyerOf({ ...leaflet, concurrency: 1 })
+    const proof = await sign('a-proof')
+    const ask = async () => {
+      const answer = await buy(proof.header)
+      return [answer.status, answer.headers.get('retry-after'), (await answer.json()).charged]
+    }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    hurdle.wait = () => {
+      begun.resolve()
+      return promise
+    }
+    const stranger = await signPayment({ amount: 100_000n, token: 'a-stranger', privateKey: `0x${'5'.repeat(64)}` })
+    const another = buy(stranger.header)
+    await begun.promise
+    expect(await ask()).toEqual([503, '3', true])
+    resolve()
+    expect((await another).status).toBe(200)
+    const before = shop.errors.length
+    hurdle.wait = () => Promise.reject(new Error('broken'))
+    for (const _ of [1, 2]) expect(await ask()).toEqual([502, '5', true])
+    expect(shop.errors).toHaveLength(before + 2)
+    hurdle.wait = () => new Promise(() => {})
+    const stopped = buy(proof.header)
+    shop.payments.settleNoMore(1)
+    const { charged, detail } = await (await stopped).json()
+    expect([charged, detail]).toEqual([true, expect.stringContaining('you have paid for this')])
+    expect(chain.transfers()).toHaveLength(2)
     await db.destroy()
   })
 
