@@ -9,7 +9,7 @@ import { proofWindowMs } from '../../src/payments/ledger/redelivery-proof.ts'
 import { makeHostileChain, toUse } from '../support/hostile-chain.ts'
 import { signPayment, testPayTo } from '../support/signed-payments.ts'
 import { openTestLedger } from '../support/test-databases.ts'
-import { leaflet, openTestShop } from '../support/test-shop.ts'
+import { booklet, leaflet, openTestShop, readTerms } from '../support/test-shop.ts'
 
 const failsOnce =
   (made: { count: number }): Make =>
@@ -122,6 +122,17 @@ describe('a payment that the chain alone knew', () => {
     expect(statuses).toEqual([502, 403, 200, 200, 200, 200])
     // The third is a purchase of its own.
     expect([chain.transfers().length, made.count]).toEqual([2, 3])
+    await db.destroy()
+  })
+
+  it('is handed to its proof for the request that it bought, and for no other', async () => {
+    const { chain, shop, db } = await openRecovered()
+    const proof = await sign('a-proof')
+    expect((await shop.buyLeaflet(proof.header)).status).toBe(200)
+    const other = await shop.buyerOf(booklet)(proof.header)
+    expect([other.status, readTerms(other).error]).toEqual([402, 'payment_already_used'])
+    expect((await shop.buyLeaflet(proof.header)).status).toBe(200)
+    expect(chain.transfers()).toHaveLength(1)
     await db.destroy()
   })
 
