@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { proofWindowMs } from '../../src/payments/ledger/redelivery-proof.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
-import { signPayment } from '../support/signed-payments.ts'
+import { encodeHeader, signPayment } from '../support/signed-payments.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 import { openTestShop } from '../support/test-shop.ts'
 
@@ -79,6 +79,17 @@ describe('a proof that is signed in time is not charged', () => {
 
 it('what is signed after the time for a proof is a payment', async () => {
   const { chain, shop, sign, db } = await openAsked(-1)
+  expect((await shop.buyLeaflet((await sign()).header)).status).toBe(200)
+  expect(chain.calls.transfers).toBe(2)
+  await db.destroy()
+})
+
+it('what somebody forges in the name of the wallet does not hold that time open', async () => {
+  const { clock, chain, shop, sign, db } = await openAsked(10)
+  const { payload } = await sign()
+  const forged = { ...payload, payload: { ...payload.payload, signature: `0x${'1'.repeat(128)}1b` } }
+  expect((await shop.buyLeaflet(encodeHeader(forged))).status).toBe(402)
+  clock.ms += 30_000
   expect((await shop.buyLeaflet((await sign()).header)).status).toBe(200)
   expect(chain.calls.transfers).toBe(2)
   await db.destroy()

@@ -125,12 +125,15 @@ describe('a payment that the chain alone knew', () => {
     await db.destroy()
   })
 
-  it('is handed to its proof for the request that it bought, and for no other', async () => {
+  it('is handed to its proof for the request that it bought, to no other request, and for no other signature under its nonce', async () => {
     const { chain, shop, db } = await openRecovered()
     const proof = await sign('a-proof')
     expect((await shop.buyLeaflet(proof.header)).status).toBe(200)
     const other = await shop.buyerOf(booklet)(proof.header)
     expect([other.status, readTerms(other).error]).toEqual([402, 'payment_already_used'])
+    const wish = { amount: 100_000n, token: 'a-proof', nonce: proof.nonce }
+    const changed = await shop.buyLeaflet((await signPayment({ ...wish, validAfter: 1 })).header)
+    expect([changed.status, readTerms(changed).error]).toEqual([402, 'payment_already_used'])
     expect((await shop.buyLeaflet(proof.header)).status).toBe(200)
     expect(chain.transfers()).toHaveLength(1)
     await db.destroy()
