@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { makeInFlight } from '../../src/payments/purchase/in-flight.ts'
+import type { Outcome } from '../../src/payments/purchase/outcome.ts'
 
 const authorization = {
   from: '0xa',
@@ -37,4 +38,21 @@ it('is left by twenty thousand copies as fast as they came', () => {
   expect(left('k').aborted).toBe(true)
   // To look at all of them each time takes seconds.
   expect(process.cpuUsage(from).user / 1000).toBeLessThan(3000)
+})
+
+it('is shared by copies with its token all the time, by those without one until everybody can read it on the chain, and by no other request', async () => {
+  const { run, publish } = makeInFlight()
+  const { promise, resolve } = Promise.withResolvers<Outcome>()
+  const bare = { ...payment, key: 'bare', tokenHash: null }
+  const ask = (asked: typeof payment | typeof bare, fingerprint = 'f') =>
+    run({ payment: asked, fingerprint, gone: new AbortController().signal }, () => promise)
+  const [named, unnamed] = [[ask(payment)], [ask(bare), ask(bare)]]
+  publish('k')
+  publish('bare')
+  named.push(ask(payment))
+  const outcome: Outcome = { is: 'pending' }
+  const others = await Promise.all([ask(bare), ask(payment, 'other'), ask({ ...payment, tokenHash: 'another' })])
+  resolve(outcome)
+  expect(others).toEqual([{ is: 'in-progress' }, { is: 'in-progress' }, { is: 'in-progress' }])
+  for (const shared of await Promise.all([...named, ...unnamed])) expect(shared).toBe(outcome)
 })
