@@ -96,3 +96,24 @@ it('asks about every signature where other programs sell, which cannot be seen f
   expect(told[0]).toBe('1 asked')
   expect(taken).toEqual(['turn a wallet'])
 })
+
+it('keeps whoever comes waiting until all who came before are gone, and then asks about no signature again', async () => {
+  const { come, told, settled } = makeShop()
+  const [first, second, third] = [come('1', 'yes'), come('2', 'yes'), come('3', 'yes')]
+  for (const { end, done } of [first, second]) {
+    end()
+    await done
+  }
+  await settled()
+  const fourth = come('4', 'yes')
+  await settled()
+  expect(told.slice(-2)).toEqual(['3 begins', '4 asked'])
+  for (const { end, done } of [third, fourth]) {
+    end()
+    await done
+  }
+  const fifth = come('5', 'yes')
+  fifth.end()
+  await fifth.done
+  expect(told.slice(-4)).toEqual(['4 begins', '4 ends', '5 begins', '5 ends'])
+})
