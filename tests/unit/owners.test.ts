@@ -365,7 +365,7 @@ describe('an owner that signs in instead of paying', () => {
     expect((await fetchOwned()).status).toBe(200)
   })
 
-  it('opens nothing with a message for another product, from another host, of long ago, or of another wallet', async () => {
+  it('opens nothing with a message for another product, from another host, of another time, or of another wallet', async () => {
     const shop = await open()
     const other = { ...booklet, id: 'other', path: '/other' } as const
     await shop.buy((await shop.sign()).header)
@@ -382,13 +382,18 @@ describe('an owner that signs in instead of paying', () => {
       const headers = { 'sign-in-with-x': header }
       return (await shop.gateOf(booklet)(new Request(`${baseUrl}/booklet`, { headers }))).status
     }
+    const at = (later: number) => new Date(shop.clock.ms + later).toISOString()
     expect(await ask({})).toBe(200)
+    expect(await ask({ issuedAt: at(0), expirationTime: at(1000), notBefore: at(0) })).toBe(200)
     for (const change of [
       { uri: `${baseUrl}/other`, resources: [`${baseUrl}/other`] },
       { domain: 'farthing.test.evil' },
       { chainId: 'eip155:1' },
       { nonce: 'b'.repeat(36) },
-      { issuedAt: new Date(shop.clock.ms - 3_600_000).toISOString() },
+      { issuedAt: at(-3_600_000) },
+      { issuedAt: at(60_000) },
+      { expirationTime: at(0) },
+      { notBefore: at(1000) },
     ])
       expect([change, await ask(change)]).toEqual([change, 402])
     const old = await info()
