@@ -1,4 +1,5 @@
 import { keptTexts } from 'virtual:kept-texts'
+import { searchHandover } from 'virtual:search-handover'
 import type { APIRoute, GetStaticPaths } from 'astro'
 import crawlersFile from '../../content/crawlers.json'
 import { shop } from '../config/site-context.ts'
@@ -22,6 +23,7 @@ import { type SpokenPost, spokenPostSchema } from '../narration/episodes/posts-t
 import { toSpokenUnits } from '../narration/text/spoken-text.ts'
 import { comingRedirectsFile, redirectsFile } from '../storage/redirects-file.ts'
 import { type RecordedPost, readRecordedPost } from './recorded-post.ts'
+import { listSearchDocuments } from './search-documents.ts'
 
 /**
  * The texts that are sold, written by `astro build` for the running server and never served as files: the route is
@@ -74,6 +76,7 @@ export const getStaticPaths = (async () => {
   // For the faults of recordings alone.
   await Promise.all(coming.map(toSpokenPost))
   const heard = await Promise.all(published.map(toSpokenPost))
+  searchHandover.give(await listSearchDocuments())
   const texts: Record<string, BodyInit> = {
     'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
     'bot-catalog.json': JSON.stringify(crawlersSchema.parse(crawlersFile)),

@@ -1,4 +1,3 @@
-import type { APIRoute } from 'astro'
 import site from '../../site.config.ts'
 import { getWriting } from '../content/get-writing.ts'
 import { getOffers, getSkillOffers } from '../content/offers.ts'
@@ -10,12 +9,6 @@ import { toInputFields } from '../offers/body-shape.ts'
 import { type Offer, pagePath, priceText } from '../offers/offer.ts'
 import type { Skill } from '../offers/skill.ts'
 import type { SearchDocument } from '../search/search-document.ts'
-
-/**
- * What search finds, written by `astro build` for the step that makes the index from it: only here are drafts and
- * posts of the future known. The route is injected into builds, and the build moves what it writes away.
- */
-export const prerender = true
 
 const toPostDocument = async (post: Post): Promise<SearchDocument> => ({
   collection: 'posts',
@@ -49,7 +42,8 @@ const toProductDocument = (offer: Offer, skill?: Skill): SearchDocument[] => {
   ]
 }
 
-export const GET: APIRoute = async () => {
+/** What search finds, for the step that makes the index of it. Build-time only: here drafts and posts of the future are known. */
+export async function listSearchDocuments(): Promise<SearchDocument[]> {
   const [posts, pages, offers, skills] = await Promise.all([getPosts(), getPages(), getOffers(), getSkillOffers()])
   const skillOf = new Map(skills.map(({ skill }) => [skill.slug, skill]))
   const pageDocuments = pages.map(
@@ -64,5 +58,5 @@ export const GET: APIRoute = async () => {
     }),
   )
   const products = offers.flatMap((offer) => toProductDocument(offer, skillOf.get(offer.slug)))
-  return Response.json([...(await Promise.all([...posts.map(toPostDocument), ...pageDocuments])), ...products])
+  return [...(await Promise.all([...posts.map(toPostDocument), ...pageDocuments])), ...products]
 }

@@ -1,21 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { close, createIndex } from 'pagefind'
-import { z } from 'zod'
-import { searchDocumentSchema } from '../search/search-document.ts'
 import { writeSearchIndex } from '../search/write-search-index.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import { placeFile } from './images/page-image.ts'
-
-const documents = 'search-documents.json'
-
-/** Written by Astro beside the private texts, from which it is taken when the index is made. */
-export const searchDocumentsRoute = {
-  pattern: `/private/${documents}`,
-  entrypoint: 'src/build/search-documents.ts',
-  prerender: true,
-}
+import { searchHandover } from './search-handover.ts'
 
 /** Where Pagefind's index lies among the client files. */
 export const pagefindFolder = 'pagefind'
@@ -27,17 +17,14 @@ const unused = ['pagefind-ui', 'pagefind-modular-ui', 'pagefind-component-ui', '
 ])
 
 /**
- * Makes `search.db`, the index for programs, of a build whose private texts are out of the way.
+ * Makes `search.db`, the index for programs, of what pages have handed over.
  *
  * @param earlier the folder of a finished build of the same code: of its texts only those that changed are read again
  */
 export async function makeSearchIndex(outDir: string, earlier?: string): Promise<void> {
-  const { privateTexts, search } = buildFiles(outDir)
-  const handedOver = join(privateTexts, documents)
+  const { search } = buildFiles(outDir)
   await rm(search, { force: true })
-  const found = z.array(searchDocumentSchema).parse(JSON.parse(await readFile(handedOver, 'utf8')))
-  writeSearchIndex(search, found, earlier && buildFiles(earlier).search)
-  await rm(handedOver)
+  writeSearchIndex(search, searchHandover.take(), earlier && buildFiles(earlier).search)
 }
 
 /**

@@ -3,7 +3,6 @@ import type { AstroIntegration } from 'astro'
 import { type BuyerBundle, buyerFile, takeBuyerBundle } from './buyer-bundle.ts'
 import { imageModules, type VitePlugin } from './images/image-modules.ts'
 import { keepBundle } from './repeated/kept-bundle.ts'
-import { searchDocumentsRoute } from './search-index.ts'
 import { openSiteBuild, type SiteBuild } from './site-build.ts'
 import { themeModules } from './theme-module.ts'
 
@@ -33,7 +32,6 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
           injectRoute({ pattern: '/private/[name]', entrypoint: privateTextsRoute, prerender: true })
           injectRoute({ pattern: '/prices/[slug]', entrypoint: pricePagesRoute, prerender: true })
           injectRoute({ pattern: '/previews/[slug]', entrypoint: previewsRoute, prerender: true })
-          injectRoute(searchDocumentsRoute)
         }
       },
       'astro:config:done': ({ config }) => {

@@ -44,7 +44,7 @@ export default function writingComponents(): AstroIntegration {
           name: 'compile-writing',
           // Run as they are, beside the pages' bundle.
           resolveId(id: string) {
-            const [, name] = /^virtual:(compile-writing|kept-texts)$/.exec(id) ?? []
+            const [, name] = /^virtual:(compile-writing|kept-texts|search-handover)$/.exec(id) ?? []
             return name ? { id: new URL(`${name}.ts`, import.meta.url).href, external: true } : undefined
           },
         }

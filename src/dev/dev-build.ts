@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { alsoTaken } from '../config/other-networks.ts'
 import { contentTypeOf } from '../http/static/content-type.ts'
 import type { StaticEntry } from '../http/static/static-manifest.ts'
-import { searchDocumentSchema } from '../search/search-document.ts'
+import type { SearchDocument } from '../search/search-document.ts'
 import { writeSearchIndex } from '../search/write-search-index.ts'
 import { buildFiles, toBuildFacts } from '../storage/build-folder.ts'
 
@@ -23,6 +23,7 @@ const alternatesModule = z.object({
   getStaticPaths: callable<() => Promise<{ params: { path: string }; props: object }[]>>(),
   GET: callable<(context: { props: object }) => Response>(),
 })
+const searchModule = z.object({ listSearchDocuments: callable<() => Promise<SearchDocument[]>>() })
 const documentModule = z.object({ GET: callable<() => Promise<Response>>() })
 
 /**
@@ -34,7 +35,7 @@ const documentModule = z.object({ GET: callable<() => Promise<Response>>() })
 export async function writeDevBuild(folder: string, config: Config, load: LoadModule): Promise<void> {
   const getDocument = async (path: string) => (await documentModule.parse(await load(path)).GET()).text()
   const texts = await textsModule.parse(await load('/src/build/private-texts.ts')).getStaticPaths()
-  const found = z.array(searchDocumentSchema).parse(JSON.parse(await getDocument('/src/build/search-documents.ts')))
+  const found = await searchModule.parse(await load('/src/build/search-documents.ts')).listSearchDocuments()
   const alternates = alternatesModule.parse(await load('/src/pages/[...path].md.ts'))
   const free = new Map([['api/catalog.json', await getDocument('/src/pages/api/catalog.json.ts')]])
   for (const { params, props } of await alternates.getStaticPaths())

@@ -171,8 +171,7 @@ describe('GET /api/search.json', () => {
   })
 
   it('keeps the index to itself', async () => {
-    for (const place of ['/search.db', '/private/search-documents.json', '/search-documents.json'])
-      expect((await site.fetch(place)).status).toBe(404)
+    for (const place of ['/search.db', '/private/search.db']) expect((await site.fetch(place)).status).toBe(404)
   })
 })
 
