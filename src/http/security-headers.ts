@@ -66,7 +66,7 @@ export function makeSecurityHeaders(
   const https = baseUrl.startsWith('https:')
   const all = {
     ...everywhere,
-    ...(https && { 'strict-transport-security': 'max-age=63072000' }),
+    ...(https && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
   }
   const html = (policy: string) => ({
     ...all,

@@ -197,8 +197,7 @@ describe('every answer', () => {
     const secure = await openFront('https://farthing.test')
     try {
       const { headers } = await getRaw(secure.port, '/')
-      // For its own name only: other names below it are the publisher's, and may be of machines without TLS.
-      expect(headers['strict-transport-security']).toBe('max-age=63072000')
+      expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
       expect(headers['content-security-policy']).toContain('upgrade-insecure-requests')
     } finally {
       secure.close()
