@@ -113,7 +113,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const tracing = openTracing({ config: config.tracing, program: 'farthing-game', routeOf, log })
   const { trace } = tracing
   const meters = told.along(counted)
-  const limited = { isKept, countAgainst, isOverloaded, isBlocked }
+  const limited = { isKept, countAgainst, isOverloaded, isBlocked, claim: hosts?.claim }
   const about = { config, dataDir, db: ledger, facilitator, oracle, log, meters, trace, ...limited }
   const memory = returnMemory()
   const store = await openStore(about)

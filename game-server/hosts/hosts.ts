@@ -9,7 +9,7 @@ import { repeat } from './repeat.ts'
 /** Nobody is dead who was heard of within so long. */
 const leaseMs = 2000
 const renewEveryMs = 500
-/** A claim is held for a few writes. */
+/** A claim is held for a few writes, or for a purchase; nobody waits longer than this for another's. */
 const claimAgainMs = 50
 const claimTries = 40
 /** How many realms of the dead one look brings to life. */
@@ -180,9 +180,10 @@ export async function openHosts({ db, report }: Options) {
         .execute(),
 
     /**
-     * Lets no other host begin a life for this account until `work` is done, which writes it under the claim.
+     * Lets no other host begin a life for this account until `work` is done, which writes it under the claim; or do
+     * anything else that is claimed by one name.
      *
-     * @returns undefined when others begin one for it all the time
+     * @returns undefined when others have it all the time
      */
     async claim<Result>(account: string, work: () => Promise<Result>): Promise<Result | undefined> {
       for (let tries = 0; !(await tryToClaim(account)); tries++) {

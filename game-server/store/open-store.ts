@@ -12,6 +12,7 @@ import { readSecret } from '../../src/storage/read-secret.ts'
 import { makeAccounts } from './accounts.ts'
 import { makeCredits } from './credits.ts'
 import { makeEntitlements } from './entitlements.ts'
+import type { Claim } from './purchase-turns.ts'
 import { makeStoreRoutes } from './store-routes.ts'
 
 const reconcileEveryMs = 15_000
@@ -36,6 +37,8 @@ interface StoreOptions
   dataDir: string
   /** Whether the operator keeps a name that nobody has. */
   isKept: (key: string) => boolean
+  /** Where several hosts sell. */
+  claim?: Claim | undefined
 }
 
 /**
@@ -44,7 +47,7 @@ interface StoreOptions
  *
  * @throws Error when a product would change play
  */
-export async function openStore({ config, dataDir, isKept, ...shared }: StoreOptions) {
+export async function openStore({ config, dataDir, isKept, claim, ...shared }: StoreOptions) {
   const { db, log, now = Date.now } = shared
   const wallet = { payTo: config.payTo, asset: config.asset, also: config.alsoAccepts }
   const receiptKey = readReceiptKey({ dataDir, secret: config.secret() })
@@ -65,7 +68,18 @@ export async function openStore({ config, dataDir, isKept, ...shared }: StoreOpt
   const entitlements = makeEntitlements({ db })
   const secret = config.secret() ?? readSecret(join(dataDir, 'resume-tokens.key'))
   const routes = [
-    ...makeStoreRoutes({ db, gate: payments.gate, accounts, credits, entitlements, secret, wallet, isKept, now }),
+    ...makeStoreRoutes({
+      db,
+      gate: payments.gate,
+      accounts,
+      credits,
+      entitlements,
+      secret,
+      wallet,
+      isKept,
+      now,
+      claim,
+    }),
     makeDidRoute(db, config.gameUrl),
   ]
 

@@ -4,11 +4,17 @@ import { readGrants } from '../../src/payments/ledger/grants.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import type { StoreProduct } from './products.ts'
 
+/** Keeps other hosts of the database from something while `work` goes on; undefined where one of them has it. */
+export type Claim = <Result>(name: string, work: () => Promise<Result>) => Promise<Result | undefined>
+
 /**
- * Keeps one player's product from being paid twice: of several payments for it at a host one is worked on, and whoever
- * signed another meanwhile is asked to come back with it. Copies of the same payment go on together.
+ * Keeps one player's product from being paid twice: of several payments for it one is worked on, and whoever signed another
+ * meanwhile is asked to come back with it. Copies of the same payment go on together at one host; at another one a copy is
+ * asked to come back, too.
+ *
+ * @param claim where several hosts sell
  */
-export function makePurchaseTurns(db: LedgerDatabase) {
+export function makePurchaseTurns(db: LedgerDatabase, claim: Claim = (_, work) => work()) {
   const holders = new Map<string, { paymentKey: string; copies: number }>()
 
   /** Another payment whose money may have moved already, here or in an earlier life of this program. */
@@ -38,8 +44,8 @@ export function makePurchaseTurns(db: LedgerDatabase) {
 
   return {
     /**
-     * Asked by a payment that is worked on, for other hosts have turns of their own. Of two that ask at once both may be
-     * sent away, and never none: each was written down before it asked. One that is worked on comes to settle, and then to
+     * Asked by a payment that is worked on, for a host that stood still may have lost its turn to another. Of two that ask
+     * at once both may be sent away, and never none: each was written down before it asked. One that is worked on comes to settle, and then to
      * be owned; they are looked for in this order, so that it is seen wherever it has come to.
      *
      * @throws Problem payment-in-progress while another payment for the same thing is under way, or when one has bought it
@@ -70,8 +76,12 @@ export function makePurchaseTurns(db: LedgerDatabase) {
       holder.copies++
       holders.set(turn, holder)
       try {
-        if (await isSettlingAnother(product, player, paymentKey)) throw inProgress()
-        return await work()
+        const done = await claim(`purchase of ${turn}`, async () => {
+          if (await isSettlingAnother(product, player, paymentKey)) throw inProgress()
+          return { result: await work() }
+        })
+        if (!done) throw inProgress()
+        return done.result
       } finally {
         holder.copies--
         if (holder.copies === 0) holders.delete(turn)

@@ -12,13 +12,15 @@ import { isPlayerName } from './accounts.ts'
 import { answerJson } from './answer-json.ts'
 import { readCupForEntries } from './cup-for-entries.ts'
 import { type StoreProduct, storeProducts } from './products.ts'
-import { makePurchaseTurns } from './purchase-turns.ts'
+import { type Claim, makePurchaseTurns } from './purchase-turns.ts'
 import { makeUnlocking, type UnlockingDeps } from './unlocking.ts'
 
 export interface UnlockDeps extends UnlockingDeps {
   db: LedgerDatabase
   gate: Gate
   now: () => number
+  /** Where several hosts sell. */
+  claim?: Claim | undefined
 }
 
 interface UnlockRequest {
@@ -48,8 +50,8 @@ function readUnlockRequest(body: ArrayBuffer): UnlockRequest {
  * lasts is sold to a player once; whoever pays for it again is told so and not charged.
  */
 export function makeUnlock(deps: UnlockDeps): Handle {
-  const { db, gate, accounts, entitlements, now } = deps
-  const turns = makePurchaseTurns(db)
+  const { db, gate, accounts, entitlements, now, claim } = deps
+  const turns = makePurchaseTurns(db, claim)
 
   const owns = async ({ kind, grants }: StoreProduct, player: string): Promise<boolean> => {
     if (kind === 'tip') return false

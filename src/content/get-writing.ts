@@ -18,7 +18,7 @@ const getProductLines = async (): Promise<ProductLines> =>
 type Entry = Parameters<typeof readSource>[0]
 
 const read = async (entry: Entry, products: Promise<ProductLines>): Promise<Writing> =>
-  readWriting(withOwnAddress((await readSource(entry)).toString(), entry.filePath ?? '', shop.baseUrl), await products)
+  readWriting(withOwnAddress(readSource(entry).toString(), entry.filePath ?? '', shop.baseUrl), await products)
 
 let products: Promise<ProductLines> | undefined
 const writings = new Map<string | undefined, Promise<Writing>>()

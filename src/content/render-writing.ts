@@ -26,7 +26,7 @@ export async function renderWriting(post: Post): Promise<Rendered> {
   if (!isPlainWriting((await getWriting(post)).root))
     throw new Error(`${post.filePath}: delete the folder .astro, and build again`)
   const file = post.filePath ?? post.id
-  const compiled = await compiledWriting(post, async () => compileWriting((await readSource(post)).toString(), file))
+  const compiled = await compiledWriting(post, async () => compileWriting(readSource(post).toString(), file))
   const { MDXContent, headings } = compileFunction(compiled, ['jsxRuntime'], { filename: file })(jsxRuntime)
   return { Content: toComponent(MDXContent, file), headings }
 }

@@ -4,12 +4,10 @@ import { toSkill } from './to-skill.ts'
 
 async function readSkillFiles() {
   const entries = await getCollection('skills')
-  const files = await Promise.all(
-    entries.map(async (entry) => {
-      const file = await readSource(entry)
-      return { skill: toSkill(entry.data, file), file }
-    }),
-  )
+  const files = entries.map((entry) => {
+    const file = readSource(entry)
+    return { skill: toSkill(entry.data, file), file }
+  })
   return files.toSorted((a, b) => (a.skill.slug < b.skill.slug ? -1 : 1))
 }
 

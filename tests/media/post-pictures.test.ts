@@ -39,6 +39,32 @@ const cached = () =>
     readdirSync(cache()).map((name) => [name, statSync(join(cache(), name, 'files.json')).mtimeMs] as const),
   )
 
+it("reads some of a publisher's own pictures at once, and each of them once in a build, however many pages name its post", async () => {
+  writeFileSync(
+    join(folder, 'harbour.png'),
+    await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer(),
+  )
+  const press = openMadeImages(cache())
+  let [calls, running, most] = [0, 0, 0]
+  const pictures = openPostPictures({
+    ...press,
+    async getEditions(...given) {
+      calls++
+      most = Math.max(most, ++running)
+      return press.getEditions(...given).finally(() => running--)
+    },
+  })
+  const posts = Array.from({ length: 20 }, (_, at): PicturedPost => {
+    const image = { src: './harbour.png', alt: `The harbour on day ${at}` }
+    return { id: `day-${at}`, filePath: join(folder, `day-${at}.mdx`), data: { title: 'A day', excerpt: '', image } }
+  })
+  await Promise.all([...posts, ...posts, ...posts].map((each) => pictures.get(each)))
+  await press.close()
+  expect([calls, most]).toEqual([20, 8])
+})
+
 describe('a build after a build', () => {
   it('makes only the pictures of the post that changed', async () => {
     const first = await build([post('a'), post('b')])

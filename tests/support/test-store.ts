@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '../../game-server/store/open-store.ts'
+import type { Claim } from '../../game-server/store/purchase-turns.ts'
 import { makeWallRoute, type Shout } from '../../game-server/store/wall.ts'
 import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { usdcAddress } from '../../src/core/chain-constants.ts'
@@ -22,10 +23,12 @@ export interface TestStoreOptions {
   db?: LedgerDatabase
   now?: () => number
   payTo?: string
+  /** Where several hosts sell. */
+  claim?: Claim
 }
 
 /** The game's store as the host opens it, asked through the host's router without a socket. */
-export async function openTestStore({ money, now = Date.now, payTo = sandboxPayTo, ...rest }: TestStoreOptions) {
+export async function openTestStore({ money, now = Date.now, payTo = sandboxPayTo, claim, ...rest }: TestStoreOptions) {
   const db = rest.db ?? (await openTestLedger())
   const logged: string[] = []
   const breaker = makeCircuitBreaker({ failures: 5, windowMs: 30_000, restMs: 10_000 }, Date.now)
@@ -51,6 +54,7 @@ export async function openTestStore({ money, now = Date.now, payTo = sandboxPayT
     ...seller,
     log: (name, fields) => logged.push(JSON.stringify({ name, ...fields })),
     isKept: (key) => key === 'kept-name',
+    claim,
     settleWaitMs: 'rpcUrl' in money ? 6000 : 0,
     now,
   })

@@ -4,6 +4,7 @@ import site from '../../../site.config.ts'
 import { byId } from '../../content/by-id.ts'
 import { findBeside } from '../../content/file-beside.ts'
 import type { PostImages } from '../../content/post-images.ts'
+import { atMost } from '../../core/at-most.ts'
 import { type CoverStyle, coverStyles } from '../../core/cover-styles.ts'
 import { type CoverTasks, coverTasksFile } from '../../images/cover-tasks.ts'
 import { describeDrawing } from '../../images/covers/describe-drawing.ts'
@@ -41,6 +42,9 @@ const ownEditions = [...editions, { width: 1760, quality: 58 }, { width: 2400, q
 
 const editionsFor = ({ data: { image } }: PicturedPost) => (image ? ownEditions : editions)
 
+/** A build asks for the pictures of all posts at once, and each of a publisher's own is in memory meanwhile. */
+const ownAtOnce = 8
+
 /** The editions of which recordings get the last. The one before it is the same print, larger. */
 const recorded = 2
 
@@ -52,6 +56,8 @@ const recorded = 2
  */
 export function openPostPictures(images: MadeImages, perBuild: number = site.picturesPerBuild) {
   const asked = new Map<string, { readonly post: PicturedPost; readonly made: Promise<KeptImages> | undefined }>()
+  const own = new WeakMap<PicturedPost, Promise<KeptImages>>()
+  const inTurn = atMost(ownAtOnce)
   const toDrawn = openDrawnImages(images)
 
   async function writeFiles(outDir: string, post: PicturedPost, made: Promise<KeptImages>): Promise<void> {
@@ -70,7 +76,8 @@ export function openPostPictures(images: MadeImages, perBuild: number = site.pic
   return {
     /** Known at once, unless it is the publisher's own picture. */
     async get(post: PicturedPost): Promise<PostImages> {
-      const made = isDrawn(post) ? undefined : makeOwn(images, post)
+      const made = isDrawn(post) ? undefined : (own.get(post) ?? inTurn(() => makeOwn(images, post)))
+      if (made) own.set(post, made)
       asked.set(post.id, { post, made })
       return made ? toOwnImages(post, await made) : toDrawn(post)
     },
