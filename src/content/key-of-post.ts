@@ -22,7 +22,7 @@ interface Beside<Post> extends Pictured<Post> {
 const shown = new WeakMap<Told, { readonly pictures: unknown; readonly digest: string }>()
 
 /** The digest of all that pages may say of a post. Many pages name the same one, so it is made once. */
-async function toShown<Post extends Told>(post: Post, { picturesOf }: Pictured<Post>): Promise<string> {
+async function digestShown<Post extends Told>(post: Post, { picturesOf }: Pictured<Post>): Promise<string> {
   const pictures = await picturesOf(post)
   const known = shown.get(post)
   if (known && known.pictures === pictures) return known.digest
@@ -41,7 +41,7 @@ export async function toKeyOfPost<Post extends Told>(
   around: Surroundings<Post>,
   beside: Beside<Post>,
 ): Promise<string> {
-  const show = (one: Post) => toShown(one, beside)
+  const show = (one: Post) => digestShown(one, beside)
   const { place, newer, older, related } = around
   const isWhere = place && [place.series.name, place.series.slug, place.series.count, place.number]
   const near = await Promise.all([newer, older, place?.next].map(async (one) => one && (await show(one))))
@@ -52,4 +52,4 @@ export async function toKeyOfPost<Post extends Told>(
 export const toKeyOfList = async <Post extends Told>(
   posts: readonly Post[],
   pictured: Pictured<Post>,
-): Promise<string> => sha256(JSON.stringify(await Promise.all(posts.map((post) => toShown(post, pictured)))))
+): Promise<string> => sha256(JSON.stringify(await Promise.all(posts.map((post) => digestShown(post, pictured)))))
