@@ -57,6 +57,8 @@ export async function openHosts({ db, report }: Options) {
       .values({ id, address, until })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ address, until }))
       .execute()
+    // The reply to an earlier one may come after this one's.
+    if (at < renewedAt) return
     if (at - renewedAt > leaseMs) leasedSince = at
     renewedAt = at
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Hosts, openHosts } from '../../game-server/hosts/hosts.ts'
 import type { RealmTable } from '../../game-server/storage/game-schema.ts'
@@ -77,6 +77,34 @@ describe('a realm', () => {
     })
     expect(await hosts.take('left')).toEqual({ is: 'elsewhere', address: 'http://silent.test' })
     await becomeSettled()
+    expect(await hosts.take('left')).toEqual({ is: 'taken', fence: 1 })
+  })
+
+  it('is taken from a dead host though the reply to an earlier lease came after that to a later one', async () => {
+    const { promise: comes, resolve: letReplyCome } = Promise.withResolvers<void>()
+    let isToBeHeld: unknown
+    const plugin: KyselyPlugin = {
+      transformQuery: ({ node, queryId }) => {
+        if (node.kind === 'InsertQueryNode' && isToBeHeld === 'the next') isToBeHeld = queryId
+        return node
+      },
+      transformResult: async ({ result, queryId }) => {
+        if (queryId === isToBeHeld) await comes
+        return result
+      },
+    }
+    await addHost('silent', { leftMs: -1 })
+    await addRealm('left', { owner: 'silent' })
+    await hosts.close()
+    hosts = await openHosts({ db: db.withPlugin(plugin), report: (error) => troubles.push(error) })
+    isToBeHeld = 'the next'
+    for (let halfSeconds = 0; halfSeconds < 6; halfSeconds++) {
+      await delay(500)
+      await hosts.beLeased()
+    }
+    letReplyCome()
+    await delay(1000)
+    expect(typeof isToBeHeld).toBe('object')
     expect(await hosts.take('left')).toEqual({ is: 'taken', fence: 1 })
   })
 
