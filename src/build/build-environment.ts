@@ -5,8 +5,8 @@ import { writeAcceptedAssets } from '../core/assets.ts'
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * The environment in which Astro's process reads the same configuration as this one. No secret goes along:
- * a build has no use for one.
+ * The environment variables from which Astro's process reads the same configuration as this process. Secrets are left
+ * out, because a build needs none.
  *
  * @param asOf when the build will be served, if that is not now
  */

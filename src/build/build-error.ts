@@ -1,4 +1,4 @@
-/** A site that does not build: one sentence, then what is wrong or the end of what Astro said. */
+/** The site does not build. The message is one sentence, then the list of mistakes or the end of Astro's output. */
 export class BuildError extends Error {
   override readonly name = 'BuildError'
 }

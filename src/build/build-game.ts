@@ -5,7 +5,7 @@ import { buildClient } from '../../game-server/pages/build-client.ts'
 import { gameFiles } from '../storage/build-folder.ts'
 import { indexFiles } from './index-files.ts'
 
-/** Makes what the game host serves as files, into the folder of a build: scripts, styles, the tool server's package. */
+/** Writes the files that the game host serves into a build's folder: scripts, styles, the MCP server's package. */
 export async function buildGame({ root, outDir }: { root: string; outDir: string }): Promise<void> {
   const { client, manifest } = gameFiles(outDir)
   await Promise.all([buildClient(root, join(client, 'assets')), buildBundle(root, client)])

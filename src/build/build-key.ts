@@ -11,7 +11,7 @@ const programFolders = ['src', 'functions', 'game-server']
 const folders = [...programFolders, 'content', 'public']
 const files = ['site.config.ts', 'astro.config.mjs', 'package-lock.json']
 
-/** What of the configuration ends up in built files. Secrets and ports of listeners do not. */
+/** The part of the configuration that ends up in built files; secrets and the ports to listen on do not. */
 const publicPart = ({ mode, baseUrl, gameUrl, wsUrl, payTo, asset, facilitator, ...config }: Config) => [
   mode,
   baseUrl,
@@ -24,25 +24,25 @@ const publicPart = ({ mode, baseUrl, gameUrl, wsUrl, payTo, asset, facilitator, 
 ]
 
 /**
- * The name of the build that this code, content and configuration make: equal inputs, equal key.
- * Posts that wait for their time are an input, too.
+ * The name of the build that this code, content and configuration produce: equal inputs give equal keys.
+ * Which posts are not due yet is an input, too.
  * It reads every input file; a few hundred take some tens of milliseconds.
  *
  * @param asOf when the build will be served, if that is not now
  */
 export function toBuildKey(root: string, config: Config, asOf = new Date()): string {
-  // The same files make another site once a post is due.
+  // The same files produce a different site once a post is due.
   const waiting = findWaitingPosts(root, asOf).map(({ file }) => file)
   const sum = createHash('sha256').update(JSON.stringify([publicPart(config), waiting]))
   return hashFiles(sum, root, [...folders.flatMap((folder) => listFiles(root, folder)), ...files])
 }
 
-/** What a build is made with beside its inputs: licences go into packages for others. */
+/** Further files that a whole build depends on: the licence files, for example, go into packages that are published. */
 const alsoMadeWith = ['package.json', 'tsconfig.json', 'LICENSE', 'NOTICE']
 
 /**
- * The name of everything that a build is made from, except its posts. Builds of one ground
- * differ in what follows from posts alone.
+ * The name of everything that a build is made from, except its posts. Builds with the same ground key differ only in
+ * what is derived from posts.
  */
 export function toGroundKey(root: string, config: Config): string {
   const sum = createHash('sha256').update(JSON.stringify([publicPart(config), process.versions]))
@@ -62,8 +62,8 @@ function hashFiles(sum: Hash, root: string, names: string[]): string {
 }
 
 /**
- * The name of the code that a program is started from and that answers requests: modules, not pages, styles or texts.
- * Builds of one program can take turns in a running process.
+ * The name of the code that starts a program and answers requests: modules, not pages, styles or texts.
+ * A running process can switch between builds that have the same program key.
  */
 export function toProgramKey(root: string): string {
   const names = programFolders.flatMap((folder) => listFiles(root, folder)).filter(isModule)
@@ -72,7 +72,7 @@ export function toProgramKey(root: string): string {
 
 const isModule = (name: string): boolean => /\.(?:ts|mts|mjs|js)$/.test(name)
 
-/** Hidden files too: `/.well-known/` is made of them. */
+/** Lists hidden files, too: `/.well-known/` is made from such files. */
 function listFiles(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((item) => item.isFile())

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Runs `work` while no other process of this clone does. The lock is an open transaction on an empty database:
- * the system lets go of it when its holder dies, in whatever way, so none is ever left behind or stolen.
+ * Runs `work` while no other process on this clone does. The lock is an open transaction on an empty SQLite database:
+ * the operating system releases it however its holder ends, so no stale lock is left behind and none has to be stolen.
  */
 export async function withBuildLock<T>(file: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
   const db = new DatabaseSync(file, { timeout: 0 })

@@ -27,13 +27,13 @@ interface Options {
   readonly log: (line: string) => void
   /** When the build will be served, if that is not now: posts that are due by then are in it. */
   readonly asOf?: Date
-  /** Of the repository. */
+  /** The folder of the repository; this one by default. */
   readonly root?: string
-  /** Writes everything into a folder; the true build unless a test says otherwise. */
+  /** Writes the whole build into a folder; tests put a double here. */
   readonly runBuild?: (build: AstroBuild) => Promise<void>
 }
 
-/** The site, then what the game host serves and the programs, which no post changes. */
+/** Builds the site, then the game host's files and the programs, which do not depend on posts. */
 async function runWholeBuild(build: AstroBuild): Promise<void> {
   const { root, outDir, earlier } = build
   await checkSiteConfig(root)
@@ -44,7 +44,7 @@ async function runWholeBuild(build: AstroBuild): Promise<void> {
   if (!(await takes((folder) => buildFiles(folder).programs))) await bundlePrograms(build)
 }
 
-/** Pages and endpoints: with what an earlier build has bundled where that serves, or by Astro. */
+/** Builds pages and endpoints, from the bundle of an earlier build where it can be reused, otherwise with Astro. */
 async function makeSite(build: AstroBuild): Promise<void> {
   const repeated = await runRepeatedBuild(build)
   const endpointsOf = (folder: string) => dirname(buildFiles(folder).entry)
@@ -52,7 +52,7 @@ async function makeSite(build: AstroBuild): Promise<void> {
     await takeOver(endpointsOf(repeated.from), endpointsOf(build.outDir))
     return
   }
-  // What is wrong with the writing would be wrong for Astro, too.
+  // Mistakes in the content would make Astro's build fail, too.
   if (repeated.is === 'failed') await throwMistakes(build)
   await runAstroBuild(build)
   if (repeated.is === 'failed') build.log?.(`built from nothing, because a quicker build failed:\n${repeated.tail}`)
@@ -61,7 +61,7 @@ async function makeSite(build: AstroBuild): Promise<void> {
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Somebody who saves files all the time gets an error in the end, not a build under the name of another. */
+/** When files keep changing during builds, the build ends with an error, not with a build under a wrong key. */
 const maxAttempts = 3
 
 /**
@@ -92,14 +92,14 @@ export async function ensureBuild(config: Config, options: Options): Promise<str
   })
 }
 
-/** The finished build of this key, pinned before it is looked at, so that no other process removes it meanwhile. */
+/** The finished build with this key. It is pinned before the check, so that no other process removes it in between. */
 function findBuild(builds: string, key: string): string | undefined {
   const folder = join(builds, key)
   pinBuild(folder)
   return existsSync(buildFiles(folder).facts) ? folder : undefined
 }
 
-/** Builds beside the final name and moves there in one step; nothing when the inputs are no longer those of the key. */
+/** Builds in a temporary folder and renames it atomically; undefined when the inputs no longer match the key. */
 async function build(config: Config, key: string, builds: string, options: Options): Promise<string | undefined> {
   const { log, root = repository, runBuild = runWholeBuild, asOf } = options
   log('building the site (about 15 seconds)')
@@ -107,7 +107,7 @@ async function build(config: Config, key: string, builds: string, options: Optio
   if (warning) log(warning)
   const folder = join(builds, key)
   const fresh = `${folder}.tmp-${process.pid}`
-  // Of a process that was killed and had the same number, as in containers: files in it may be those of an earlier build.
+  // Left by a killed process with the same id, as happens in containers; its files may be links into an earlier build.
   rmSync(fresh, { recursive: true, force: true })
   try {
     const ground = toGroundKey(root, config)
@@ -126,10 +126,10 @@ async function build(config: Config, key: string, builds: string, options: Optio
       buildFiles(fresh).facts,
       JSON.stringify(toBuildFacts(made, { ...config, alsoAccepts: alsoTaken(config) }), null, 2),
     )
-    // What lies there without build.json was never finished, so nobody serves it.
+    // A folder without build.json was never finished, so nobody serves it.
     rmSync(folder, { recursive: true, force: true })
     renameSync(fresh, folder)
-    // Nobody has to wait for it, and what is left lying goes with the next build.
+    // Not awaited: what could not be removed is removed after the next build.
     pruneBuilds(builds).catch((error: unknown) => log(`an old build could not be removed: ${toLogText(error)}`))
     return folder
   } finally {

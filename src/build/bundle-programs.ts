@@ -4,7 +4,7 @@ import { type Plugin, rolldown } from 'rolldown'
 import { buildFiles } from '../storage/build-folder.ts'
 import { smallCode } from './small-code.ts'
 
-/** The programs of an installation, and what runs beside them in processes and threads of its own. */
+/** The programs of an installation, and the workers that they run in processes and threads of their own. */
 export const programSources: Readonly<Record<string, string>> = {
   site: 'src/site/main.ts',
   'game-host': 'game-server/host/main.ts',
@@ -20,8 +20,8 @@ export const programSources: Readonly<Record<string, string>> = {
 const toUrlPath = (path: string): string => path.split(sep).join('/')
 
 /**
- * A module finds its workers beside the bundle, and everything else (fonts, texts, packages) where its source is. Both
- * are told from where the bundle lies, so that an installation can be moved.
+ * Rewrites `import.meta.url` so that a bundled module finds its workers beside the bundle and everything else (fonts,
+ * texts, packages) beside its source. Both are relative to the bundle, so that an installation can be moved.
  */
 const makePlaces = (root: string, programs: string): Plugin => {
   const workers = new Map(Object.entries(programSources).map(([name, source]) => [join(root, source), name]))
@@ -41,7 +41,10 @@ const makePlaces = (root: string, programs: string): Plugin => {
   }
 }
 
-/** The products that a program finds by their folders come into the bundle with it: apart, each would have its own errors. */
+/**
+ * Bundles the products, which a program finds by their folders, together with the program. Loaded separately, each
+ * would have its own copies of the shared error classes.
+ */
 const makeProducts = (root: string): Plugin => ({
   name: 'products',
   transform(code, id) {
@@ -59,8 +62,8 @@ const makeProducts = (root: string): Plugin => ({
 })
 
 /**
- * The tool servers check what they ask of people with the smaller of the two validators that their package brings: the
- * other is a seventh of all our code.
+ * Lets the MCP servers validate what they elicit from people with the smaller of the two validators in their package:
+ * the other one is a seventh of all our code.
  */
 const smallValidator: Plugin = {
   name: 'small-validator',
@@ -72,8 +75,8 @@ const smallValidator: Plugin = {
 }
 
 /**
- * Puts the site and the game host, with all they import, into a few files of plain JavaScript. From TypeScript and ten
- * thousand modules a program needs 60 MB more and twice the time to start.
+ * Bundles the site and the game host, with all they import, into a few files of plain JavaScript. Started from
+ * TypeScript and ten thousand modules, a program needs 60 MB more and twice the time to start.
  */
 export async function bundlePrograms({
   root,
@@ -87,8 +90,8 @@ export async function bundlePrograms({
     .map(([name, source]) => [name, join(root, source)] as const)
     .filter(([, file]) => existsSync(file))
   const isAlone = ([name]: readonly [string, string]): boolean => name === 'game-host'
-  // What programs share is split into files by who needs it. Reading forty of them took the game host a twelfth of its
-  // start, so it has its own code in a few.
+  // Code that programs share is split into chunks by which programs need it. Reading forty of them took the game host a
+  // twelfth of its start, so it is bundled separately, into a few files.
   for (const input of [there.filter((program) => !isAlone(program)), there.filter(isAlone)])
     if (input.length > 0) await bundleTogether(Object.fromEntries(input), { root, programs })
 }
@@ -103,7 +106,7 @@ async function bundleTogether(input: Record<string, string>, { root, programs }:
     input,
     cwd: root,
     platform: 'node',
-    // Native code stays where it is.
+    // Native code cannot be bundled.
     external: ['sharp'],
     logLevel: 'silent',
     plugins: [makePlaces(root, programs), makeProducts(root), smallValidator],

@@ -12,20 +12,20 @@ export interface BuyerBundle {
   readonly sha256: string
 }
 
-/** Among the client files. */
+/** Its name among the client files. */
 export const buyerFile = 'buy.mjs'
 
 const toBundle = (code: Buffer): BuyerBundle => ({ code, sha256: createHash('sha256').update(code).digest('hex') })
 
-/** The program as an earlier build of the same code has it, or made anew. */
+/** The program from an earlier build of the same code, or newly bundled where there is none. */
 export const takeBuyerBundle = async (root: string, earlier?: string): Promise<BuyerBundle> => {
   const made = earlier === undefined ? undefined : join(buildFiles(earlier).client, buyerFile)
   return made !== undefined && existsSync(made) ? toBundle(await readFile(made)) : await makeBuyerBundle(root)
 }
 
 /**
- * Bundles the buying program into one module that plain Node 20 runs without anything installed. Published as
- * `/buy.mjs`; pages learn its hash and size from `virtual:buyer-bundle`, which waits for this, so that the
+ * Bundles the buying program into one module that plain Node 20 runs without anything installed. It is published as
+ * `/buy.mjs`. Pages read its hash and size from `virtual:buyer-bundle`, which waits for this bundle, so that the
  * prerendered install scripts and the published file cannot disagree.
  *
  * @throws Error when the program is missing or would need something that is not in the file
@@ -43,12 +43,12 @@ export async function makeBuyerBundle(root: string): Promise<BuyerBundle> {
   const { output } = await build.generate({
     format: 'esm',
     codeSplitting: false,
-    // Names stay, so that whoever pipes it into Node can read it first.
+    // Names are kept, so that people who pipe it into Node can read it first.
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   })
   await build.close()
   const [chunk, ...others] = output
-  // An import that was folded in is listed under the chunk's own name.
+  // A dynamic import that was inlined is listed under the chunk's own name.
   const foreign = [...chunk.imports, ...chunk.dynamicImports].filter(
     (name) => name !== chunk.fileName && !name.startsWith('node:'),
   )

@@ -1,7 +1,7 @@
 import { defineMdastPlugin } from 'satteri'
 import { findCaptioned } from '../content/find-captioned.ts'
 
-/** Makes a `<Figure>` of a picture with a title that is alone in its paragraph, as every other form of a post does. */
+/** Turns a picture with a title, alone in its paragraph, into a `<Figure>`, as all other forms of a post show it. */
 export const captions = defineMdastPlugin({
   name: 'captions',
   paragraph(node) {

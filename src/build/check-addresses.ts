@@ -12,7 +12,7 @@ const catalogSchema = z.object({
   ),
 })
 
-/** Where the menu of every page and the feeds lead, whose text a publisher writes. */
+/** The page that the menu of every page and the feeds link to. The publisher writes its text. */
 const about = '/about'
 const noAbout = `content/pages/about.mdx is missing: the menu of every page leads to ${about}; write it, or name ${about} among the aliases of the page that it is`
 
@@ -27,15 +27,16 @@ interface Options {
 }
 
 /**
- * Holds the writing of a finished build to its addresses.
+ * Checks the links and aliases in the content of a finished build against the addresses that exist.
  *
- * @throws Error of sentences that name file and line: of links that lead nowhere or to a place that its page lacks, of aliases that have a page or an answer, and of a page that every page leads to and that is not there
+ * @throws Error with one line per fault: a link (file and line) to an address or an anchor that does not exist, an
+ * alias that is also the address of a page or of an endpoint, or a missing /about page
  */
 export async function checkAddresses({ root, outDir, baseUrl, files }: Options): Promise<void> {
   const { client, privateTexts } = buildFiles(outDir)
   const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
   const redirects = readRedirects(privateTexts)
-  // What would stop the build that a post comes out with stops the one that it is written in.
+  // Aliases of posts that are not due yet are checked already now, so that the later build does not fail on them.
   const claims = [...redirects, ...readRedirects(privateTexts, comingRedirectsFile)]
   const sold = Object.values(catalogSchema.parse(read(join(client, 'api/catalog.json')))).flat()
   const own = new Set([...Object.keys(files), ...sold.map(({ buyUrl }) => new URL(buyUrl).pathname)])
@@ -53,7 +54,7 @@ export async function checkAddresses({ root, outDir, baseUrl, files }: Options):
   if (faults.length > 0) throw new Error(faults.join('\n'))
 }
 
-/** Reads the names of places from pages of the build, each once and only when a link needs them. */
+/** Reads the element ids (anchors) of pages of the build, once per page and only when a link needs them. */
 function openPlaces(client: string, files: StaticManifest): (path: string) => ReadonlySet<string> | undefined {
   const known = new Map<string, ReadonlySet<string>>()
   return (path) => {

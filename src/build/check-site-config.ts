@@ -16,7 +16,7 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-/** A colour of CSS, which becomes a part of a rule as it is: digits, a name, or a function, in which others may stand. */
+/** A CSS colour, inserted into a rule unescaped: hexadecimal, a name, or a function that may hold one nested level. */
 const colour = z
   .string()
   .regex(
@@ -25,8 +25,8 @@ const colour = z
   )
 
 /**
- * What pages, feeds and programs read of `site.config.ts`. What else a publisher keeps there is left alone, and a name
- * that was mistyped is one that is missing.
+ * What pages, feeds and programs read from `site.config.ts`. Other keys are ignored, so a mistyped key is reported as
+ * a missing one.
  */
 const siteConfigSchema = z.object({
   name: words,
@@ -47,7 +47,7 @@ const siteConfigSchema = z.object({
   accent: z.object({ light: colour, dark: colour }),
 })
 
-/** What is wrong with the settings of a publisher: sentences that name the place. */
+/** The faults in a publisher's settings, as sentences that name the setting. */
 export function findConfigFaults(given: unknown): string[] {
   const read = validate(siteConfigSchema, given, { isOnce: true })
   if (read.is === 'valid') return []
@@ -57,13 +57,13 @@ export function findConfigFaults(given: unknown): string[] {
 }
 
 /**
- * Looks at `site.config.ts` before a minute is spent on it. A version that asks for more than the one of before, merged
- * into a repository of its own, would else end with the trace of whatever read it first.
+ * Checks `site.config.ts` before the build starts. Otherwise, when a publisher merges a newer version that needs more
+ * settings, the build would end with the stack trace of the module that reads a missing setting first.
  *
  * @throws BuildError with a sentence for each fault
  */
 export async function checkSiteConfig(root: string): Promise<void> {
-  // As it is now: a program that builds again has read it before.
+  // Bypasses the module cache: a long-running program that builds again has imported an older version.
   const file = `${pathToFileURL(join(root, 'site.config.ts')).href}?at=${Date.now()}`
   const { default: given }: { default: unknown } = await import(file)
   const faults = findConfigFaults(given)

@@ -5,10 +5,10 @@ type Transformer = NonNullable<ShikiConfig['transformers']>[number]
 type Line = Parameters<NonNullable<Transformer['line']>>[0]
 
 const token = /--astro-code-token-([a-z-]+)/
-/** Set in the colour of text. */
+/** Tokens that keep the colour of plain text. */
 const plain = new Set(['punctuation'])
 
-/** A coloured word as an element with a class, and everything else as text. */
+/** A coloured token as an element with a class, everything else as plain text. */
 function toClass(child: Line['children'][number]): Line['children'] {
   if (child.type !== 'element') return [child]
   const name = token.exec(String(child.properties['style'] ?? ''))?.[1]
@@ -19,14 +19,15 @@ function toClass(child: Line['children'][number]): Line['children'] {
 }
 
 /**
- * Colours of code as classes, because the pages' policy allows no style attributes. Shiki's theme of CSS variables names
- * each colour after what it marks; the names become the classes that `code.css` gives colours for light and dark.
- * Marked lines are the elements that say so, each with the break that ends it, and the title is data of the block.
+ * Colours code with classes, because the pages' Content-Security-Policy allows no style attributes. Shiki's theme of
+ * CSS variables names each colour after the kind of token; these names become the classes that `code.css` colours for
+ * light and dark. A marked line becomes an element (such as `ins`) that includes its line break, and the title becomes
+ * a data attribute of the block.
  */
 export const codeClasses: Transformer = {
   name: 'code-classes',
   preprocess(_code, options) {
-    // A line gets no more colours after half a second otherwise, so that a busy machine would build another page.
+    // By default Shiki stops colouring a line after 500 ms, so a busy machine would build a different page.
     options.tokenizeTimeLimit = 0
   },
   code(node) {

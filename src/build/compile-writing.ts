@@ -12,16 +12,16 @@ async function open() {
 
 let opened: ReturnType<typeof open> | undefined
 
-/** Front matter as empty lines, so that every line keeps its number in messages. */
+/** Blanks the front matter but keeps its line breaks, so that line numbers in messages stay right. */
 const withoutFrontMatter = (source: string): string =>
   source.replace(/^---\r?\n[\s\S]*?\r?\n---[ \t]*(?=\r?\n|$)/, (front) => front.replace(/[^\r\n]/g, ' '))
 
 /**
- * Compiles a plain text (`isPlainWriting`) as Astro compiles its modules of MDX, into the body of a function of
- * `jsxRuntime` that returns `{ MDXContent, headings }`.
+ * Compiles a plain text (`isPlainWriting`) as Astro compiles MDX modules, into the body of a function that takes
+ * `jsxRuntime` and returns `{ MDXContent, headings }`.
  *
- * @param file the text's, for messages
- * @throws Error when it is no MDX
+ * @param file the path of the text, for messages
+ * @throws Error when the text is not valid MDX
  */
 export async function compileWriting(source: string, file: string): Promise<string> {
   opened ??= open()

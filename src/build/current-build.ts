@@ -2,8 +2,9 @@ import { renameSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Lets `current`, beside all builds, lead to this one, for programs that are started by a fixed command. In one step:
- * whoever starts meanwhile finds the build of before or this one.
+ * Points the symbolic link `current`, in the folder of all builds, to this build, for programs that are started by a
+ * fixed command. The replacement is atomic: a program that starts meanwhile finds either the previous build or this
+ * one.
  */
 export function pointCurrentTo(build: string): void {
   const link = join(dirname(build), 'current')

@@ -12,10 +12,10 @@ import { siteRoutes } from '../routes/routes.ts'
 import { keptTexts } from './kept-texts.ts'
 
 interface Site {
-  /** Every address that a file of the build or a redirect has, and of everything for sale. */
+  /** The addresses of all files of the build, of all redirects and of everything for sale. */
   readonly addresses: ReadonlySet<string>
   readonly baseUrl: string
-  /** The names of the places in the page at an address that the build has written; undefined where it wrote none. */
+  /** The element ids of the built page at an address; undefined where the build wrote no page. */
   readonly placesOf: (path: string) => ReadonlySet<string> | undefined
 }
 
@@ -26,28 +26,28 @@ const live = Object.entries(siteRoutes).flatMap(([path, { by }]) =>
   answerers[by].isBuilt ? [] : [toPattern({ path: path as `/${string}` })],
 )
 
-/** Whether the running site answers there: what belongs to a post or a skill does only where that is. */
+/** Whether the running site answers at a path. A path below a post or a skill counts only if that exists. */
 export function isLive(path: string, addresses: Site['addresses']): boolean {
-  // Names have dots, too.
+  // Slugs may contain dots, so every dot and slash is tried as the end of the slug.
   const owners = /^\/(?:posts|skills)\/[^/]/.test(path) ? [...path.matchAll(/(?<=^\/\w+\/.+)[./]/g)] : undefined
   const isOwned = owners?.some(({ index }) => addresses.has(path.slice(0, index))) ?? true
   return isOwned && live.some((pattern) => pattern.test(path))
 }
 
-/** Where a link of a text leads, or the definition of one. */
+/** The target of a link, or of the definition of one (`[name]: target`), as it is written. */
 function targetOf(node: Node): string | undefined {
   if (node.type === 'link' || node.type === 'definition') return node.url
   const href = node.name === 'a' ? attributesOf(node).find(({ name }) => name === 'href')?.value : undefined
   return typeof href === 'string' ? href : undefined
 }
 
-/** The place in a page that an address names; a browser knows the top of it, and finds words, without a name. */
+/** The element id that a URL names. `#top` and text fragments (`#:~:text=`) need no element, so they give undefined. */
 function placeOf({ hash }: URL): string | undefined {
   const [name = ''] = hash.slice(1).split(':~:')
   return name === '' || name.toLowerCase() === 'top' ? undefined : decoded(name, decodeURIComponent)
 }
 
-/** As people write it; as it is where a % begins no code. */
+/** The decoded text; unchanged where a % does not begin a valid escape. */
 function decoded(text: string, decode: (text: string) => string): string {
   try {
     return decode(text)
@@ -56,7 +56,7 @@ function decoded(text: string, decode: (text: string) => string): string {
   }
 }
 
-/** The links of one text as they are written, and the lines that they stand in. */
+/** The link targets of one text as they are written, each with its line number. */
 const keptLinks = keptTexts.openKind({ name: 'links', schema: z.array(z.tuple([z.string(), z.number()])) })
 
 async function readLinks(root: string, file: string, baseUrl: string): Promise<(readonly [string, number])[]> {
@@ -64,7 +64,7 @@ async function readLinks(root: string, file: string, baseUrl: string): Promise<(
   return keptLinks({ filePath: file, digest: toDigest(source) }, async () => {
     const tree = parseWriting(withOwnAddress(source, file, baseUrl))
     if ('sentence' in tree) return []
-    // A picture that is named like a link lies beside the text.
+    // The definition of a picture (`![cat][name]`) names a file beside the text, so it is not a link.
     const pictured = new Set(
       nodesOf(tree).flatMap(({ type, identifier }) => (type === 'imageReference' ? identifier : [])),
     )
@@ -77,8 +77,9 @@ async function readLinks(root: string, file: string, baseUrl: string): Promise<(
 }
 
 /**
- * The links in posts and pages that lead to nothing on this site, to no page or to no place in one, as sentences with
- * file and line. A post that waits is there for those alone that come out with it or later; drafts are left to their authors.
+ * The links in posts and pages to addresses of this site where there is no page, or not the named place in it, as
+ * sentences with file and line. A link to a post that is not due yet is accepted only from posts that are published
+ * after it. Drafts are not checked.
  *
  * @param root the repository
  */
@@ -97,7 +98,7 @@ export async function findDeadLinks(root: string, site: Site): Promise<string[]>
     for (const name of existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [])
       if (name.endsWith('.mdx') && site.addresses.has(toAddress(folder, name)))
         found.push(...(await find(folder, name, site.addresses)))
-  // What this build has is published, whenever that was.
+  // The epoch lists the posts with any date; those that this build contains are skipped below.
   const known = new Set(site.addresses)
   for (const { file } of findWaitingPosts(root, new Date(0))) {
     const own = toAddress('content/posts', file)
@@ -108,14 +109,14 @@ export async function findDeadLinks(root: string, site: Site): Promise<string[]>
   return found
 }
 
-/** What says of a link in the text at an address why it is dead, if it is. */
+/** Makes a function that says why a link target, in the text at the address `own`, is dead; undefined if it is not. */
 const toFaultOf =
   (own: string, { addresses, baseUrl, placesOf }: Site) =>
   (target: string): string | undefined => {
     const url = URL.parse(target, baseUrl + own)
     if (url?.origin !== new URL(baseUrl).origin) return undefined
     const written = url.pathname.replace(/(?<=.)\/$/, '')
-    // The site leads from any spelling to the page.
+    // The site redirects other spellings of an address to the page.
     const spelled = toOneSpelling(written)
     const path = spelled !== undefined && addresses.has(spelled) ? spelled : written
     if (!addresses.has(path) && !isLive(path, addresses)) return `there is nothing at ${decoded(path, decodeURI)}`

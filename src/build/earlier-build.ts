@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { type BuildFacts, loadBuild } from '../storage/build-folder.ts'
 
 /**
- * The newest finished build that differs from a new one in its posts at most. What does not follow from them can be
- * taken from it, and what does follow from them where they are the same. To be asked by the holder of the build lock,
- * because nobody else removes builds.
+ * The newest finished build that differs from a new one in its posts at most. What is not derived from posts can be
+ * taken from it, and so can what is derived from unchanged posts. Call it while holding the build lock, because only
+ * the holder of the lock removes builds.
  *
  * @param builds the folder of all builds
- * @param ground what `toGroundKey` says of the new one
+ * @param ground the `toGroundKey` of the new build
  */
 export function findEarlierBuild(builds: string, ground: string): string | undefined {
   const made = readdirSync(builds, { withFileTypes: true })
@@ -20,7 +20,7 @@ export function findEarlierBuild(builds: string, ground: string): string | undef
   return made.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0]?.folder
 }
 
-/** Nothing of a folder that is no finished build, is damaged, or was written by a version of before. */
+/** Undefined for a folder that is not a finished build, is damaged, or was written by an older version. */
 function tryToReadFacts(folder: string): BuildFacts | undefined {
   try {
     return loadBuild(folder).facts

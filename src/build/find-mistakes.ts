@@ -1,5 +1,5 @@
-// Says what is wrong with everything that is written in `content/`, below the working directory: a line for each mistake.
-// Ends with `hasMistakes` where there is one.
+// Prints every mistake in the files of `content/`, below the working directory, one line each.
+// The exit code is `hasMistakes` when there is one.
 
 import { join } from 'node:path'
 import { toCollections } from '../collections.ts'
@@ -8,7 +8,7 @@ import { findProducts } from '../offers/find-products.ts'
 import { readFolder } from './read-folder.ts'
 import { hasMistakes } from './throw-mistakes.ts'
 
-/** As many as somebody corrects in one go. */
+/** How many mistakes are printed: about as many as a person corrects in one go. */
 const maxSaid = 30
 
 const { posts, pages, skills } = toCollections(await findProducts(join(process.cwd(), 'functions')))

@@ -8,12 +8,12 @@ import { placeFile } from './images/page-image.ts'
 import { listFiles } from './list-files.ts'
 import { openPacker, type PackedForms, type Packer, toEtag } from './packed-forms.ts'
 
-/** The headers that prerendered routes gave their responses, by decoded path. */
+/** The response headers of prerendered routes, by decoded path. */
 export type RouteHeaders = ReadonlyMap<string, Headers>
 
 /** Revalidated on every use: an unchanged page costs a 304. */
 const revalidate = 'public, max-age=0, must-revalidate'
-/** For names that carry the hash of their content. */
+/** For names that contain a hash of their content. */
 const forever = 'public, max-age=31536000, immutable'
 const hasHash = (name: string): boolean =>
   name.startsWith('_astro/') ||
@@ -21,7 +21,7 @@ const hasHash = (name: string): boolean =>
   /^[\w-]+-[0-9a-f]{10}\.jpg$/.test(name) ||
   /^pagefind\/(?:\w+\/)?[\w.-]+_[0-9a-f]{7,}\.pf_\w+$/.test(name)
 
-/** Headers of a prerendered route that go out with its file, beside type and caching. */
+/** Response headers of a prerendered route that are served with its file, beside type and caching. */
 const kept = [
   'content-disposition',
   'content-language',
@@ -34,21 +34,21 @@ const kept = [
 interface Options {
   /** The names of the files that have placeholders for narrations. */
   readonly withPlaceholders?: ReadonlySet<string>
-  /** The names of files that lie there as in the earlier build. */
+  /** The names of the files that are taken unchanged from the earlier build. */
   readonly taken?: ReadonlySet<string>
-  /** Made by the same code; the compressed forms of what it has, too, are taken from it. */
+  /** A build by the same code; for files that it has as well, the compressed forms are taken from it. */
   readonly earlier?: Pick<Build, 'folder' | 'manifest'> | undefined
-  /** May have begun with some of the files. */
+  /** A packer that may already be compressing some of the files. */
   readonly packer?: Packer
-  /** A folder that is still being written, and is listed when the rest is. */
+  /** A folder that is still being written; it is indexed after all the others, once `written` resolves. */
   readonly late?: { readonly folder: string; readonly written: Promise<void> }
 }
 
 /**
- * Lists every file of the client folder as the front server will answer it, and writes the compressed forms
- * beside the files.
+ * Lists every file of the client folder as the front server will serve it, and writes the compressed forms beside the
+ * files.
  *
- * @throws Error when a file's URL could never be requested
+ * @throws Error when no URL leads to a file
  */
 export async function indexFiles(
   client: string,
@@ -76,7 +76,7 @@ export async function indexFiles(
   return withAlternates(Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
-/** `posts/x/index.html` is the page `/posts/x`; the pages of failures are the only ones that are no folders. */
+/** `posts/x/index.html` is the page `/posts/x`. Only the error pages are written as files, not as folders. */
 const toPath = (name: string): string =>
   /^(?:404|500)\.html$/.test(name) ? `/${name.slice(0, 3)}` : `/${name}`.replace(/\/index\.html$/, '') || '/'
 
@@ -100,7 +100,7 @@ async function indexFile(
   { asked, earlier, packer, isTaken }: Known,
 ): Promise<StaticEntry> {
   const file = join(client, name)
-  // The same name with a hash is the same content.
+  // An equal name that contains a hash means equal content.
   const before = earlier?.ofName.get(name)
   const same = hasHash(name) ? before : undefined
   if (same && (await earlier?.takePacked(same, file))) return same
@@ -132,21 +132,23 @@ type PackedSizes = Pick<StaticEntry, 'br' | 'gz'>
 
 type Earlier = ReturnType<typeof openEarlier>
 
-/** What an earlier build knows of its files. */
+/** Looks up the files of an earlier build by name and by entity tag. */
 function openEarlier({ folder, manifest }: Pick<Build, 'folder' | 'manifest'>) {
   const { client } = buildFiles(folder)
   const entries = Object.values(manifest)
   return {
     ofName: new Map(entries.map((entry) => [entry.file, entry])),
-    // What has no compressed form may have been of a type that is not compressed.
+    // Entries without a compressed form are left out: their type may be one that is not compressed.
     ofEtag: new Map(entries.flatMap((entry) => (entry.br === undefined ? [] : [[entry.etag, entry]]))),
-    /** Takes over the compressed forms that a file has there; false when that build is damaged. */
+    /**
+     * Takes over the compressed forms of a file of that build; false when they are missing, so that build is damaged.
+     */
     async takePacked({ file, br, gz }: StaticEntry, to: string): Promise<boolean> {
       const suffixes = [...(br === undefined ? [] : ['.br']), ...(gz === undefined ? [] : ['.gz'])]
       const places = suffixes.map((suffix) => ({ from: join(client, file + suffix), to: to + suffix }))
       const placed = await Promise.allSettled(places.map((place) => placeFile(place.from, place.to)))
       if (placed.every(({ status }) => status === 'fulfilled')) return true
-      // Never to be written to: what was placed may be the file of that build.
+      // Removed rather than overwritten, because a placed file may be a hard link into that build.
       await Promise.all(places.map((place) => rm(place.to, { force: true })))
       return false
     },
@@ -159,7 +161,7 @@ interface Unpacked extends Pick<Known, 'earlier'> {
   readonly pack: () => Promise<PackedForms>
 }
 
-/** Writes the compressed forms beside a file, or takes them over. */
+/** Writes the compressed forms beside a file, or takes them from the earlier build. */
 async function writePacked({ file, etag, earlier, pack }: Unpacked): Promise<PackedSizes> {
   const same = earlier?.ofEtag.get(etag)
   if (same && (await earlier?.takePacked(same, file))) {
@@ -172,7 +174,7 @@ async function writePacked({ file, etag, earlier, pack }: Unpacked): Promise<Pac
   return { ...(br && { br: br.length }), ...(gz && { gz: gz.length }) }
 }
 
-/** A page and its markdown alternate name each other. */
+/** Makes a page and its markdown alternate refer to each other in `Link` headers. */
 function withAlternates(manifest: Record<string, StaticEntry>): StaticManifest {
   for (const [url, entry] of Object.entries(manifest)) {
     const alternate = url === '/' ? '/index.md' : `${url}.md`

@@ -10,14 +10,14 @@ import { assetFolder, placeFile } from './images/page-image.ts'
 import { isServed, toFile } from './page-places.ts'
 
 const pageSchema = z.object({
-  /** Of everything that the page shows and that its ground does not decide. */
+  /** A key of everything that the page shows and that does not follow from the build's ground key. */
   key: z.string(),
-  /** The file of its route. */
+  /** The source file of its route. */
   component: z.string(),
-  /** Below the client folder. */
+  /** Its path below the client folder. */
   file: z.string(),
   headers: z.array(z.tuple([z.string(), z.string()])),
-  /** Those that it shows and that nobody makes unless a page asks, or that Astro would remove. */
+  /** The pictures that it shows and that are made only if a page requests them, or that Astro would remove. */
   pictures: z.array(z.string()),
 })
 
@@ -26,7 +26,7 @@ type KeptPage = z.output<typeof pageSchema>
 const keptSchema = z.object({
   /** The names of the files that pages may load, with their hashes. */
   assets: z.array(z.string()).readonly(),
-  /** What a later build may take over, by path. */
+  /** The pages that a later build may take over, by path. */
   pages: z.record(z.string(), pageSchema),
 })
 
@@ -36,23 +36,27 @@ interface Options {
   /** The folder of a finished build that differs in its posts at most. */
   readonly earlier: string | undefined
   readonly outDir: string
-  /** The names of the files that pages may load; those of the build, before pages are rendered, when absent. */
+  /** The names of the files that pages may load; when absent, the files in `outDir` when rendering begins. */
   readonly assets?: readonly string[] | undefined
 }
 
-/** The answers of the pages that were rendered, by path. */
+/** The responses of the pages that were rendered, by path. */
 type Rendered = ReadonlyMap<string, { readonly headers: Headers }>
 
-/** The key of a page that may show something of every published post: each of them has a page with a key of its own. */
+/**
+ * The key of a page that may show something of any published post. It combines the keys of all pages that have one of
+ * their own, because every published post has such a page.
+ */
 const toCommonKey = (paths: readonly Path[]): string =>
   sha256(
     JSON.stringify(paths.flatMap(({ pathname, cacheKey }) => (cacheKey === undefined ? [] : [[pathname, cacheKey]]))),
   )
 
 /**
- * Takes pages from an earlier build instead of rendering them: those whose path has a `cacheKey` that is still the same,
- * and those without one if all the others are still the same, as long as all styles and scripts are the same, too.
- * Everything else is rendered, and so is what says when it was made (`last-modified`) and has no key.
+ * Takes pages from an earlier build instead of rendering them: those whose path has an unchanged `cacheKey`, and those
+ * without a `cacheKey` if all the keys of other pages are unchanged, provided that all styles and scripts are the
+ * same, too. All other pages are rendered, and so are pages without a `cacheKey` that state when they were made
+ * (`last-modified`).
  */
 export function openKeptPages({ earlier, outDir, assets: given }: Options) {
   const before = earlier === undefined ? undefined : readKept(earlier)
@@ -76,7 +80,7 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
   }
 
   return {
-    /** Renders what cannot be taken. */
+    /** Wraps a prerenderer so that it renders only the pages that cannot be taken. */
     withoutKept: (prerenderer: AstroPrerenderer): AstroPrerenderer => ({
       ...prerenderer,
       async getStaticPaths() {
@@ -88,7 +92,7 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
         commonKey = toCommonKey(paths)
         for (const path of paths) {
           const { pathname, route, cacheKey: key = commonKey } = path
-          // The first of two routes for one address has it; a page that is taken is as good as a page that is rendered.
+          // Of two routes for one address the first wins, whether its page is taken or rendered.
           const isFirst = !seen.has(pathname)
           seen.add(pathname)
           if (isFirst && isServed(pathname)) {
@@ -100,7 +104,7 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
         return left
       },
     }),
-    /** What the pages that were taken had as headers, by path. To be told those of the pages that were rendered. */
+    /** The headers of the pages that were taken and of those in `rendered` that a later build may take, by path. */
     headersOf(rendered: Rendered): Map<string, Headers> {
       for (const [pathname, { headers }] of rendered) {
         const page = asked.get(pathname)
@@ -110,9 +114,9 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
       return new Map(Object.entries(next).map(([pathname, { headers }]) => [pathname, new Headers(headers)]))
     },
     /**
-     * Looks for the pictures that the pages which were rendered show.
+     * Finds the pictures that the rendered pages show.
      *
-     * @param made the names of those that were made because pages asked, and of what Astro's are made of
+     * @param made the names of the pictures that pages requested, and of the originals of those that Astro generated
      */
     async findPictures(made: ReadonlySet<string>): Promise<void> {
       if (made.size === 0) return
@@ -121,20 +125,23 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
       for (const page of Object.values(next))
         if (!taken.has(page.file)) page.pictures = find(await readFile(join(client, page.file), 'utf8'))
     },
-    /** Whether every page that browsers show was taken, and none is gone. To be asked after `headersOf`. */
+    /** Whether every HTML page was taken, and none of the earlier build is gone. Call it after `headersOf`. */
     hasSameHtml(): boolean {
       const listHtml = (pages: Readonly<Record<string, KeptPage>>) =>
         Object.values(pages).flatMap(({ file }) => (file.endsWith('.html') ? [file] : []))
       const html = listHtml(next)
       return html.every((file) => taken.has(file)) && html.length === listHtml(before?.pages ?? {}).length
     },
-    /** The names of all that were found, now and in earlier builds. */
+    /** The names of all the pictures that were found, now and in earlier builds. */
     pictures: (): ReadonlySet<string> => new Set(Object.values(next).flatMap(({ pictures }) => pictures)),
     /** The names of the files that pages may load. */
     assets: (): readonly string[] => assets,
-    /** The files of the pages that were taken, which lie there as they are served, and as they were written beside it. */
+    /**
+     * The files of the pages that were taken. They are in the build as served and, if they have placeholders, as
+     * written.
+     */
     taken: (): ReadonlySet<string> => taken,
-    /** What is to be kept of this build, for `pages.json`; the same whichever pages were taken. */
+    /** The content of `pages.json`, for later builds; it does not depend on which pages were taken. */
     toJson(): string {
       const pages = Object.fromEntries(Object.entries(next).sort(([a], [b]) => (a < b ? -1 : 1)))
       return JSON.stringify({ assets, pages } satisfies z.output<typeof keptSchema>)
@@ -142,7 +149,7 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
   }
 }
 
-/** Nothing where an earlier build kept nothing; a damaged list has nothing to give. */
+/** The pages that an earlier build kept; undefined where it has no list, or a damaged one. */
 function readKept(folder: string): z.output<typeof keptSchema> | undefined {
   try {
     return keptSchema.parse(JSON.parse(readFileSync(buildFiles(folder).pages, 'utf8')))
@@ -151,7 +158,7 @@ function readKept(folder: string): z.output<typeof keptSchema> | undefined {
   }
 }
 
-/** What was bundled for browsers, wherever in a build that is not finished it lies. */
+/** The names of the files that were bundled for browsers, wherever they lie in an unfinished build. */
 function listAssets(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   const names = files.filter((item) => item.isFile() && basename(item.parentPath) === assetFolder)
@@ -159,8 +166,8 @@ function listAssets(folder: string): string[] {
 }
 
 /**
- * Puts a page into a build as it is served in an earlier one, and beside it as it was written where that has the marks
- * that the running site fills in (`src/narration/placeholders/`); false when that build is damaged.
+ * Puts a page of an earlier build into a new one as it is served and, if it has placeholders that the running site
+ * fills in (`src/narration/placeholders/`), also as it was written. Returns false when the earlier build is damaged.
  */
 async function placePage(earlier: string, outDir: string, name: string): Promise<boolean> {
   const [from, to] = [buildFiles(earlier), buildFiles(outDir)]
@@ -176,7 +183,7 @@ async function placePage(earlier: string, outDir: string, name: string): Promise
     }),
   )
   if (placed.every(({ status }) => status === 'fulfilled')) return true
-  // Never to be written to: what was placed may be the file of that build.
+  // Removed rather than overwritten, because a placed file may be a hard link into that build.
   await Promise.all(places.map(({ place }) => rm(place, { force: true })))
   return false
 }

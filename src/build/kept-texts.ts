@@ -9,13 +9,13 @@ interface Source {
   readonly digest?: string | number | undefined
 }
 
-/** What is made of a text; JSON can hold it. */
+/** A kind of result that is computed from a text and can be stored as JSON. */
 interface Kind<T> {
   readonly name: string
   readonly schema: z.ZodType<T>
-  /** Whether it follows from the text alone; what is made of others is made whenever it is asked for. */
+  /** Whether the result depends on the text alone. Otherwise it is not kept, but made whenever it is requested. */
   readonly isKept?: (source: Source) => boolean
-  /** Whether it is of use to this build only. */
+  /** Whether only this build can use it, so that it is not kept for later builds. */
   readonly isForThisBuild?: boolean
 }
 
@@ -36,28 +36,28 @@ const openDatabase = (file: string, options: { readonly readOnly?: boolean } = {
   }
 }
 
-/** Nothing where an earlier build kept nothing; a damaged one has nothing to give. */
+/** The database of an earlier build; undefined where it has none, or a damaged one. */
 function openEarlier(file: string): (ReturnType<typeof openDatabase> & { readonly file: string }) | undefined {
   if (!existsSync(file)) return undefined
   try {
     const { db, find } = openDatabase(file, { readOnly: true })
-    // Read where the system has it already, which takes half the time; nobody changes the file of a finished build.
+    // Memory mapping takes half the time of reading, and is safe because nobody changes the file of a finished build.
     db.exec('pragma mmap_size = 1073741824')
     const [row] = db.prepare('pragma quick_check').all()
     if (row?.['quick_check'] === 'ok') return { file, db, find }
     db.close()
   } catch {
-    // No database at all.
+    // The file is not a database.
   }
   return undefined
 }
 
-/** What a build has made so far; on the disk, because all texts of a large site together are large. */
+/** The results of this build so far. They are on disk, because those of a large site together are large. */
 function openStore(earlier: string | undefined) {
-  // Without a name it is a file of this process alone, which SQLite removes.
+  // An empty name makes SQLite use a temporary file of this process, which it removes itself.
   const { db, find } = openDatabase('')
   const before = earlier === undefined ? undefined : openEarlier(earlier)
-  /** The files of the texts of which something of before is of use, and so all. */
+  /** The files whose digest is that of the earlier build, so that all rows about them stay valid. */
   const unchanged = new Set<string>()
   db.exec('begin')
   const insert = db.prepare('insert or replace into text values (?, ?, ?, ?)')
@@ -82,14 +82,14 @@ function openStore(earlier: string | undefined) {
   }
 }
 
-/** Writes what an earlier build kept of these texts, in a copy of its file, and over it what this one has made. */
+/** Copies the earlier build's database, keeps only the rows of unchanged texts, and adds the rows of this build. */
 function writeOver(db: DatabaseSync, earlier: string, unchanged: ReadonlySet<string>, file: string): void {
   copyFileSync(earlier, file, constants.COPYFILE_FICLONE)
   db.exec('create temporary table unchanged (file text primary key) strict, without rowid')
   const name = db.prepare('insert into unchanged values (?)')
   for (const one of unchanged) name.run(one)
   db.prepare('attach ? as next').run(file)
-  // A build that was cut short is made anew, and what is damaged is found before it is read.
+  // No journal is needed: an interrupted build is made anew, and a damaged file is detected when it is opened.
   db.exec('pragma next.journal_mode = off; pragma next.synchronous = off')
   db.exec('delete from next.text where file not in (select file from unchanged)')
   db.exec('insert or replace into next.text select * from main.text')
@@ -99,18 +99,19 @@ function writeOver(db: DatabaseSync, earlier: string, unchanged: ReadonlySet<str
 }
 
 /**
- * Keeps what is made of single texts (`texts.db` of a build), so that it is made once in a build, and a later build of
- * the same ground reads what is made of those that did not change. Until it is opened nothing is kept, for development.
+ * Keeps results that are computed from single texts (`texts.db` of a build), so that each is made once in a build, and
+ * a later build with the same ground key reads those of unchanged texts. Until `open` is called, as in development,
+ * nothing is kept.
  */
 export function openKeptTexts() {
   let store: ReturnType<typeof openStore> | undefined
   const temporary: string[] = []
   return {
-    /** @param folder of a finished build of the same ground, if there is one */
+    /** @param folder the folder of a finished build with the same ground key, if there is one */
     open(folder: string | undefined): void {
       store = openStore(folder && buildFiles(folder).texts)
     },
-    /** What takes texts of one kind from what is kept, or makes them. */
+    /** Makes a function that returns the kept result of one kind for a text, or computes and keeps it. */
     openKind<T>({ name, schema, isKept = () => true, isForThisBuild = false }: Kind<T>) {
       if (isForThisBuild) temporary.push(name)
       const underWay = new Map<string, Promise<T>>()
@@ -126,7 +127,7 @@ export function openKeptTexts() {
         return made
       }
     },
-    /** Writes down what later builds may read of this one. */
+    /** Writes `texts.db` for later builds, and ends keeping. */
     write(outDir: string): void {
       store?.write(buildFiles(outDir).texts, temporary)
       store = undefined
@@ -134,5 +135,5 @@ export function openKeptTexts() {
   }
 }
 
-/** Those of the build that this process makes, for its pages and the step after them. */
+/** The results of the build that this process makes, shared by its pages and the steps after them. */
 export const keptTexts = openKeptTexts()

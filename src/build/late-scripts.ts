@@ -4,8 +4,8 @@ const asWritten = '<script type="module" src='
 const late = '<script type="module" fetchpriority="low" src='
 
 /**
- * Lets scripts that only add to a page come after what it is painted with: browsers ask for modules as urgently as for
- * a script that holds up the page (Fetch priority, HTML).
+ * Gives module scripts a low fetch priority (`fetchpriority`, HTML), because they only enhance a page: by default
+ * browsers request them as urgently as a blocking script, ahead of what the page is painted with.
  */
 export const withLateScripts = (prerenderer: AstroPrerenderer): AstroPrerenderer => ({
   ...prerenderer,

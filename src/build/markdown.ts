@@ -8,7 +8,7 @@ import { pagePlugins } from './page-plugins.ts'
 import { pictureReferences } from './picture-references.ts'
 import { spelledPictures } from './spelled-pictures.ts'
 
-/** How Astro makes pages of markdown. */
+/** Astro's configuration for rendering markdown. */
 export const markdown = {
   processor: satteri({
     features,

@@ -3,7 +3,10 @@ import { isCompressible } from '../http/static/content-type.ts'
 import type { Packer } from './packed-forms.ts'
 import { withoutPlaceholders } from './take-out-placeholders.ts'
 
-/** Begins to compress what was rendered as it will be served, apart from what is moved to where no URL reaches. */
+/**
+ * Starts to compress each response as soon as it is rendered, in the form in which it will be served. Files that are
+ * later moved to where no URL reaches are left out.
+ */
 export const packEarly = (
   prerenderer: AstroPrerenderer,
   packer: Pick<Packer, 'begin'>,

@@ -3,17 +3,17 @@ import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** The compressed forms of a file that are worth keeping, by file suffix. */
+/** The compressed forms of a file that are small enough to be worth keeping, by file suffix. */
 export type PackedForms = Readonly<Partial<Record<'br' | 'gz', Buffer>>>
 
-/** The entity tag of a file: that of its bytes, whatever it is called. */
+/** The entity tag of a file, derived from its bytes alone. */
 export const toEtag = (body: Buffer): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Below this the headers of an answer outweigh what compression saves. */
+/** Below this size the headers of a response outweigh what compression saves. */
 const minBytes = 1024
 
 async function compress(body: Buffer): Promise<PackedForms> {
@@ -31,18 +31,18 @@ async function compress(body: Buffer): Promise<PackedForms> {
 }
 
 interface Options {
-  /** Whether the forms of what has this tag are at hand, so that nobody will ask for them. */
+  /** Whether the compressed forms of the file with this entity tag exist already, so that nobody will ask for them. */
   readonly isKnown?: (etag: string) => boolean
-  /** What may be held in memory of what was begun. */
+  /** How much memory the files that were begun may hold. */
   readonly maxBytes?: number
 }
 
-/** Enough for some four thousand posts. */
+/** Enough for about four thousand posts. */
 const maxHeldBytes = 64 * 1024 * 1024
 
 /**
- * Compresses files in other threads, before they are written if that is wished: rendering takes one core, and what is
- * rendered already can be compressed by another meanwhile.
+ * Compresses files in other threads. `begin` starts before a file is written: rendering uses one core, so the others
+ * can compress the pages that are already rendered.
  *
  * @example
  * const packer = openPacker()
@@ -52,11 +52,11 @@ const maxHeldBytes = 64 * 1024 * 1024
 export function openPacker({ isKnown = () => false, maxBytes = maxHeldBytes }: Options = {}) {
   const begun = new Map<string, { readonly forms: Promise<PackedForms>; bytes: number }>()
   let held = 0
-  // More at once would keep all threads of the pool, which reading and writing files need, too.
+  // More at once would occupy the whole thread pool, which reading and writing files need, too.
   const lanes: Promise<unknown>[] = Array.from({ length: availableParallelism() }, () => Promise.resolve())
   let next = 0
   return {
-    /** A file of these bytes will be packed; nothing is begun where too much is held already. */
+    /** Starts to compress a file that will be packed later; does nothing when too much is held already. */
     begin(body: Buffer): void {
       const etag = toEtag(body)
       if (held + body.length > maxBytes || begun.has(etag) || isKnown(etag)) return
@@ -76,9 +76,9 @@ export function openPacker({ isKnown = () => false, maxBytes = maxHeldBytes }: O
       begun.set(etag, entry)
       hold(body.length)
     },
-    /** The tags of what was begun and not asked for yet. */
+    /** The entity tags of the files that were begun and not asked for yet. */
     begun: (): string[] => [...begun.keys()],
-    /** The compressed forms of a file that has this tag. What was begun is given once. */
+    /** The compressed forms of the file with this entity tag. A result that was begun is handed out once. */
     pack(body: Buffer, etag: string): Promise<PackedForms> {
       const entry = begun.get(etag)
       if (!entry) return compress(body)

@@ -2,16 +2,16 @@ import { join } from 'node:path'
 
 const movedAway = ['private', 'prices', 'previews']
 
-/** Whether what is rendered for a path stays among the client files. */
+/** Whether the file that is rendered for a path stays among the client files. */
 export const isServed = (path: string): boolean => !movedAway.some((name) => path.startsWith(`/${name}/`))
 
-/** The address of a path as Astro has it: no slash at its end. */
+/** A path as Astro normalizes it here: one slash at the start and none at the end. */
 export const toAddress = (pathname: string): string => `/${pathname.replace(/^\/+|\/+$/g, '')}`
 
 /**
- * Where Astro writes a path, below the client folder. The pages of failures are the only ones that are no folders.
+ * The file that Astro writes for a path, below the client folder. Only the error pages are not folders.
  *
- * @param type of its route
+ * @param type the type of its route: `page` or `endpoint`
  */
 export function toFile(pathname: string, type: string): string {
   const name = toAddress(pathname).slice(1)

@@ -4,7 +4,7 @@ import { readCodeMeta } from '../content/code-meta.ts'
 import { diagramLanguage, drawDiagram } from '../content/draw-diagram.ts'
 import { drawFormula } from '../content/draw-formula.ts'
 
-/** Markup that is made here, as it is. */
+/** Inserts markup that is made here without escaping it. */
 const toMarkup = (html: string): MdxJsxFlowElementHast => ({
   type: 'mdxJsxFlowElement',
   name: 'Fragment',
@@ -17,7 +17,7 @@ const classesOf = (node: HastNode): readonly unknown[] => {
   return Array.isArray(names) ? names : []
 }
 
-/** Tells each block of code in a `<Tabs>` the number of its group and its own place in it. */
+/** Marks each block of code in a `<Tabs>` with the number of its group and its position in it. */
 const codeTabs: HastPluginEntry = () => {
   let group = 0
   return defineHastPlugin({
@@ -38,7 +38,9 @@ const toFormula = (tex: string, isBlock: boolean): string =>
     ? `<span class="formula" role="group" aria-label="Formula" tabindex="0">${drawFormula(tex, true)}</span>`
     : drawFormula(tex, false)
 
-/** Draws formulas. One that is alone in its paragraph stands apart, as one between lines of signs does. */
+/**
+ * Draws formulas. An inline formula that is alone in its paragraph is drawn as a block, as one between `$$` lines is.
+ */
 const formulas = defineHastPlugin({
   name: 'formulas',
   element: {
@@ -63,7 +65,7 @@ const formulas = defineHastPlugin({
 const escapeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"', '&quot;')
 
-/** Draws diagrams; a wide one scrolls, with a keyboard too. */
+/** Draws diagrams. The box of a wide one is focusable, so that a keyboard can scroll it, too. */
 const diagrams = defineHastPlugin({
   name: 'diagrams',
   element: {
@@ -82,8 +84,8 @@ const diagrams = defineHastPlugin({
 })
 
 /**
- * Gives the first heading of signs alone a name, too; Astro names it by its words, of which it has none, and leaves any
- * other name as it is. Names that are made of words have no capitals.
+ * Gives the first heading without any word an id as well: Astro's plugin derives ids from words and leaves it empty,
+ * but numbers the following ones. Ids derived from words have no capitals, so `Section` cannot collide with them.
  */
 const namedHeadings: HastPluginEntry[] = [
   satteriHeadingIdsPlugin(),
@@ -98,5 +100,5 @@ const namedHeadings: HastPluginEntry[] = [
   }),
 ]
 
-/** What becomes of a post on its way to a page, after its code is coloured. */
+/** The plugins that transform a post's HTML tree, after its code is coloured. */
 export const pagePlugins: HastPluginEntry[] = [codeTabs, formulas, diagrams, ...namedHeadings]

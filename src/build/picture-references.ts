@@ -6,8 +6,8 @@ const nodesOf = (node: Readonly<MdastNode>): Readonly<MdastNode>[] => [
 ]
 
 /**
- * Makes a picture of one whose file is named elsewhere in the text (`![A cat][cat]`): Astro looks for files beside a text
- * in pictures alone, and would leave an address to which nothing leads.
+ * Turns a picture reference (`![A cat][cat]`) into a picture with the file that its definition names. Astro resolves
+ * files beside a text only for pictures, not for references, and would leave an address that leads nowhere.
  */
 export const pictureReferences: MdastPluginEntry = () => {
   const files = new Map<string, { readonly url: string; readonly title?: string | null | undefined }>()

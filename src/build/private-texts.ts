@@ -34,7 +34,7 @@ export const prerender = true
 const exportedTexts = keptTexts.openKind({
   name: 'exported',
   schema: exportedTextsSchema,
-  // Components may show what other files say.
+  // A post with components may show the content of other files, so its text alone does not determine the result.
   isKept: (post) => !isBundled(post),
 })
 
@@ -73,7 +73,7 @@ export const getStaticPaths = (async () => {
   const moved = [...published.map(toMoved), ...pages.map(({ id, data }) => ({ path: `/${id}`, aliases: data.aliases }))]
   const coming = unpublished.filter(({ data }) => !data.draft)
   checkComing({ texts: [...moved, ...coming.map(toMoved)], posts: allPosts([...coming, ...published]) })
-  // For the faults of recordings alone.
+  // Only to find faulty recordings before the posts come out.
   await Promise.all(coming.map(toSpokenPost))
   const heard = await Promise.all(published.map(toSpokenPost))
   searchHandover.give(await listSearchDocuments())

@@ -7,10 +7,10 @@ import { type Declared, toOffers, toRouteTemplate } from '../offers/products.ts'
 
 const entrypoint = 'src/endpoints/paid.ts'
 
-/** As Astro writes it: `/skills/[slug]/raw`. */
+/** The route pattern as Astro writes it, such as `/skills/[slug]/raw`. */
 const toPattern = (declared: Declared): string => toRouteTemplate(declared).replaceAll(/:(\w+)/g, '[$1]')
 
-/** Code of a module that exports a map from folder to what a file in it exports by default, for folders that have it. */
+/** The code of a module that exports a map from each folder that has the file to the file's default export. */
 function toModule(name: string, folders: readonly (readonly [folder: string, file: string])[]): string {
   const having = folders.filter(([, file]) => existsSync(file))
   const imports = having.map(([, file], at) => `import p${at} from ${JSON.stringify(file)}\n`)
@@ -19,10 +19,11 @@ function toModule(name: string, folders: readonly (readonly [folder: string, fil
 }
 
 /**
- * Astro integration that reads `functions/`: it gives each product its endpoint, hands pages what is declared
- * (`virtual:products`), and hands the page of a product what its folder has to show (`virtual:showcases`).
+ * Astro integration that reads `functions/`: it gives each product its endpoint, gives pages the declarations
+ * (`virtual:products`), and gives the page of a product the component `showcase.astro` of its folder
+ * (`virtual:showcases`).
  *
- * Throws an error of one sentence, which ends the build, when a declaration is wrong or its path is taken.
+ * Its hooks throw an Error of one sentence, which ends the build, when a declaration is wrong or its path is taken.
  */
 export default function productRoutes(): AstroIntegration {
   let patterns: ReadonlyMap<string, string>
@@ -32,7 +33,7 @@ export default function productRoutes(): AstroIntegration {
       'astro:config:setup': async ({ config, injectRoute, updateConfig }) => {
         const root = join(fileURLToPath(config.root), 'functions')
         const products = await findProducts(root)
-        // Looks at them together, before any page does.
+        // Checks the products against each other before any page is built.
         toOffers(products, [])
         patterns = new Map(Array.from(products, ([folder, declared]) => [toPattern(declared), folder]))
         for (const pattern of patterns.keys()) injectRoute({ pattern, entrypoint, prerender: false })

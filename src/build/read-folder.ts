@@ -6,11 +6,11 @@ import { z } from 'zod'
 import { type ContentFolder, makeIdRegister, readEntry, toDigest, toPlainId } from '../content/content-folder.ts'
 import { WritingError } from '../content/writing-error.ts'
 
-/** An entry as Astro's store of content has it. */
+/** An entry as Astro's content store holds it. */
 export const entrySchema = z.looseObject({
   filePath: z.string().optional(),
   digest: z.string().optional(),
-  /** Of what is compiled with the pages. */
+  /** Set for an entry that is compiled with the pages. */
   deferredRender: z.literal(true).optional(),
 })
 
@@ -19,10 +19,10 @@ export type Entry = z.output<typeof entrySchema>
 const concurrency = 10
 
 /**
- * Reads a folder of content as Astro's loader of it does (`contentFolder`). Of files that did not change, what was read
- * before is taken.
+ * Reads a folder of content as Astro's loader for it does (`contentFolder`). The entries of unchanged files are taken
+ * from `before`.
  *
- * @throws WritingError of the mistakes in all its files, in the order of their names
+ * @throws WritingError with the mistakes in all files, in the order of the file names
  */
 export async function readFolder<Schema extends z.ZodType>(
   folder: ContentFolder<Schema>,
@@ -31,7 +31,7 @@ export async function readFolder<Schema extends z.ZodType>(
   const { base, pattern, toId = toPlainId } = folder
   const mistakes = new Map<string, readonly string[]>()
   const register = makeIdRegister()
-  // Nobody keeps an empty folder.
+  // The folder may be missing, because git keeps no empty folders.
   const found = existsSync(base) ? await readdir(base, { recursive: true }) : []
   const names = found.filter((name) => matchesGlob(name, pattern)).sort()
   const entries = new Map<string, Entry>()
@@ -66,7 +66,10 @@ function read<Schema extends z.ZodType>(
   return { data, ...(folder.isCompiledLater?.(source) !== true && { deferredRender: true }) }
 }
 
-/** What js-yaml and smol-toml say of front matter that they cannot read; lines count from 0 and 1, the delimiter's first. */
+/**
+ * The errors of js-yaml and smol-toml for front matter that they cannot parse. js-yaml counts lines from 0, smol-toml
+ * from 1; in both, the line of the opening delimiter is the first.
+ */
 const unreadable = z.union([
   z
     .object({ reason: z.string(), mark: z.object({ line: z.number() }) })

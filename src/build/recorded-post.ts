@@ -4,7 +4,7 @@ import { readRecording } from '../narration/episodes/read-recording.ts'
 import type { Recording } from '../narration/episodes/recording.ts'
 import type { SpokenUnit } from '../narration/plan/plan-narration.ts'
 
-/** A post's own recording, and what is known of it. */
+/** A post's own recording and its metadata. */
 export interface RecordedPost {
   readonly about: Recording
   readonly mp3: Uint8Array<ArrayBuffer>
@@ -12,9 +12,9 @@ export interface RecordedPost {
 
 interface Post {
   readonly filePath: string | undefined
-  /** As its front matter names it, beside the post. */
+  /** The files of the recording, beside the post, as its front matter names them. */
   readonly audio: { readonly src: string; readonly transcript?: string | undefined } | undefined
-  /** Its text, as it would be read aloud. */
+  /** Its text in the units in which it would be narrated. */
   readonly units: readonly SpokenUnit[]
 }
 

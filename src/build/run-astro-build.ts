@@ -10,18 +10,23 @@ export interface AstroBuild {
   readonly env: NodeJS.ProcessEnv
   /** The folder of a finished build that differs in its posts at most. */
   readonly earlier?: string
-  /** Is told one line for people. */
+  /** Receives single lines for people to read. */
   readonly log?: (line: string) => void
 }
 
 /** Where Astro's command lies in an installation. */
 const astroProgram = (root: string): string => join(root, 'node_modules/astro/bin/astro.mjs')
 
-/** How every sentence begins that is for who wrote the file: with the file, or the address that two pages claim. */
+/**
+ * Whether a line is meant for the author of a file: it begins with the file, or with an address that two pages claim.
+ */
 const isForWriter = (line: string): boolean =>
   /^(?:content\/|functions\/|site\.config\.ts|\/\S* is an alias )/.test(line)
 
-/** The sentences for who wrote the site that Astro ends with, without its trace: mistakes that only show on pages. */
+/**
+ * The lines about mistakes in the content at the end of Astro's output, without the stack trace. These are mistakes
+ * that show only when pages are rendered.
+ */
 function findSentences(tail: string): string | undefined {
   const lines = tail.split('\n')
   const end = lines.findIndex((line) => /^ {2}(?:Hint|Error reference|Location|Stack trace):$/.test(line))
@@ -32,7 +37,7 @@ function findSentences(tail: string): string | undefined {
 /**
  * Runs `astro build` into a folder, silently.
  *
- * @throws BuildError when it fails: of every mistake in what is written, or else with the tail of its output
+ * @throws BuildError when it fails: with every mistake in the content or, if there is none, the tail of Astro's output
  */
 export async function runAstroBuild({ root, outDir, env, earlier }: AstroBuild): Promise<void> {
   const program = [astroProgram(root), 'build', '--outDir', outDir]

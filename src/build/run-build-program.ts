@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process'
 import { stopWithParent } from '../sandbox/stop-with-parent.ts'
 
-/** A first build of a thousand posts draws a thousand covers. */
+/** Long, because a first build of a thousand posts draws a thousand covers. */
 const maxMs = 60 * 60 * 1000
 const keptLines = 40
 
-/** How a program came to its end: its exit code, the signal or, as a sentence, why it did not run. */
+/** How a program ended. `end` is its exit code, the signal that ended it, or the message why it did not start. */
 export interface Ended {
   readonly end: number | string | null
   /** The end of its output. */
   readonly tail: string
 }
 
-/** Runs a program of Node.js that makes a site, silently, in the repository. */
+/** Runs a Node.js program in the repository and collects the end of its output instead of printing it. */
 export async function runBuildProgram(
   program: readonly string[],
   { root, env }: { readonly root: string; readonly env: NodeJS.ProcessEnv },

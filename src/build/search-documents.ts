@@ -21,7 +21,7 @@ const toPostDocument = async (post: Post): Promise<SearchDocument> => ({
   language: post.data.language,
 })
 
-/** What is said of a product that makes it differ from the others: how one buys is the same for all. */
+/** The texts that distinguish a product from others; how to buy is left out, because it is the same for all. */
 const toProductDocument = (offer: Offer, skill?: Skill): SearchDocument[] => {
   const { lane, slug, title, excerpt, delivers, method, path } = offer
   if (lane === 'storeItem') return []
@@ -42,7 +42,10 @@ const toProductDocument = (offer: Offer, skill?: Skill): SearchDocument[] => {
   ]
 }
 
-/** What search finds, for the step that makes the index of it. Build-time only: here drafts and posts of the future are known. */
+/**
+ * The documents that search finds, for the step that makes the search index. For use in builds only, which know which
+ * posts are drafts or not due yet.
+ */
 export async function listSearchDocuments(): Promise<SearchDocument[]> {
   const [posts, pages, offers, skills] = await Promise.all([getPosts(), getPages(), getOffers(), getSkillOffers()])
   const skillOf = new Map(skills.map(({ skill }) => [skill.slug, skill]))

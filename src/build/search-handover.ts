@@ -2,12 +2,12 @@ import type { SearchDocument } from '../search/search-document.ts'
 
 let handedOver: readonly SearchDocument[] | undefined
 
-/** Takes what search finds from where pages are made, to the step after them, which is in the same process. */
+/** Hands the documents for the search index from the code that renders pages to a later step in the same process. */
 export const searchHandover = {
   give(documents: readonly SearchDocument[]): void {
     handedOver = documents
   },
-  /** @throws Error where nothing was given since the last time */
+  /** @throws Error when nothing was given since the last call */
   take(): readonly SearchDocument[] {
     if (!handedOver) throw new Error('nobody has said what search finds')
     const documents = handedOver

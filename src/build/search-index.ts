@@ -10,16 +10,16 @@ import { searchHandover } from './search-handover.ts'
 /** Where Pagefind's index lies among the client files. */
 export const pagefindFolder = 'pagefind'
 
-/** What Pagefind writes beside the index: interfaces and a highlighter that no page of ours uses. */
+/** Files that Pagefind writes beside the index, and that no page uses: user interfaces and a highlighter. */
 const unused = ['pagefind-ui', 'pagefind-modular-ui', 'pagefind-component-ui', 'pagefind-highlight'].flatMap((name) => [
   `${name}.js`,
   `${name}.css`,
 ])
 
 /**
- * Makes `search.db`, the index for programs, of what pages have handed over.
+ * Makes `search.db`, the index for programs, from the documents that were handed over.
  *
- * @param earlier the folder of a finished build of the same code: of its texts only those that changed are read again
+ * @param earlier the folder of a finished build of the same code: only texts that changed since are indexed again
  */
 export async function makeSearchIndex(outDir: string, earlier?: string): Promise<void> {
   const { search } = buildFiles(outDir)
@@ -28,7 +28,7 @@ export async function makeSearchIndex(outDir: string, earlier?: string): Promise
 }
 
 /**
- * Writes Pagefind's index for the search page among the client files, of all pages there, to be listed with them.
+ * Writes Pagefind's index of all pages, for the search page, among the client files.
  *
  * @throws Error when it cannot be made
  */
@@ -47,13 +47,13 @@ export async function writePagefind(client: string): Promise<void> {
   await Promise.all(unused.map((name) => rm(join(folder, name), { force: true })))
 }
 
-/** The same of an earlier build whose pages were no others; where files of it are gone, it is made. */
+/** Takes Pagefind's index from an earlier build with the same pages, or makes it where files of it are missing. */
 export async function takePagefind(
   { folder, manifest }: Pick<Build, 'folder' | 'manifest'>,
   client: string,
 ): Promise<void> {
   const from = buildFiles(folder).client
-  // Their compressed forms, which are not listed, are taken with all the others.
+  // Only listed files are taken here; `indexFiles` takes their compressed forms with those of all other files.
   const files = Object.values(manifest).flatMap(({ file }) => (file.startsWith(`${pagefindFolder}/`) ? [file] : []))
   if (files.length === 0 || !files.every((file) => existsSync(join(from, file)))) return writePagefind(client)
   for (const parent of new Set(files.map((file) => dirname(join(client, file)))))

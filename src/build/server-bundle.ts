@@ -4,7 +4,9 @@ import { type Plugin, rolldown } from 'rolldown'
 import { buildFiles } from '../storage/build-folder.ts'
 import { smallCode } from './small-code.ts'
 
-/** Files are served by the site; what Astro would serve them with brings a table of every type of file that there is. */
+/**
+ * Leaves out the package that Astro serves files with: the site serves them itself, and it has a large table of types.
+ */
 const withoutFiles: Plugin = {
   name: 'without-files',
   load: {
@@ -14,9 +16,9 @@ const withoutFiles: Plugin = {
 }
 
 /**
- * Puts Astro's endpoints into one CommonJS file, in place of the modules that Astro wrote. A process that serves one
- * build after another can let go of such a file, where Node keeps an ES module for as long as the process lives.
- * What of its packages is used comes into it, which takes a third of the memory of the whole packages.
+ * Bundles Astro's endpoints into one CommonJS file that replaces the modules that Astro wrote. A process that serves
+ * one build after another can unload a CommonJS file, whereas Node keeps ES modules as long as the process lives. Only
+ * the used parts of packages are bundled, which takes a third of the memory of the whole packages.
  */
 export async function bundleServer({ outDir }: { readonly outDir: string }): Promise<void> {
   const { entry } = buildFiles(outDir)
@@ -24,7 +26,7 @@ export async function bundleServer({ outDir }: { readonly outDir: string }): Pro
   const bundle = await rolldown({
     input: join(folder, 'entry.mjs'),
     platform: 'node',
-    // Native code stays where it is.
+    // Native code cannot be bundled.
     external: ['sharp'],
     logLevel: 'silent',
     plugins: [withoutFiles],

@@ -23,25 +23,26 @@ interface Options {
   /** The repository. */
   readonly root: string
   readonly outDir: string
-  /** Of the site. */
+  /** The address of the site. */
   readonly baseUrl: string
   /** The folder of a finished build that differs in its posts at most. */
   readonly earlier: string | undefined
-  /** The names of the files that were bundled for browsers; those that lie there before pages are rendered when absent. */
+  /** The names of the files that were bundled for browsers; when absent, those in `outDir` when rendering begins. */
   readonly assets?: readonly string[]
 }
 
-/** The headers that pages were answered with, by path. */
+/** The response headers of pages, by path. */
 type PageHeaders = ReadonlyMap<string, { readonly headers: Headers }>
 
 /**
- * What a build does around the writing of pages, whoever writes them: it takes over those that are the same, and after
- * the last is written it takes the paid texts out of the client files, adds the pictures, the search indexes and the
- * buying program, holds the writing to its addresses, and writes `manifest.json`, the only list of what is served.
+ * The steps of a build around the writing of pages, shared by Astro's build and repeated builds. It takes over
+ * unchanged pages. After the last page is written, it moves the paid texts out of the client files, adds the pictures,
+ * the search indexes and the buying program, checks links and aliases, and writes `manifest.json`, the only list of
+ * served files.
  */
 export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: Options) {
   const files = buildFiles(outDir)
-  // Of an earlier try.
+  // Left by an earlier attempt.
   await rm(files.narrated, { recursive: true, force: true })
   const keptPages = openKeptPages({ earlier, outDir, assets })
   const pictures = openAstroPictures()
@@ -51,7 +52,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
   const routeHeaders = new Map<string, Headers>()
 
   return {
-    /** @param written what renders every page */
+    /** @param written a prerenderer that renders every page */
     toPrerenderer(written: AstroPrerenderer): AstroPrerenderer {
       const prerenderer = keptPages.withoutKept(packEarly(withLateScripts(written), packer, isServed))
       return {
@@ -62,7 +63,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
         },
       }
     },
-    /** Is told once all pages are written. */
+    /** Notes the headers of all pages. Call it once all pages are written. */
     noteHeaders(rendered: PageHeaders): void {
       const ofKept = Array.from(keptPages.headersOf(rendered), ([path, headers]) => [path, { headers }] as const)
       for (const [path, { headers }] of [...ofKept, ...rendered])
@@ -70,7 +71,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
     },
     /** The names of the files that were bundled for browsers. */
     assets: keptPages.assets,
-    /** What pages asked Astro for. */
+    /** The pictures that pages requested from Astro. */
     pictures: pictures.list,
     /** @returns how many files are served */
     async finish({ code }: BuyerBundle): Promise<number> {
@@ -80,12 +81,12 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
       const made = pictures.list()
       const asked = new Set(await listAskedNames())
       await keptPages.findPictures(new Set([...namesOf(made), ...originalsOf(made), ...asked]))
-      // Those that were asked for are written below.
+      // The pictures in `asked` are written by `writeImages` below.
       const shown = new Set([...namesOf(made), ...keptPages.pictures()]).difference(asked)
       if (earlier !== undefined) await takePictures(earlier, outDir, shown)
       const withPlaceholders = await takeOutPlaceholders(files, keptPages.taken())
       await takeOut(outDir, 'previews', files.previews)
-      // Pagefind is a program of its own, which reads the pages meanwhile.
+      // Pagefind runs in a process of its own and reads the pages in parallel.
       const pagefind = before && keptPages.hasSameHtml() ? takePagefind(before, client) : writePagefind(client)
       const listRest = async () => {
         await writeImages(outDir)
@@ -106,7 +107,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
       await writePodcastFile(outDir, { baseUrl: address, dataDir: readConfig(process.env).dataDir })
       await writeFile(files.pages, keptPages.toJson())
       keptTexts.write(outDir)
-      // By Astro's adapter, for servers of files that are not ours.
+      // Astro's adapter writes this file for its own server, which is not used.
       await rm(join(outDir, '_headers.json'), { force: true })
       await writeFile(manifest, JSON.stringify(listed))
       return Object.keys(listed).length
@@ -116,17 +117,17 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
 
 export type SiteBuild = Awaited<ReturnType<typeof openSiteBuild>>
 
-/** Whether a finished build has the compressed forms of what has a tag. */
+/** Makes a function that says whether a finished build has the compressed forms of the file with an entity tag. */
 function toIsPacked(build: Build | undefined): (etag: string) => boolean {
   const tags = new Set(Object.values(build?.manifest ?? {}).flatMap(({ etag, br }) => (br === undefined ? [] : etag)))
   return (etag) => tags.has(etag)
 }
 
-/** Moves the texts that are sold from where Astro writes every prerendered file to where no URL reaches. */
+/** Moves the texts that are sold out of the client files, where Astro writes them, to where no URL reaches. */
 export const takeOutPrivateTexts = (outDir: string): Promise<void> =>
   takeOut(outDir, 'private', buildFiles(outDir).privateTexts)
 
-/** Moves a folder that Astro wrote among the client files out of them, in place of one of an earlier try. */
+/** Moves a folder that Astro wrote among the client files out of them, and replaces that of an earlier attempt. */
 async function takeOut(outDir: string, name: string, to: string): Promise<void> {
   const written = join(buildFiles(outDir).client, name)
   await rm(to, { recursive: true, force: true })

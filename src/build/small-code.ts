@@ -1,7 +1,7 @@
 /**
- * How code for our own programs is written: V8 keeps the text of what it runs in memory, so it is short, and in ASCII,
- * for a single other character makes the whole file take twice as much. Functions keep their names, for whoever reads
- * where an error came from.
+ * Output options for the code of our own programs. V8 keeps the source text of running code in memory, so the text is
+ * short, and ASCII, because a single other character makes the whole file take twice the memory. Functions keep their
+ * names, for readable stack traces.
  */
 export const smallCode = {
   minify: {

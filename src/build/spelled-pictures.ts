@@ -3,13 +3,16 @@ import { fileURLToPath } from 'node:url'
 import { defineMdastPlugin, type MdastPluginEntry } from 'satteri'
 import { findBeside } from '../content/file-beside.ts'
 
-/** Spells the file of each picture as its folder does, which the bundler of the pages looks for by its bytes. */
+/**
+ * Replaces the path of each picture by the spelling of the file system: the bundler compares names byte by byte, and
+ * Unicode text can be normalized in several ways.
+ */
 export const spelledPictures: MdastPluginEntry = ({ fileURL }) =>
   fileURL &&
   defineMdastPlugin({
     name: 'spelled-pictures',
     image(node) {
-      // Of ASCII there is one spelling.
+      // ASCII text has only one spelling.
       const path = decodeURI(node.url)
       if (!/[^\0-\x7f]/.test(path) || path.startsWith('/') || URL.canParse(path)) return undefined
       const file = fileURLToPath(fileURL)

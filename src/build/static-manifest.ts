@@ -7,8 +7,8 @@ import { openSiteBuild, type SiteBuild } from './site-build.ts'
 import { themeModules } from './theme-module.ts'
 
 /**
- * Astro integration that makes a build servable, by the steps of `site-build.ts`, and keeps what Astro bundled for the
- * next one.
+ * Astro integration that completes a build by the steps of `site-build.ts`, and keeps Astro's bundle for the next
+ * build.
  *
  * @param earlier the folder of a finished build that differs in its posts at most
  */
@@ -27,7 +27,7 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
         root = fileURLToPath(config.root)
         bundle = once(() => takeBuyerBundle(root, earlier))
         updateConfig({ vite: { plugins: [virtualBuyerBundle(() => bundle()), imageModules(), themeModules()] } })
-        // In `astro dev` there is no private folder to move them to, so they are not routed at all.
+        // In `astro dev` nothing moves these files out of the public folder, so they have no routes at all.
         if (command === 'build') {
           injectRoute({ pattern: '/private/[name]', entrypoint: privateTextsRoute, prerender: true })
           injectRoute({ pattern: '/prices/[slug]', entrypoint: pricePagesRoute, prerender: true })
@@ -43,7 +43,7 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
         prerender = () => setPrerenderer(build.toPrerenderer)
       },
       'astro:build:setup': ({ pages }) => {
-        // Said any earlier, Astro expects an entry for it, too, instead of bundling its own.
+        // Set any earlier, Astro would expect the prerenderer to bring its own entry, and not bundle Astro's.
         prerender()
         keep = (made) => keepBundle({ root, outDir, earlier, pages }, made)
       },
@@ -59,16 +59,16 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
   }
 }
 
-/** Written by Astro like any other route; its answers are moved away before anything is listed. */
+/** Astro writes its responses like those of any other route; they are moved away before files are listed. */
 const privateTextsRoute = 'src/build/private-texts.ts'
 
-/** Posts that are not published. */
+/** Previews of unpublished posts. */
 const previewsRoute = 'src/build/preview-page.astro'
 
-/** Pages that are answered at the addresses of what is sold, and have none of their own. */
+/** Pages that are served at the addresses of products when payment is required; they have no address of their own. */
 const pricePagesRoute = 'src/build/price-page.astro'
 
-/** `virtual:buyer-bundle`, what pages may know of the buying program. */
+/** `virtual:buyer-bundle`: hash and size of the buying program, for pages. */
 const virtualBuyerBundle = (bundle: () => Promise<BuyerBundle>): VitePlugin => ({
   name: 'buyer-bundle',
   resolveId: (id: string) => (id === 'virtual:buyer-bundle' ? `\0${id}` : undefined),

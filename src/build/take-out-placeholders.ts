@@ -7,11 +7,11 @@ import { listFiles } from './list-files.ts'
 
 interface Folders {
   readonly client: string
-  /** Receives the pages as they were written. */
+  /** Receives the pages with their placeholders. */
   readonly narrated: string
 }
 
-/** A page as it is while nothing is narrated and nobody mentions it; undefined when that is how it was written. */
+/** A page as it is without narration and mentions; undefined when it has no placeholders, so is that page already. */
 export function withoutPlaceholders(html: string): string | undefined {
   if (!hasPlaceholders(html) && !html.includes(mentionsMark)) return undefined
   const silent = fillPlaceholders(html, () => undefined)
@@ -19,10 +19,10 @@ export function withoutPlaceholders(html: string): string | undefined {
 }
 
 /**
- * Leaves in the client folder the pages as they are while nothing is narrated and nobody mentions them, so that they
- * can be served by anything that serves files, and keeps those with placeholders for the running server.
+ * Replaces the pages with placeholders in the client folder by pages without narration and mentions, so that any file
+ * server can serve them, and keeps those with placeholders for the running server.
  *
- * @param taken the names of pages that were taken from an earlier build, each in the folders where it belongs
+ * @param taken the names of pages that were taken from an earlier build and are already in the right folders
  * @returns the names of the pages that have placeholders, below either folder
  */
 export async function takeOutPlaceholders(

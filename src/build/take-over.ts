@@ -4,10 +4,10 @@ import { dirname, join, relative } from 'node:path'
 import { placeFile } from './images/page-image.ts'
 
 /**
- * Puts a finished folder of an earlier build at a second place. The files are the same ones where the file system can,
- * so neither may ever be written to.
+ * Puts a finished folder of an earlier build at a second path. Its files are hard links where the file system allows
+ * it, so neither may be written to afterwards.
  *
- * @returns whether there was one
+ * @returns whether the folder exists
  */
 export async function takeOver(from: string, to: string): Promise<boolean> {
   if (!existsSync(from)) return false

@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { toThemeCss } from '../styles/theme.ts'
 import type { VitePlugin } from './images/image-modules.ts'
 
-// A name without the usual zero byte: with one it would not be taken for a stylesheet.
+// The id has no leading zero byte, as virtual modules usually have: Vite would not treat it as a stylesheet.
 const themeModule = 'virtual:theme.css'
 const settings = new URL('../../site.config.ts', import.meta.url)
 
-/** `virtual:theme.css`: the operator's colours as a part of the sheet of all pages, in `npm run dev` as they are now. */
+/** `virtual:theme.css`: the operator's colours in the stylesheet of all pages; `npm run dev` follows their changes. */
 export const themeModules = (): VitePlugin => ({
   name: 'theme-module',
   enforce: 'pre',

@@ -2,15 +2,15 @@ import { join } from 'node:path'
 import { BuildError } from './build-error.ts'
 import { runBuildProgram } from './run-build-program.ts'
 
-/** The exit code of the program that finds mistakes, where there are some. */
+/** The exit code of `find-mistakes.ts` when it finds mistakes. */
 export const hasMistakes = 3
 
-/** Says to whoever wrote the site that nothing is built before that. */
+/** Tells the author of the site that nothing is built until the mistakes are corrected. */
 export const toCorrect = (sentences: string): string => `the site does not build until this is corrected:\n${sentences}`
 
 /**
- * Reads everything that is written once more, and says what is wrong with it: all at once, where a build ends with the
- * first. That takes seconds in a large site, so it is for builds that failed.
+ * Reads all content once more to report every mistake at once, whereas a build ends with the first. That takes seconds
+ * in a large site, so it is done only for builds that failed.
  *
  * @throws BuildError with a line for each mistake, if there is one
  */

@@ -2,6 +2,6 @@
 declare module 'virtual:buyer-bundle' {
   /** Hexadecimal SHA-256 of `/buy.mjs`. */
   export const sha256: string
-  /** Size of `/buy.mjs`. */
+  /** Size of `/buy.mjs` in bytes. */
   export const bytes: number
 }

@@ -1,9 +1,9 @@
-/** Made by the product-routes integration of the folders in `functions/`. */
+/** Made by the product-routes integration from the folders in `functions/`. */
 declare module 'virtual:products' {
   export const products: import('../offers/products.ts').Products
 }
 
 declare module 'virtual:showcases' {
-  /** What the page of a product shows beside its sample, by folder. Its slot holds the sample. */
+  /** By folder, the component that the page of a product shows; its slot receives the sample. */
   export const showcases: ReadonlyMap<string, import('astro/runtime/server/index.js').AstroComponentFactory>
 }

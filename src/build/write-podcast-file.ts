@@ -10,10 +10,11 @@ import { writeAtomically } from '../storage/write-atomically.ts'
 const isArtwork = (name: string): boolean => /^podcast-artwork-[0-9a-f]+\.jpg$/.test(name)
 
 /**
- * Writes the podcast into a build, with the episodes that lie in the data folder now, for where only files are served.
- * It is not listed: the running site answers with what it knows later.
+ * Writes the podcast feed into a build, with the episodes that are in the data folder now, for installations where
+ * only files are served. The manifest does not list it, because the running site answers with a feed of later
+ * episodes, too.
  *
- * @param build its folder
+ * @param build the folder of the build
  * @throws Error when the build has no picture of the show
  */
 export async function writePodcastFile(

@@ -9,8 +9,9 @@ import { withFormulas } from '../content/with-formulas.ts'
 import { nodesOf, parseWriting } from '../content/writing-tree.ts'
 
 /**
- * The source of a post as it is compiled: with its formulas as the parser knows them, and with the imports of the
- * components it uses. They go to the end, so that every line keeps its number in messages. What is no MDX stays as it is.
+ * The source of a post as it is compiled: formulas in the form that the parser understands, and imports for the
+ * components that it uses. The imports go to the end, so that line numbers in messages stay right. A source that is
+ * not valid MDX gets no imports.
  */
 export function withImports(written: string, folder: string): string {
   const source = withFormulas(written)
@@ -42,7 +43,7 @@ export default function writingComponents(): AstroIntegration {
         }
         const compiler = {
           name: 'compile-writing',
-          // Run as they are, beside the pages' bundle.
+          // These modules stay outside the pages' bundle, so that pages and build share one instance of each.
           resolveId(id: string) {
             const [, name] = /^virtual:(compile-writing|kept-texts|search-handover)$/.exec(id) ?? []
             return name ? { id: new URL(`${name}.ts`, import.meta.url).href, external: true } : undefined

@@ -6,11 +6,11 @@ import { z } from 'zod'
 import { buildFiles } from '../../storage/build-folder.ts'
 import { assetFolder, placeFile } from './page-image.ts'
 
-/** A picture that Astro makes. */
+/** A picture that Astro generates. */
 export const astroPicture = z.object({
-  /** The address of the picture that it is made of, whether or not that is served. */
+  /** The address of the original, whether or not the original itself is served. */
   original: z.string(),
-  /** What a page asks for: equal in all builds where the same is made of an equal file. */
+  /** The request of a page as a key: equal in all builds that make the same picture from an equal file. */
   asked: z.string(),
   address: z.string(),
 })
@@ -19,25 +19,25 @@ export type AstroPicture = z.output<typeof astroPicture>
 
 const originalOf = ({ src }: ImageTransform): string => (typeof src === 'string' ? src : src.src)
 
-/** The name of an original has the digest of its file. */
+/** The key of a request. The name of the original contains the digest of its file, so changed files get other keys. */
 const toAsked = (asked: ImageTransform, properties: readonly string[]): string =>
   JSON.stringify([originalOf(asked), ...properties.map((name) => (name === 'src' ? null : (asked[name] ?? null)))])
 
 const start = `/${assetFolder}/`
 
-/** The name of a file for browsers that has an address; none of what lies elsewhere. */
+/** The name of the asset at an address, as a list; empty when the address is outside the asset folder. */
 const toName = (address: string): string[] => (address.startsWith(start) ? [address.slice(start.length)] : [])
 
 /**
- * What finds the names among these that a page shows. Pages write the addresses of pictures that Astro makes with codes
- * for spaces and the like, and those of others as they are.
+ * Makes a function that finds which of these pictures a page shows. In pages, the addresses of pictures that Astro
+ * generates are percent-encoded, and those of other pictures are not.
  */
 export function toPictureFinder(names: ReadonlySet<string>): (html: string) => string[] {
   const spellings = new Map([...names].flatMap((name) => [name, encodeURI(name)].map((spelling) => [spelling, name])))
   const behind = new RegExp(`${start}(?=([^"]*))`, 'g')
   return (html) => {
     const found = Array.from(html.matchAll(behind), ([, text = '']) => {
-      // One of several addresses in an attribute ends at a space.
+      // In an attribute with several addresses, such as srcset, an address ends at a space.
       const [first = ''] = text.split(' ', 1)
       return spellings.get(text) ?? spellings.get(first)
     })
@@ -53,8 +53,9 @@ export const hasPictures = (folder: string, names: readonly string[]): boolean =
   names.every((name) => existsSync(fileIn(folder, name)))
 
 /**
- * Puts pictures of an earlier build into one whose pages show them and in which Astro did not make them, because nothing
- * asked for them while it was made. To be called once Astro writes no pictures any more: it would write into those files.
+ * Puts pictures of an earlier build into a new one whose pages show them, but in which Astro did not generate them
+ * because those pages were not rendered. Call it once Astro has written all its pictures: Astro would write into the
+ * linked files.
  */
 export async function takePictures(earlier: string, outDir: string, names: ReadonlySet<string>): Promise<void> {
   await mkdir(join(buildFiles(outDir).client, assetFolder), { recursive: true })
@@ -63,13 +64,14 @@ export async function takePictures(earlier: string, outDir: string, names: Reado
 }
 
 /**
- * Pictures that lie beside texts, and portraits of authors: pages ask Astro for them in certain sizes while they are
- * rendered, and it makes them afterwards. Notes what is asked for, for builds that take over pages and so do not ask.
+ * Records which pictures pages request from Astro: those that lie beside texts, and portraits of authors. While a page
+ * is rendered it requests them in certain sizes, and Astro generates them afterwards. A later build that takes over
+ * the page renders nothing, so it needs the record.
  */
 export function openAstroPictures() {
   const pictures = new Map<string, AstroPicture>()
   return {
-    /** From now on. To be called when Astro is ready to render pages. */
+    /** Starts recording. Call it when Astro is ready to render pages. */
     listen(): void {
       const { addStaticImage } = globalThis.astroAsset
       if (addStaticImage === undefined) return
@@ -80,26 +82,27 @@ export function openAstroPictures() {
         return address
       }
     },
-    /** What was asked for. */
+    /** The pictures that were requested. */
     list: (): readonly AstroPicture[] => [...pictures.values()],
   }
 }
 
-/** The files for browsers that pictures are. */
+/** The names of the generated files among the assets. */
 export const namesOf = (pictures: readonly AstroPicture[]): Set<string> =>
   new Set(pictures.flatMap(({ address }) => toName(decodeURI(address))))
 
-/** The files that pictures are made of: Astro removes those that no page which it renders shows as they are. */
+/** The names of the originals among the assets: Astro removes an original that no rendered page shows unchanged. */
 export const originalsOf = (pictures: readonly AstroPicture[]): Set<string> =>
   new Set(pictures.flatMap(({ original }) => toName(original)))
 
-/** A page asks for a picture that nobody has made yet. */
+/** A page requests a picture that no earlier build has made. */
 export class PictureUnmade extends Error {
   override readonly name = 'PictureUnmade'
 }
 
 /**
- * Answers pages without Astro, from what was made for an earlier build; with PictureUnmade where that is not enough.
+ * Answers the picture requests of pages without Astro, from the pictures of an earlier build. A request for any other
+ * picture throws PictureUnmade.
  *
  * @param earlier the build that has the files
  */

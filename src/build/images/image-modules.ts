@@ -11,9 +11,9 @@ const siteModule = 'virtual:site-images'
 const makersModule = 'virtual:make-images'
 
 /**
- * What pages may know of the pictures: `virtual:site-images` holds values, for any page; `virtual:make-images`
- * makes pictures, for prerendered pages only. It is run as it is, beside the pages' bundle, so that pages and build
- * share one collection.
+ * Gives pages two modules about pictures: `virtual:site-images` holds values, for any page; `virtual:make-images`
+ * makes pictures, for prerendered pages only. The second stays outside the pages' bundle, so that pages and build
+ * share one instance of it.
  */
 export const imageModules = (): VitePlugin => ({
   name: 'image-modules',

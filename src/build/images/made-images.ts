@@ -10,7 +10,7 @@ import { type CoverStudio, openCoverStudio } from '../../images/covers/make-cove
 import { type DrawnTask, toDrawnKey, toNamed } from '../../images/drawn-task.ts'
 import { type KeptImages, type MadeFiles, openImageCache } from '../../images/image-cache.ts'
 
-/** The code, the fonts and the encoders that decide the bytes. */
+/** A digest of the code, the fonts and the versions of the encoders, which together decide the bytes of pictures. */
 function hashEngine(): string {
   const parts = ['covers/', 'motifs/', 'review/', 'short-title.ts'].map((part) => `../../images/${part}`)
   const names = [...parts, './site-images.ts'].flatMap((part) => {
@@ -23,16 +23,16 @@ function hashEngine(): string {
   return sha256(encoders, ...names.sort().map((name) => readFileSync(name)))
 }
 
-/** Pictures that are made once, by what they follow from; the finished ones are in `folder`. */
+/** Pictures that are made once, cached by the inputs that they are made from; the finished ones are in `folder`. */
 export function openMadeImages(folder: string) {
   const cache = openImageCache(folder)
   const engine = hashEngine()
-  /** What was asked for, by its inputs; one promise for every page that asks. */
+  /** The requested pictures by cache key: all pages that request a picture share one promise. */
   const asked = new Map<string, Promise<KeptImages>>()
   let studio: CoverStudio | undefined
   const getStudio = () => (studio ??= openCoverStudio())
 
-  /** Files that an earlier build made from the same inputs, or new ones. */
+  /** The files that an earlier build made from the same inputs, or new ones. */
   const getImages = (inputs: unknown, make: () => Promise<MadeFiles>): Promise<KeptImages> => {
     const key = JSON.stringify([engine, inputs])
     const known = asked.get(key) ?? cache.findOrMake(key, make)
@@ -42,11 +42,11 @@ export function openMadeImages(folder: string) {
 
   return {
     getImages,
-    /** The code and the encoders: part of the name of every drawing. */
+    /** The digest of code and encoders, a part of the name of every drawing. */
     engine,
-    /** Whether a drawing is kept. */
+    /** Whether a drawing is in the cache. */
     hasDrawn: (task: DrawnTask): boolean => cache.has(toDrawnKey(engine, task)),
-    /** A drawing that is kept, or a new one. */
+    /** A drawing from the cache, or a new one. */
     async getDrawn(task: DrawnTask): Promise<KeptImages> {
       const key = toDrawnKey(engine, task)
       const known =
@@ -62,14 +62,14 @@ export function openMadeImages(folder: string) {
         toNamed(await getStudio().makeEditions({ source, editions }), editions),
       )
     },
-    /** The editions of what a buyer would get for the same request. */
+    /** The editions of the picture that a buyer would get for this request. */
     getSold: (request: CoverRequest, editions: readonly NamedEdition[]): Promise<KeptImages> =>
       getImages([request, editions], async () => {
         const { jpeg, alt } = await getStudio().makeCover(request)
         const source = { is: 'own', picture: jpeg, alt } as const
         return toNamed(await getStudio().makeEditions({ source, editions }), editions)
       }),
-    /** A picture that is all title. */
+    /** A picture that shows only its title. */
     getCard: (task: CardTask & { edition: NamedEdition }): Promise<KeptImages> =>
       getImages(task, async () => toNamed(await getStudio().makeCard(task), [task.edition])),
     /** The file behind an image's name, for the development server, which has no client folder. */

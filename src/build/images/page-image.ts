@@ -2,10 +2,10 @@ import { copyFile, link } from 'node:fs/promises'
 import type { PageImage } from '../../content/post-images.ts'
 import type { KeptFile } from '../../images/image-cache.ts'
 
-/** Below the client folder: what is in it may be kept for ever, because every name carries a hash. */
+/** The folder below the client folder whose files may be cached without limit, because every name contains a hash. */
 export const assetFolder = '_astro'
 
-/** A kept file as pages name it. */
+/** A cached picture file as pages refer to it. */
 export const toPageImage = (
   { name, width, height, bytes }: Pick<KeptFile, 'name' | 'width' | 'height'> & Partial<Pick<KeptFile, 'bytes'>>,
   alt: string,
@@ -17,5 +17,8 @@ export const toPageImage = (
   alt,
 })
 
-/** Puts a finished file at a second place, without a second copy where the file system can. Neither is ever written to. */
+/**
+ * Puts a finished file at a second path, as a hard link where the file system allows it, otherwise as a copy. Neither
+ * may be written to afterwards.
+ */
 export const placeFile = (from: string, to: string): Promise<void> => link(from, to).catch(() => copyFile(from, to))

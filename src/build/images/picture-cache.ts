@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** As astro.config.mjs has it. */
+/** The `cacheDir` of astro.config.mjs. */
 const cacheFolder = '.astro'
 
 /**
- * Opens the pictures that Astro keeps from one build to the next. It writes them in place and takes whatever is there
- * for whole: of a build that found the disk full, or was killed, each later one would publish a picture without its end.
- * So what was written since such a build began is removed, and made again.
+ * Opens Astro's cache of pictures. Astro writes them in place and takes every file that it finds for complete: after a
+ * build that met a full disk, or was killed, each later one would publish a truncated picture. So what was written
+ * since such a build began is removed, and made again.
  */
 export async function openPictureCache(root: string): Promise<{ close: () => Promise<void> }> {
   const folder = join(root, cacheFolder)
@@ -17,7 +17,7 @@ export async function openPictureCache(root: string): Promise<{ close: () => Pro
   await mkdir(folder, { recursive: true })
   await writeFile(unfinished, '')
   return {
-    /** To be called when the build is finished. */
+    /** Call it when the build has succeeded. */
     close: () => rm(unfinished, { force: true }),
   }
 }

@@ -17,7 +17,7 @@ import { buildFiles } from '../../storage/build-folder.ts'
 import type { MadeImages } from './made-images.ts'
 import { assetFolder, placeFile, toPageImage } from './page-image.ts'
 
-/** What a post's pictures follow from. */
+/** The part of a post that its pictures are made from. */
 export interface PicturedPost {
   readonly id: string
   readonly filePath?: string | undefined
@@ -30,29 +30,31 @@ export interface PicturedPost {
   }
 }
 
-/** Editions of a cover in pages; no file is wider than its picture. Below these qualities the larger ones lose their grain. */
+/**
+ * Editions of a cover in pages; no file is wider than its picture. At lower qualities the larger ones lose their grain.
+ */
 const editions = [
   { width: 480, quality: 44 },
   { width: 720, quality: 50 },
   { width: 880, quality: 52 },
   { width: 1280, quality: 58 },
 ] as const
-/** More of a publisher's own picture, which may be a large one. */
+/** Wider editions are added for a publisher's own picture, which may be large. */
 const ownEditions = [...editions, { width: 1760, quality: 58 }, { width: 2400, quality: 58 }] as const
 
 const editionsFor = ({ data: { image } }: PicturedPost) => (image ? ownEditions : editions)
 
-/** A build asks for the pictures of all posts at once, and each of a publisher's own is in memory meanwhile. */
+/** How many of a publisher's own pictures are processed, and so in memory, at once; a build requests all at once. */
 const ownAtOnce = 8
 
-/** The editions of which recordings get the last. The one before it is the same print, larger. */
+/** How many editions, from the end of the list, are noted for recordings: `square`, and `tag`, the same but smaller. */
 const recorded = 2
 
 /**
- * The pictures of the posts of one build. What is drawn is named and described before it is: pages are the same whether
- * the build draws a picture, an earlier one did, or the site will.
+ * The pictures of the posts of one build. The name and the description of a drawing are known before it is drawn:
+ * pages are the same whether this build draws it, an earlier one did, or the running site will.
  *
- * @param perBuild of how many posts, the newest, a build draws what is not drawn yet
+ * @param perBuild for how many posts, the newest first, the build draws pictures that are not in the cache
  */
 export function openPostPictures(images: MadeImages, perBuild: number = site.picturesPerBuild) {
   const asked = new Map<string, { readonly post: PicturedPost; readonly made: Promise<KeptImages> | undefined }>()
@@ -74,7 +76,7 @@ export function openPostPictures(images: MadeImages, perBuild: number = site.pic
   }
 
   return {
-    /** Known at once, unless it is the publisher's own picture. */
+    /** Resolves at once, unless the post has the publisher's own picture. */
     async get(post: PicturedPost): Promise<PostImages> {
       const made = isDrawn(post) ? undefined : (own.get(post) ?? inTurn(() => makeOwn(images, post)))
       if (made) own.set(post, made)
@@ -90,7 +92,10 @@ export function openPostPictures(images: MadeImages, perBuild: number = site.pic
       }
       return undefined
     },
-    /** Puts what was asked for among the client files, and pictures for recordings where no URL reaches; lists what is left. */
+    /**
+     * Writes the requested pictures among the client files, the pictures for recordings where no URL reaches, and a
+     * list of the drawings that are left to the running site.
+     */
     async write(outDir: string): Promise<void> {
       const { privateCovers, deferredPictures } = buildFiles(outDir)
       await mkdir(privateCovers, { recursive: true })
@@ -118,7 +123,7 @@ function toTask(post: PicturedPost): DrawnTask {
   return { source: { is: 'drawn', title, excerpt, style: cover?.style ?? coverStyles[0] }, editions: editionsOf(post) }
 }
 
-/** What recordings show, for the voice, which may come before the drawing. */
+/** How to draw the pictures of recordings: a post may be narrated before its picture is drawn. */
 const toCoverTasks = (posts: readonly PicturedPost[]): CoverTasks =>
   Object.fromEntries(
     posts.map((post) => {
@@ -127,7 +132,7 @@ const toCoverTasks = (posts: readonly PicturedPost[]): CoverTasks =>
     }),
   )
 
-/** The names of the files in the order of the editions: of a drawing by what it follows from, of others by what they are. */
+/** The file names in the order of the editions: a drawing's contain a hash of its inputs, others one of their bytes. */
 function namesOf(images: MadeImages, post: PicturedPost, files: readonly KeptFile[]) {
   const key = isDrawn(post) ? toDrawnKey(images.engine, toTask(post)) : undefined
   return editionsOf(post).map((edition, place) => ({
@@ -150,7 +155,7 @@ function toOwnImages(post: PicturedPost, images: KeptImages): PostImages {
   return toPostImages(post, images.alt, (purpose) => getFile(images, post.id, purpose))
 }
 
-/** Every list, and the key of every page that names a post, asks for its pictures again. */
+/** Caches per post: every list of posts, and the key of every page that names a post, requests its pictures again. */
 function openDrawnImages(images: MadeImages) {
   const known = new WeakMap<PicturedPost, PostImages>()
   return (post: PicturedPost): PostImages => {

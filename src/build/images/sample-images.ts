@@ -15,7 +15,7 @@ const wishes: readonly { title: string; aspectRatio: AspectRatio }[] = [
   { title: 'A protocol for paying machines', aspectRatio: '16:9' },
 ]
 
-/** What the embedded engine would sell, with what was asked for. */
+/** A picture as the embedded engine would sell it, with the request that it answers. */
 export interface SampleImage {
   readonly title: string
   readonly style: CoverStyle
@@ -23,7 +23,9 @@ export interface SampleImage {
   readonly image: WideImage
 }
 
-/** As wide as a screen of two pixels per point needs it; painted no larger, because that is most of the work. */
+/**
+ * Pixels, enough for a screen of two pixels per point. It is painted no larger, because painting is most of the work.
+ */
 const width = 800
 const widths = [400, width] as const
 
@@ -37,14 +39,14 @@ export function openSamplePictures(images: MadeImages) {
   }
   const listFiles = async () => (await Promise.all(asked)).flatMap((made) => made.files)
   return {
-    /** By title, and then by style. Made now, or by an earlier build. */
+    /** The samples, ordered by title and then by style; made now or taken from the cache. */
     get: (): Promise<readonly SampleImage[]> =>
       Promise.all(
         wishes.flatMap(({ title, aspectRatio }) => coverStyles.map((style) => make(title, style, aspectRatio))),
       ),
-    /** The names of those that pages have asked for. */
+    /** The file names of the samples that pages have requested. */
     listNames: async (): Promise<string[]> => (await listFiles()).map(({ name }) => name),
-    /** Puts them among the client files when a page has asked for them. */
+    /** Writes the requested samples among the client files. */
     async write(client: string): Promise<void> {
       const files = await listFiles()
       const places = new Map(files.map(({ name, path }) => [name, path]))

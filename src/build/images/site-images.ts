@@ -7,7 +7,9 @@ import type { KeptFile, KeptImages, MadeFile } from '../../images/image-cache.ts
 import type { MadeImages } from './made-images.ts'
 import { assetFolder, placeFile, toPageImage } from './page-image.ts'
 
-/** A coin with the first letter of the site's name, as a path, so that no font of the reader's machine is asked for. */
+/**
+ * A coin with the first letter of the site's name, drawn as a path so that it needs no font of the reader's machine.
+ */
 async function drawCoin(radius: number, background: string): Promise<string> {
   const letter = await layOut([...site.name][0] ?? '', radius * 1.2, 32, '#fff', 'center')
   const top = letter ? 16 - letter.height / 2 : 0
@@ -56,7 +58,7 @@ async function makeIcons(): Promise<MadeFile[]> {
 export interface SiteImages {
   /** For previews of links to pages that have no card of their own. */
   readonly card: PageImage
-  /** Of the podcast: 3000 pixels square, as directories ask, under a name of its own at the root. */
+  /** The podcast's artwork: 3000 pixels square, as directories require, under a name of its own at the root. */
   readonly artwork: PageImage
 }
 
@@ -72,7 +74,7 @@ export function openSitePictures({ getCard, getImages }: MadeImages) {
   const getIcons = () =>
     getImages(['icons', site.name, site.accent], async () => ({ alt: '', files: await makeIcons() }))
 
-  /** A card that is all title, for previews of links; one per purpose. */
+  /** A card that shows only a title, for previews of links; one per purpose. */
   async function getTitleCard(purpose: string, title: string): Promise<PageImage> {
     const lettering = { title, imprint: site.name }
     const made = getCard({ title, edition: { purpose: `${purpose}-card`, ...cardSize, lettering } })
@@ -80,7 +82,7 @@ export function openSitePictures({ getCard, getImages }: MadeImages) {
     return toPageImage(only(await made), title)
   }
 
-  /** The podcast's artwork as small as its page shows it. */
+  /** The podcast's artwork in the size that its page shows. */
   async function getShownArtwork(): Promise<PageImage> {
     const purpose = 'podcast-shown'
     const edition = { purpose, width: 480, height: 480, type: 'jpg', quality: 82 } as const
@@ -92,7 +94,7 @@ export function openSitePictures({ getCard, getImages }: MadeImages) {
   return {
     getTitleCard,
     getShownArtwork,
-    /** Made before any page, because the running server names them too. */
+    /** Made before any page, because the code of the running server names them, too. */
     async getSiteImages(): Promise<SiteImages> {
       const [card, made] = await Promise.all([
         getTitleCard('site', `${site.name}: ${site.tagline.charAt(0).toLowerCase()}${site.tagline.slice(1)}`),
@@ -106,7 +108,7 @@ export function openSitePictures({ getCard, getImages }: MadeImages) {
       const { files } = await getIcons()
       return files.find((file) => toIconName(file.name) === name)?.path
     },
-    /** The names of the cards that pages have asked for. */
+    /** The file names of the cards that pages have requested. */
     listNames: async (): Promise<string[]> => (await Promise.all(cards.values())).map((made) => only(made).name),
     /** Puts cards, artwork and icons among the client files. */
     async write(client: string): Promise<void> {
@@ -122,7 +124,7 @@ export function openSitePictures({ getCard, getImages }: MadeImages) {
   }
 }
 
-/** Browsers and home screens ask for icons by names that never change. */
+/** Browsers and home screens request icons by fixed names, so the hash is removed. */
 const toIconName = (name: string): string => name.replace(/-[0-9a-f]{10}(?=\.\w+$)/, '')
 
 function only({ files: [file] }: KeptImages): KeptFile {

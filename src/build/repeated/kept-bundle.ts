@@ -14,17 +14,17 @@ import { takeOver } from '../take-over.ts'
 const factsFile = 'bundle.json'
 
 const factsSchema = z.object({
-  /** The repository: modules of it that the bundle loads are named by their whole paths. */
+  /** The repository: the bundle refers to modules outside it by absolute paths, so it works only in this place. */
   root: z.string(),
-  /** What Astro knows of each page beside its module: its sheets, as it orders and writes them. */
+  /** What Astro needs for each page beside its module: its stylesheets, in Astro's order and form. */
   pages: z.array(z.tuple([z.string(), z.looseObject({ styles: z.array(z.unknown()) })])),
-  /** The names of the files for browsers. */
+  /** The names of the files that were bundled for browsers. */
   assets: z.array(z.string()),
-  /** Those that Astro has made, for this build or for one that it takes from. */
+  /** The pictures that Astro generated, in this build or in the earlier builds that it takes from. */
   pictures: z.array(astroPicture),
 })
 
-/** A page of a build, as Astro hands it to integrations. */
+/** A page of a build, as Astro passes it to integrations. */
 interface PageData {
   readonly styles: readonly unknown[]
 }
@@ -33,24 +33,24 @@ interface Bundled {
   readonly root: string
   readonly outDir: string
   readonly earlier: string | undefined
-  /** By the keys that Astro gives them. */
+  /** The pages by Astro's keys. */
   readonly pages: ReadonlyMap<string, PageData>
 }
 
 /** Where Astro keeps the bundle while it writes pages. */
 const toWritten = (outDir: string): string => join(buildFiles(outDir).entry, '../.prerender')
 
-/** What a build has for browsers, and its pages know by name. */
+/** The files for browsers that the pages of a build refer to by name. */
 interface ForBrowsers {
   readonly assets: readonly string[]
   readonly pictures: readonly AstroPicture[]
 }
 
 /**
- * Keeps what Astro has bundled of a build that is not finished, so that the next one whose code is the same needs no
- * bundling. To be called once every page is written, and before Astro removes it.
+ * Keeps the bundle that Astro made for an unfinished build, so that the next build of the same code needs no bundling.
+ * Call it once every page is written, and before Astro removes the bundle.
  *
- * @param earlier the build that it takes from
+ * @param earlier the build that this one takes pages from
  */
 export async function keepBundle(
   { root, outDir, pages, earlier }: Bundled,
@@ -67,14 +67,14 @@ export async function keepBundle(
   const facts = {
     root: realpathSync(root),
     assets,
-    // Those of pages that were taken were not asked for.
+    // Pages that were taken from the earlier build requested nothing, so its pictures are listed, too.
     pictures: [...new Map([...before, ...pictures].map((picture) => [picture.asked, picture])).values()],
     pages: [...pages].map(([key, { styles }]) => [key, { styles: [...styles] }]),
   }
   await writeFile(join(bundle, factsFile), JSON.stringify(facts))
 }
 
-/** The file of a bundle, below it, that holds what Astro read of the content. */
+/** The path, relative to the bundle, of the file with Astro's content store; undefined unless there is exactly one. */
 export function findCollectionsFile(bundle: string): string | undefined {
   const [name, ...others] = readdirSync(join(bundle, 'chunks')).filter((file) =>
     file.startsWith('_astro_data-layer-content'),
@@ -82,7 +82,7 @@ export function findCollectionsFile(bundle: string): string | undefined {
   return name === undefined || others.length > 0 ? undefined : join('chunks', name)
 }
 
-/** Whether a build has kept its bundle, which was made in this repository, at this place. One that is damaged has none. */
+/** Whether a build has an undamaged bundle that was made in this repository, at its current path. */
 export function hasBundle(folder: string, root: string): boolean {
   const { bundle, entry } = buildFiles(folder)
   if (!existsSync(join(bundle, factsFile)) || !existsSync(entry)) return false
@@ -94,8 +94,8 @@ export function hasBundle(folder: string, root: string): boolean {
 }
 
 /**
- * Puts the bundle of an earlier build into a new one, with the files that browsers load and those of `public/`. None of
- * what is put there may be written to: it is also a file of the earlier build.
+ * Puts the bundle of an earlier build into a new one, with the files that browsers load and those of `public/`. None
+ * of the bundled files may be written to, because they may be hard links into the earlier build.
  *
  * @param root the repository
  * @returns the names of all files that were bundled for browsers
@@ -110,7 +110,7 @@ export async function takeBundle(
   const publicFiles = join(root, 'public')
   if (existsSync(publicFiles)) await copyFiles(publicFiles, to.client)
   const { assets } = readFacts(to.bundle)
-  // Astro has removed the files of pictures that no page shows as they are.
+  // Astro removed the originals of pictures that no page shows unchanged, so only the files that exist are taken.
   const listed = new Set(Object.values(readStaticManifest(from.manifest)).map(({ file }) => file))
   const served = assets.filter((name) => listed.has(`${assetFolder}/${name}`))
   await Promise.all(
@@ -119,7 +119,7 @@ export async function takeBundle(
   return assets
 }
 
-/** As Astro does: what a link leads to, into folders of one's own. */
+/** Copies a folder as Astro does: symbolic links are followed, and every folder is created. */
 async function copyFiles(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
   for (const name of await readdir(from)) {
@@ -132,7 +132,7 @@ async function copyFiles(from: string, to: string): Promise<void> {
 const readFacts = (bundle: string): z.output<typeof factsSchema> =>
   factsSchema.parse(JSON.parse(readFileSync(join(bundle, factsFile), 'utf8')))
 
-/** Astro's program in a bundle, as far as it is used here. */
+/** The part of Astro's program in a bundle that is used here. */
 interface Bundle {
   readonly app: ConstructorParameters<typeof StaticPaths>[0] & {
     readonly setInternals: (internals: object) => void
@@ -142,9 +142,9 @@ interface Bundle {
 }
 
 /**
- * What renders the pages of a bundle, as Astro's own prerenderer does.
+ * A prerenderer that renders the pages of a kept bundle, as Astro's own does.
  *
- * @param earlier the build whose pictures there are
+ * @param earlier the build that has the files of the pictures
  */
 export async function openBundle({ outDir, earlier }: { outDir: string; earlier: string }): Promise<AstroPrerenderer> {
   const { bundle } = buildFiles(outDir)

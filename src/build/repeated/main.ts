@@ -1,5 +1,5 @@
-// Makes the pages of a site from what Astro bundled for an earlier build of the same code: `node main.ts EARLIER OUT`, in
-// the repository. Ends with `needsBundle` where the posts ask for another bundle.
+// Makes the pages of a site from Astro's bundle of an earlier build of the same code: `node main.ts EARLIER OUT`, run
+// in the repository. The exit code is `needsBundle` where the posts need a new bundle.
 
 import { join } from 'node:path'
 import { toCollections } from '../../collections.ts'
@@ -16,7 +16,7 @@ import { entriesOf, listBundled, readCollections, replaceCollections } from './k
 import { needsBundle } from './run-repeated-build.ts'
 import { writePages } from './write-pages.ts'
 
-/** @returns whether the bundle of the earlier build serves */
+/** @returns whether the bundle of the earlier build could be used */
 async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
   const root = process.cwd()
   const { baseUrl } = readConfig(process.env)
@@ -33,13 +33,13 @@ async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
   await replaceCollections(join(bundle, file), new Map([...collections, ['posts', entries]]))
 
   const build = await openSiteBuild({ root, outDir, baseUrl, earlier, assets })
-  // What the bundle says of them is in it; their files are written by who has asked for them.
+  // The bundle contains the pictures' addresses, but only pictures requested in this process are written to files.
   await getSiteImages()
   const prerenderer = build.toPrerenderer(await openBundle({ outDir, earlier }))
   try {
     build.noteHeaders(await writePages(prerenderer, { root, outDir, baseUrl }))
   } catch (error) {
-    // Such as the portrait of an author who has a first post: Astro makes it.
+    // For example the portrait of an author whose first post this is: only Astro can generate it.
     if (error instanceof PictureUnmade) return false
     throw error
   }
@@ -48,5 +48,5 @@ async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
 }
 
 const [earlier = '', outDir = ''] = process.argv.slice(2)
-// Without waiting for what was begun for a build that is not finished.
+// Exits without waiting for work that was begun for an abandoned build.
 process.exit((await repeatBuild(earlier, outDir)) ? 0 : needsBundle)

@@ -3,10 +3,10 @@ import type { AstroBuild } from '../run-astro-build.ts'
 import { runBuildProgram } from '../run-build-program.ts'
 import { hasBundle } from './kept-bundle.ts'
 
-/** The exit code of a repeated build whose posts ask for another bundle. */
+/** The exit code of a repeated build whose posts need a new bundle. */
 export const needsBundle = 3
 
-/** What a repeated build came to; `from` is the build whose bundle served. */
+/** The outcome of a repeated build; `from` is the build whose bundle was used. */
 export type Repeated =
   | { readonly is: 'built'; readonly from: string }
   | { readonly is: 'unbuilt' }
@@ -15,8 +15,8 @@ export type Repeated =
 const programOf = (root: string): string => join(root, 'src/build/repeated/main.ts')
 
 /**
- * Makes the pages of a site as `astro build` does, from what Astro bundled for an earlier build of the same code: it
- * starts neither Astro nor a bundler. What is left in the folder of one that was not built may be overwritten.
+ * Makes the pages of a site as `astro build` does, but from Astro's bundle of an earlier build of the same code: it
+ * starts neither Astro nor a bundler. If the outcome is not `built`, files left in `outDir` may be overwritten.
  */
 export async function runRepeatedBuild({ root, outDir, env, earlier }: AstroBuild): Promise<Repeated> {
   if (earlier === undefined || !hasBundle(earlier, root)) return { is: 'unbuilt' }

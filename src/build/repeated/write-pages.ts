@@ -9,21 +9,21 @@ interface Options {
   /** The repository. */
   readonly root: string
   readonly outDir: string
-  /** Of the site. */
+  /** The address of the site. */
   readonly baseUrl: string
 }
 
 type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
 
-/** As astro.config.mjs has it. */
+/** The `concurrency` of astro.config.mjs. */
 const concurrency = 8
 
 /**
- * Renders every page that there is and writes it among the client files, as Astro does for a site of ours: pages are
- * folders, addresses have no slash at their end, and the first of two pages for one address has it.
+ * Renders every page and writes it among the client files, as Astro does with our configuration: pages are folders,
+ * addresses have no trailing slash, and of two pages for one address the first wins.
  *
- * @returns the headers of each, by path
- * @throws Error for an answer that is no page, such as a redirect
+ * @returns the response headers of each page, by path
+ * @throws Error for a redirect
  */
 export async function writePages(
   prerenderer: AstroPrerenderer,
