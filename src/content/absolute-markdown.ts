@@ -1,7 +1,7 @@
 import { toCell, toInline } from '../core/markdown.ts'
 import { type Node, nodesOf, parseMarkdown } from './writing-tree.ts'
 
-/** What stands before the address in what links, shows a picture, or defines either. */
+/** The characters before the address, by the type of node. */
 const signs: Readonly<Record<string, string>> = { link: '](', image: '](', definition: ']:' }
 
 interface Change {
@@ -10,23 +10,23 @@ interface Change {
   readonly text: string
 }
 
-/** Where the address begins, which may stand on the next line of a quotation. */
+/** The space before an address. The address may be on the next line, behind the `>` of a quotation. */
 const beginning = /[^\S\n]*(?:\n[\s>]*)?/y
-/** An address in angle brackets; others have no space in them. */
+/** An address in angle brackets, which may contain spaces; without brackets it contains none. */
 const angled = /<((?:\\.|[^\\<>\n])*)>/y
 
 /** The label of a definition, up to the bracket that ends it. */
 const label = /\[(?:\\.|[^\\\]])*/sy
 
-/** The definitions of pictures that only the sources have, with whether a link leads there as well. */
+/** By name, the definitions of pictures that exist only beside the sources; `isLinked` if a link uses the same name. */
 type Pictured = ReadonlyMap<string, { readonly isLinked: boolean }>
 
-/** Whether an address leads to a file among the sources. */
+/** Whether an address is a relative path, so a file beside the sources. */
 const isOfSources = (url: string): boolean => !url.startsWith('/') && !URL.canParse(url)
 
 /**
- * Markdown for readers elsewhere: every link has an absolute address, and a picture that only the sources have is said
- * in words. Code stays as it is.
+ * Markdown to be read outside the site: every link has an absolute address, and a picture that exists only beside the
+ * sources is replaced by its description. Code is not changed.
  */
 export function toAbsoluteMarkdown(markdown: string, pageUrl: string): string {
   const nodes = nodesOf(parseMarkdown(markdown))
@@ -49,7 +49,7 @@ function findPictured(nodes: readonly Node[]): Pictured {
   const namesOf = (wanted: string) =>
     new Set(nodes.flatMap(({ type, identifier }) => (type === wanted && identifier !== undefined ? [identifier] : [])))
   const [shown, linked] = [namesOf('imageReference'), namesOf('linkReference')]
-  // Of several with one name the first counts.
+  // Of several definitions with one name the first wins (CommonMark), so it is set last.
   const defined = new Map(
     nodes
       .toReversed()
@@ -64,7 +64,10 @@ function findPictured(nodes: readonly Node[]): Pictured {
   )
 }
 
-/** A picture that only the sources have as its words; nothing of anything else. */
+/**
+ * Replaces a picture that exists only beside the sources by its description, and removes its definition unless a link
+ * uses it; undefined for all other nodes.
+ */
 function toWords({ type, position, url = '', alt, identifier = '' }: Node, pictured: Pictured): Change | undefined {
   const [start = 0, end = 0] = [position?.start.offset, position?.end.offset]
   const isImage = type === 'image' ? isOfSources(url) : type === 'imageReference' && pictured.has(identifier)
@@ -73,7 +76,7 @@ function toWords({ type, position, url = '', alt, identifier = '' }: Node, pictu
   return isUnused ? { at: start, length: end - start, text: '' } : undefined
 }
 
-/** The whole address in the place of one that only this site can follow, however that is written (`&amp;`, `\_`). */
+/** Replaces a relative address by the absolute one, in whatever way it is escaped in the source (`&amp;`, `\_`). */
 function toAddress(node: Node, markdown: string, pageUrl: string) {
   const { type, position, url = '' } = node
   const sign = signs[type]
@@ -92,13 +95,13 @@ function toAddress(node: Node, markdown: string, pageUrl: string) {
   return { at, length: bare.length, text: toWritten(absolute, bare) }
 }
 
-/** An address so that it is read as it is, where another was written: nothing in it is a reference or ends it. */
+/** Escapes an address for the place of another one, so that nothing in it is read as an entity or ends the address. */
 function toWritten(address: string, instead: string): string {
   const plain = address.replace(/&(?=#?\w+;)/g, '&amp;')
   return /\\|&#?\w+;/.test(instead) ? plain.replace(/[\\()]/g, '\\$&') : plain
 }
 
-/** Where the bracket stands behind the words of what has an address. */
+/** The offset of the `]` that ends the text of a link, a picture or the label of a definition. */
 function endOfWords(node: Node, markdown: string): number {
   const { type, position, children = [] } = node
   const [start = 0, end = 0] = [position?.start.offset, position?.end.offset]
@@ -110,12 +113,13 @@ function endOfWords(node: Node, markdown: string): number {
 }
 
 /**
- * Where the words of a picture end, which are no nodes: at the first `](` behind which its address stands. Brackets in
- * code, in tags and behind a backslash are words, and pair with nothing.
+ * The offset where the description of a picture ends: at the first `](` that is followed by its address. The parser
+ * gives no nodes for descriptions, and brackets in code, in tags and behind a backslash pair with nothing, so each `](`
+ * is tried.
  */
 function endOfPictured({ url, title }: Node, image: string): number {
   for (const { index } of image.matchAll(/\]\(/g)) {
-    // Without the signs of a quotation that its lines may begin with.
+    // Without the `>` that lines of a quotation begin with.
     const behind = image.slice(index).replace(/\n[\s>]*/g, '\n')
     const [block, ...others] = parseMarkdown(`![${behind}`).children ?? []
     const [found, ...more] = block?.children ?? []

@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { line } from './front-matter.ts'
 
-/** Addresses that a text had before, which lead to where it is now. */
+/** Former addresses of a text, which redirect to its present one. */
 export const aliases = z
   .array(line().regex(/^\/(?:[^\s/?#%;\\]+\/)*[^\s/?#%;\\]+$/, 'must be an address like /2019/an-old-name'))
   .default([])
 
-/** A text that has moved. */
+/** A text and its former addresses. */
 interface Moved {
-  /** Where it is now. */
+  /** Its present address. */
   readonly path: string
   readonly aliases: readonly string[]
 }
 
 /**
- * Where each former address leads, as addresses are requested.
+ * Maps each former address to the present one; both are percent-encoded, as in requests.
  *
- * @throws Error when two texts claim one
+ * @throws Error when two texts claim the same former address
  */
 export function toRedirects(texts: readonly Moved[]): Record<string, string> {
   const redirects: Record<string, string> = {}

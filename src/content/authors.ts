@@ -1,9 +1,9 @@
 import site from '../../site.config.ts'
 import { toSlug } from './to-slug.ts'
 
-/** Somebody who writes here, as `site.config.ts` says it. */
+/** An author, as listed in `site.config.ts`. */
 export interface Author {
-  /** As posts name them. */
+  /** The name that posts use in `author` or `authors`. */
   readonly name: string
   /** A sentence or two. */
   readonly about: string
@@ -14,7 +14,7 @@ export interface Author {
 }
 
 const listed: readonly Author[] = site.authors
-/** Of one author every byline would say the same. */
+/** Whether bylines link to the pages of authors: with a single author, every byline would have the same link. */
 export const areSeveral = listed.length > 1
 
 interface Signed {
@@ -22,25 +22,25 @@ interface Signed {
   readonly authors?: readonly string[] | undefined
 }
 
-/** Who wrote a post: whom it names, or whose site it is. */
+/** The names of a post's authors; the site's author when it names none. */
 export const authorNames = ({ author, authors }: Signed): readonly string[] => authors ?? [author ?? site.author]
 
 const list = new Intl.ListFormat(site.language, { type: 'conjunction' })
 
-/** Who wrote a post, in words. */
+/** The authors of a post as a phrase in the site's language. */
 export const toByline = (signed: Signed): string => list.format(authorNames(signed))
 
-/** Where the posts of an author are. */
+/** The path of the page that lists an author's posts. */
 export const authorPath = ({ name }: Pick<Author, 'name'>): `/${string}` => `/authors/${toSlug(name)}`
 
-/** Who signs a post, with the page of whoever has one. */
+/** One name in a byline. Path and link are there for authors whom `site.config.ts` lists. */
 export interface Signature {
   readonly name: string
   readonly path?: string | undefined
   readonly link?: string | undefined
 }
 
-/** The signatures of a post. */
+/** The names in the byline of a post. */
 export const toSignatures = (signed: Signed, authors = listed): Signature[] =>
   authorNames(signed).map((name) => {
     const author = authors.find((one) => one.name === name)
@@ -48,9 +48,9 @@ export const toSignatures = (signed: Signed, authors = listed): Signature[] =>
   })
 
 /**
- * The authors who have a page, in the order of `site.config.ts`, each with their posts in the order given.
+ * The listed authors who have posts, in the order of `site.config.ts`, each with their posts in the given order.
  *
- * @throws Error when two would have one address
+ * @throws Error when two authors would have the same address, or a name has no letter or digit
  */
 export function groupByAuthor<Post extends { data: Signed }>(
   posts: readonly Post[],

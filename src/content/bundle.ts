@@ -1,8 +1,8 @@
 /** One page of a bundle. */
 export interface Section {
-  /** The address stands in for a title that is missing. */
+  /** An empty title is replaced by the address. */
   readonly title: string
-  /** Exactly as it was asked for. */
+  /** The address exactly as it was requested. */
   readonly url: string
   readonly body: string
 }
@@ -12,8 +12,8 @@ const separator = '---'
 const lineBreak = /\r\n|[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/g
 
 /**
- * Text in which no line is a separator: a line of exactly three hyphens gets a backslash, and whatever some reader
- * takes for the end of a line becomes one. Doing it twice changes nothing more.
+ * Text in which no line is a separator: a line of exactly three hyphens gets a backslash, and every character that some
+ * parser takes for a line break becomes a line feed. It is idempotent.
  */
 export const guardSeparators = (text: string): string =>
   text.replace(lineBreak, '\n').replace(/^---$/gm, `\\${separator}`)

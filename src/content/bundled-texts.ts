@@ -1,7 +1,7 @@
 import { sha256 } from '../core/sha256.ts'
 import { getPosts, getUnpublishedPosts } from './posts.ts'
 
-/** Whether a post is compiled with the pages: as `contentFolder` found it when it last read its file. */
+/** Whether a post is compiled with the pages, as `contentFolder` decided when it last read the post's file. */
 export const isBundled = (post: object): boolean => 'deferredRender' in post
 
 /**

@@ -1,10 +1,10 @@
-/** What a collection names its texts by. */
+/** An entry of a collection. */
 interface Named {
   readonly id: string
 }
 
 /**
- * By the numbers of their characters. Collections come in an order of words, which follows the language that the machine
- * is set to, so that two machines would build different sites of the same texts.
+ * Compares ids by code units. Astro sorts collections by the locale of the machine, with which two machines would build
+ * different sites from the same texts.
  */
 export const byId = ({ id: one }: Named, { id: other }: Named): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -3,7 +3,7 @@ const names: Readonly<Record<string, string>> = { note: 'Note', tip: 'Tip', warn
 /** The kinds of callouts. */
 export const calloutKinds = Object.keys(names)
 
-/** What stands above a callout, on the page and in its other forms. */
+/** The heading of a callout, on pages and in all other forms of a text. */
 export const calloutName = ({
   kind = 'note',
   title,

@@ -1,26 +1,26 @@
-/** How a line of code is shown: emphasised, added or taken away; each is an element of HTML. */
+/** How a line of code is marked: emphasised, added or removed. Each value is the name of an HTML element. */
 export type CodeMark = 'mark' | 'ins' | 'del'
 
-/** What stands behind the language where a block of code begins: ```` ```ts title="a.ts" {1,4-6} ins={2} del={3} ````. */
+/** The options behind the language of a code block: ```` ```ts title="a.ts" {1,4-6} ins={2} del={3} ````. */
 export interface CodeMeta {
   readonly title: string | undefined
-  /** By the number of the line, from 1. */
+  /** Marks by line number, from 1. */
   readonly marks: ReadonlyMap<number, CodeMark>
-  /** What is wrong with it; the sentence goes on after file and line. */
+  /** What is wrong with the options, to be appended to file and line. */
   readonly fault: string | undefined
 }
 
 const titlePart = /(?:^|\s)title=(?:"([^"]*)"|'([^']*)')/
 const marksPart = /(?:^|\s)(?:(ins|del)=)?\{([^{}]*)\}/g
 
-/** Lines as they are listed, such as `2,4-6`, as their first and last. */
+/** Parses a list of lines such as `2,4-6` into ranges; the numbers of a part that cannot be read are 0. */
 const toRanges = (list: string) =>
   list.split(',').map((part) => {
     const [, first = '', last = first] = /^\s*(\d{1,5})(?:-(\d{1,5}))?\s*$/.exec(part) ?? []
     return { part: part.trim(), first: Number(first), last: Number(last) }
   })
 
-/** Reads what is said of a block of code; a mark of lines that it does not have is a fault. */
+/** Reads the options of a code block. Marking lines that the block does not have is a fault. */
 export function readCodeMeta(meta: string | null | undefined, code: string): CodeMeta {
   const [, double, single] = titlePart.exec(meta ?? '') ?? []
   const marks = new Map<number, CodeMark>()

@@ -2,7 +2,7 @@ import { toRedirects } from './aliases.ts'
 import { groupBySeries } from './series.ts'
 
 interface Text {
-  /** Where it is, or will be. */
+  /** Its present or future address. */
   readonly path: string
   readonly aliases: readonly string[]
 }
@@ -10,17 +10,18 @@ interface Text {
 type Part = Parameters<typeof groupBySeries>[0][number]
 
 interface Site<Post extends Part> {
-  /** Posts that are published, posts that will be, and pages. */
+  /** Published posts, posts that are not due yet, and pages. */
   readonly texts: readonly Text[]
   /** The posts among them, newest first. */
   readonly posts: readonly Post[]
 }
 
 /**
- * Holds posts that come out by themselves to what is published: what would stop the build that they come out with, when
- * nobody looks, stops the one that they are written in.
+ * Checks posts that are not due yet together with what is published. Otherwise a conflict would stop the automatic
+ * build that publishes them, when nobody is watching; this way it stops the build that the author makes.
  *
- * @throws Error of sentences, when a post will claim an address or a place in a series that another text has
+ * @throws Error with one line per conflict, when a post will claim an address or a place in a series that another text
+ * has
  */
 export function checkComing<Post extends Part>({ texts, posts }: Site<Post>): void {
   groupBySeries(posts)

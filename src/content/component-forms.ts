@@ -1,10 +1,10 @@
 import { calloutKinds, calloutName } from './callout-name.ts'
 import type { Node } from './writing-tree.ts'
 
-/** A product as the line that stands for its card where there are no cards. */
+/** The content of the line that replaces a product's card in forms of a text that have no cards. */
 export interface ProductLine {
   readonly title: string
-  /** Of its page. */
+  /** The path of its page. */
   readonly path: string
   /** Its price and what it does. */
   readonly about: string
@@ -13,15 +13,15 @@ export interface ProductLine {
 /** Everything for sale, by slug. */
 export type ProductLines = Readonly<Partial<Record<string, ProductLine>>>
 
-/** What a post says of a component: its attributes that are texts. */
+/** The attributes of a component whose values are strings. */
 type Attributes = Readonly<Partial<Record<string, string>>>
 
 interface ComponentForm {
-  /** Among the components of the pages. */
+  /** Its file in `src/components`. */
   readonly file: string
-  /** The blocks that say the same in every text but the page. */
+  /** The blocks that replace the component in every form of a text except the page. */
   readonly toBlocks: (attributes: Attributes, children: readonly Node[], products: ProductLines) => readonly Node[]
-  /** What is wrong with how it is used; the sentence goes on after file and line. */
+  /** What is wrong with its use, to be appended to file and line; false if nothing is. */
   readonly findFault?: (
     attributes: Attributes,
     products: ReadonlySet<string>,
@@ -29,13 +29,13 @@ interface ComponentForm {
   ) => string | false
 }
 
-/** A text that is made here, not found in the source. */
+/** A text node that has no position in the source. */
 export const makeText = (value: string): Node => ({ type: 'text', value })
 
-/** A node around others that has no place in the source of its own. */
+/** A node around others that has no position in the source. */
 const makeNode = (type: string, ...children: readonly Node[]): Node => ({ type, children })
 
-/** A product is one line where there is nothing to press. */
+/** Replaces a product by one line, for forms of a text that have no buttons. */
 const ofProduct: Pick<ComponentForm, 'toBlocks' | 'findFault'> = {
   toBlocks({ slug = '' }, _, products) {
     const product = products[slug]
@@ -47,7 +47,7 @@ const ofProduct: Pick<ComponentForm, 'toBlocks' | 'findFault'> = {
     !products.has(slug) && `nothing named "${slug}" is for sale; for sale are ${[...products].join(', ')}`,
 }
 
-/** The components that posts and pages may use by name; what one is in each text is said here and in its file. */
+/** The components that posts and pages may use. Its file defines how one looks on pages, this list all other forms. */
 export const componentForms: Readonly<Record<string, ComponentForm>> = {
   Aside: {
     file: 'aside.astro',

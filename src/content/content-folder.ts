@@ -10,23 +10,23 @@ import { placeOf, readFrontMatter } from './front-matter.ts'
 import { WritingError } from './writing-error.ts'
 import type { Fault } from './writing-tree.ts'
 
-/** The files of one collection, and what is asked of them. */
+/** The files of one collection, and the rules for them. */
 export interface ContentFolder<Schema extends z.ZodType> {
   base: `./${string}`
   pattern: string
   schema: Schema
   /**
-   * What the schema cannot see, because it concerns the file itself; the sentence goes on after file and line, and begins
-   * with the field that it is about.
+   * Finds faults that the schema cannot see, because they concern the file itself. The sentence is appended to file and
+   * line, and begins with the field that is wrong.
    */
   check?: (data: z.output<Schema>, id: string, file: string, source: string) => string | undefined
-  /** What is wrong with the text. */
+  /** Finds faults in the text. */
   findFaults?: (source: string, file: string) => Fault[]
-  /** What is wrong with the files that lie around, as sentences. */
+  /** Finds misplaced files, as sentences. */
   findStrays?: () => string[]
-  /** Whether a text is compiled by whoever shows it, if anybody does, and not with the pages. */
+  /** Whether a text is compiled where it is shown, if at all, and not bundled with the pages. */
   isCompiledLater?: (source: string) => boolean
-  /** The entry's name; the file's name without its ending when absent. */
+  /** Makes the entry's id from the file's name; by default `toPlainId`. */
   toId?: (entry: string) => string
 }
 
@@ -38,9 +38,9 @@ interface Entry {
 }
 
 /**
- * Reads the front matter of one file, and its text for faults.
+ * Reads the front matter of one file, and checks its text.
  *
- * @throws WritingError of sentences that name file, line and, where it is one, the field
+ * @throws WritingError with sentences that name the file, the line and, if it is a field that is wrong, the field
  */
 export function readEntry<Schema extends z.ZodType>(
   { schema, check, findFaults }: Pick<ContentFolder<Schema>, 'schema' | 'check' | 'findFaults'>,
@@ -60,19 +60,19 @@ export function readEntry<Schema extends z.ZodType>(
   throw new WritingError(inText)
 }
 
-/** Whether a path that ends so leads to what has this name, and to nothing else. */
+/** Whether the path with this id leads to the entry unchanged, not to another path after normalization. */
 function hasAddress(id: string): boolean {
   const path = encodeURI(`/${id}`)
   const target = readTarget(path)
   return target.is === 'path' && target.path === path
 }
 
-/** What ends the addresses of what belongs to a text: `/posts/a.md` is the markdown of `/posts/a`. */
+/** Reserved endings of addresses, for other forms of a text: `/posts/a.md` is the markdown of `/posts/a`. */
 const ofAnother = /\.(?:md|vtt|transcript\.json|chapters\.json)$/i
 
 /**
- * Refuses a name that no address can hold, to which every list would have a dead link, and a second file for an address
- * that another has, which would silently replace it.
+ * Makes a function that refuses a name that cannot be an address, because every list would have a dead link, and a
+ * second file for an address, because it would silently replace the first.
  */
 export function makeIdRegister() {
   const files = new Map<string, string>()
@@ -94,7 +94,7 @@ export function makeIdRegister() {
   }
 }
 
-/** The name of a file as an address has it: in one spelling (Unicode NFC), whatever that of its folder is. */
+/** The id for a file name, as used in addresses: Unicode NFC, whatever normalization the file system uses. */
 export const toPlainId = (entry: string): string =>
   entry
     .normalize('NFC')
@@ -102,7 +102,7 @@ export const toPlainId = (entry: string): string =>
     .toLowerCase()
     .replace(/[\s_]+/g, '-')
 
-/** By which a file is known again that did not change; the same for all who read the folder. */
+/** The digest by which unchanged files are recognized; all code that reads the folder uses the same. */
 export const toDigest = (source: string): string => sha256(source).slice(0, 24)
 
 /** Astro's glob loader, with errors that name file, line and field in a sentence. Bodies are read from disk when needed. */
@@ -113,7 +113,7 @@ export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Sc
     load(context) {
       const strays = folder.findStrays?.() ?? []
       if (strays.length > 0) throw new WritingError(strays)
-      // A text is known again by its address: one whose file got another name would be read where it was.
+      // The store finds entries by id: one whose file was renamed would still be read from the old file.
       const root = fileURLToPath(context.config.root)
       for (const [id, { filePath = '' }] of context.store.entries())
         if (!existsSync(join(root, filePath))) context.store.delete(id)
@@ -122,7 +122,7 @@ export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Sc
         base,
         pattern,
         retainBody: false,
-        // Of what Astro would render here nothing is shown.
+        // Nothing shows the HTML that Astro would render here.
         deferRender: true,
         generateId: ({ entry }) => register(toId(entry), join(base, entry)),
       })

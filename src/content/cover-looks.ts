@@ -12,10 +12,10 @@ interface Shown {
 const placeOf = (id: string): number => Number.parseInt(sha256(id).slice(0, 8), 16)
 
 /**
- * The posts with the look of each cover that the publisher left open: never the one of the post before it, so that lists
- * are varied. It follows from older posts alone, so that nothing changes when a new one comes.
+ * Chooses a cover style for each post whose publisher chose none: never that of the previous post, so that lists are
+ * varied. The choice depends only on older posts, so that a new post changes nothing.
  *
- * @param newestFirst all that are published
+ * @param newestFirst all published posts
  */
 export function withCoverLooks<Post extends Shown>(newestFirst: readonly Post[]): Post[] {
   let before: CoverStyle | undefined

@@ -4,8 +4,8 @@ import type { Crawler } from './crawlers-schema.ts'
 export type Wish = 'search' | 'training' | 'reading'
 
 /**
- * What a crawler of each kind wants a page for. Fetching for a person who asked, and agents that act for one, are
- * readers, as are those that draw a preview or check an advertisement.
+ * What crawlers of each category want a page for. Fetchers and agents that act for a person count as readers, and so do
+ * crawlers that make link previews or check advertisements.
  */
 const wishes: Readonly<Record<Crawler['category'], Wish>> = {
   search: 'search',
@@ -18,10 +18,13 @@ const wishes: Readonly<Record<Crawler['category'], Wish>> = {
   preview: 'reading',
 }
 
-/** A product token (RFC 9309), and the digits and dots that exist in spite of it; others cannot be named in a group. */
+/**
+ * Whether a name can be used in a group of robots.txt: a product token (RFC 9309, section 2.2.1), extended by digits
+ * and dots, which real crawlers use.
+ */
 const isToken = (userAgent: string): boolean => /^[A-Za-z0-9_.-]+$/.test(userAgent)
 
-/** The lines of robots.txt that name the crawlers with one of these wishes, aliases included; each once. */
+/** The `User-agent` lines of robots.txt for the crawlers with one of these purposes, with their aliases; each once. */
 export const toUserAgentLines = (crawlers: readonly Crawler[], ...wanted: readonly Wish[]): string[] => {
   const names = crawlers
     .filter(({ category }) => wanted.includes(wishes[category]))

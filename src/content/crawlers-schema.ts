@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** What crawlers come for: to train models, to search, because a person asked, or because the site's owner did. */
+/** What crawlers fetch for: to train models, for search, for a person who asked, or for the owner of the site. */
 export const crawlerUses = ['train', 'search', 'person', 'owner'] as const
 
-/** One crawler of `content/crawlers.json`; what else is known of it is kept there and ignored here. */
+/** One crawler of `content/crawlers.json`; further fields of the file are ignored here. */
 const crawlerSchema = z.object({
   /** Token in robots.txt, and what to look for in the `User-Agent` header. */
   userAgent: z.string().min(1),
@@ -13,16 +13,16 @@ const crawlerSchema = z.object({
   category: z.enum(['training', 'search', 'user_fetch', 'agent', 'data_collection', 'control_token', 'ads', 'preview']),
   purpose: z.string().min(1),
   docsUrl: z.url().nullable(),
-  /** What its operator says, or the best public evidence. */
+  /** According to its operator, or to the best public evidence. */
   obeysRobotsTxt: z.enum(['yes', 'no', 'partial', 'unknown']),
   ipRangesUrl: z.url().nullable(),
-  /** Where the same list is, too. */
+  /** A second address of the same list. */
   alternateIpRangesUrl: z.url().optional(),
-  /** Names that its addresses have in reverse DNS end in one of these. */
+  /** Its IP addresses resolve, by reverse DNS, to names that end in one of these. */
   rdnsSuffixes: z.array(z.string().min(1)).default([]),
   /** The host whose keys its requests are signed with (Web Bot Auth). */
   signatureAgent: z.string().min(1).optional(),
-  /** Where its category says something else than who wants the page: see `crawlerUses`. */
+  /** Its use, where that does not follow from its category. */
   use: z.enum(crawlerUses).optional(),
 })
 

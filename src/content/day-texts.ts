@@ -3,15 +3,15 @@ import { isTimeZone } from '../core/time-zone.ts'
 
 const dayMs = 86_400_000
 
-/** How days are told: in which language, and where they begin (UTC when absent). */
+/** The language in which dates are written, and the time zone of days (UTC when absent). */
 interface Told {
   readonly language: string
   readonly timeZone?: string
 }
 
 /**
- * Makes the functions that say the day of a time. Midnight in UTC is what front matter without a time of day means, and
- * the same day everywhere; any other time has the day that it is in the time zone.
+ * Makes the functions that format the day of an instant. Midnight UTC stands for front matter without a time of day, so
+ * it is formatted in UTC and gives the same day everywhere. Any other instant is formatted in the time zone.
  *
  * @throws Error naming the setting when there is no such time zone
  */
@@ -24,11 +24,11 @@ export function makeDayTexts({ language, timeZone = 'UTC' }: Told) {
     return (date: Date): string => (date.getTime() % dayMs === 0 ? inUtc : here).format(date)
   }
   return {
-    /** In words, as the language writes it. */
+    /** The long form of the language, such as `20 November 2026`. */
     toLongDate: make({ dateStyle: 'long' }),
     /** The same without the year. */
     toDayOfYear: make({ day: 'numeric', month: 'long' }),
-    /** The year of the language's calendar. */
+    /** The year. */
     toYear: make({ year: 'numeric' }),
     /** Such as `2026-11-20`. */
     toIsoDay: make({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'sv'),

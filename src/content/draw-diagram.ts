@@ -3,14 +3,14 @@ import { renderSvg } from 'nomnoml'
 /** The language of the blocks of code that are drawn as diagrams. */
 export const diagramLanguage = 'nomnoml'
 
-/** Ink of the text around it; what is said last holds. */
+/** Directives that give the diagram the colours of the text around it. They are appended, because the last one wins. */
 const look = ['stroke: currentColor', 'fill: transparent', 'background: transparent', 'lineWidth: 1.5', 'font: serif']
 
 /**
- * A diagram as SVG in the colours of the text around it. Its layout needs no browser, and it has attributes alone: no
- * styles, which the pages' policy forbids.
+ * A diagram as SVG in the colours of the text around it. The layout needs no browser. The SVG has presentation
+ * attributes and no styles, which the pages' Content-Security-Policy forbids.
  *
- * @throws Error when it is no diagram
+ * @throws Error when the code is not a valid diagram
  */
 export function drawDiagram(code: string): string {
   const svg = renderSvg([code, ...look.map((line) => `#${line}`)].join('\n'))
@@ -20,7 +20,7 @@ export function drawDiagram(code: string): string {
     .replace(/\s*\n\s*/g, '')
 }
 
-/** What is wrong with a diagram, and in which line of it, from 0; the sentence goes on after file and line. */
+/** What is wrong with a diagram, to be appended to file and line; `line` 0 is the line of the opening fence. */
 export function findDiagramFault(
   code: string,
   title: string | undefined,
@@ -33,7 +33,7 @@ export function findDiagramFault(
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const [, place = '', line = '1'] = /( at line (\d+) column \d+)/.exec(message) ?? []
-    // What does not close is missed at the end, which is below the diagram.
+    // An unclosed bracket is reported at the end of the code, which includes the lines appended below the diagram.
     const last = Math.min(Number(line), code.split('\n').length)
     return {
       line: last,

@@ -4,13 +4,13 @@ import { type Node, nodesOf } from './writing-tree.ts'
 type Statement = ReturnType<typeof parseAst>['body'][number]
 type Expression = Extract<Extract<Statement, { type: 'ExpressionStatement' }>['expression'], object>
 
-/** The words that stand on the page for an expression; nothing when only a program could say. */
+/** Returns the text that a page shows for an expression; undefined when it cannot be evaluated statically. */
 export type Evaluate = (code: string) => string | undefined
 
-/** Longer texts are not written by an expression. */
+/** The longest string that an expression may produce. */
 const maxCharacters = 10_000
 
-/** Thrown and caught in this file. */
+/** Thrown, and caught in this file, for what cannot be evaluated statically. */
 class Unknown extends Error {}
 const unknown = (): never => {
   throw new Unknown()
@@ -47,15 +47,15 @@ function combine(operator: string, left: unknown, right: unknown): unknown {
   return calculate && typeof left === 'number' && typeof right === 'number' ? calculate(left, right) : unknown()
 }
 
-/** The members that a text, a list and a record have of their own; nothing that is inherited. */
+/** The value of an own property of a string, an array or an object; inherited properties are undefined. */
 function memberOf(value: unknown, key: unknown): unknown {
   if (value === null || (typeof value !== 'object' && typeof value !== 'string')) return unknown()
   return Object.getOwnPropertyDescriptor(Object(value), String(key))?.value
 }
 
 /**
- * Literals, templates, lists, records and their members, arithmetic, comparisons and choices over known names. Nothing
- * is called, so that whatever a post says, reading it takes as long as its text.
+ * Evaluates literals, templates, arrays, objects and their members, arithmetic, comparisons and conditionals over known
+ * names. No function is called, so the time is bounded by the length of the text.
  */
 function worthOf(node: Expression, find: (name: string) => unknown): unknown {
   const of = (inner: Expression) => worthOf(inner, find)
@@ -106,11 +106,13 @@ function worthOf(node: Expression, find: (name: string) => unknown): unknown {
   }
 }
 
-/** The name of a member or a property that is written as a name or a literal. */
+/** The key of a member or a property, written as an identifier or a literal. */
 const keyOf = (key: { readonly type: string }): unknown =>
   'name' in key ? key.name : 'value' in key ? key.value : unknown()
 
-/** What is wrong with the imports and exports of a post, and in which line of them, from 0; the sentence goes on after file and line. */
+/**
+ * What is wrong with an import or export of a post, to be appended to file and line; `line` counts from 0 in `code`.
+ */
 export function findModuleFault(code: string): { line: number; sentence: string } | undefined {
   try {
     parseAst(code, { lang: 'tsx' })
@@ -123,11 +125,11 @@ export function findModuleFault(code: string): { line: number; sentence: string 
   }
 }
 
-/** The statements of the imports and exports of a post. */
+/** The statements in the import and export blocks of a post. */
 const statementsOf = (root: Node) =>
   nodesOf(root).flatMap(({ type, value = '' }) => (type === 'mdxjsEsm' ? parseAst(value, { lang: 'tsx' }).body : []))
 
-/** What a statement declares, exported or not. */
+/** The declaration of a statement, exported or not. */
 const declaredBy = (statement: Statement) =>
   statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
 
@@ -142,7 +144,7 @@ export const declaredNames = (root: Node): string[] =>
     return declared.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []))
   })
 
-/** The constants that a post declares, each with the expression that says what it is. */
+/** The constants that a post declares, each with its initializer. */
 const constantsOf = (root: Node): Map<string, Expression> =>
   new Map(
     statementsOf(root).flatMap((statement) => {
@@ -154,7 +156,7 @@ const constantsOf = (root: Node): Map<string, Expression> =>
     }),
   )
 
-/** A value as the page writes it between other words; nothing for what has none. */
+/** The text that a page shows for a value; undefined for values that cannot be shown as text. */
 function toWords(value: unknown): string | undefined {
   if (Array.isArray(value)) {
     const parts = value.map(toWords)
@@ -178,7 +180,7 @@ export function makeEvaluate(root: Node): Evaluate {
     const [statement] = parseAst(`[${code}\n]`, { lang: 'tsx' }).body
     const list = statement?.type === 'ExpressionStatement' ? statement.expression : undefined
     try {
-      // A comment alone is an empty list.
+      // The code is parsed as the element of an array, so that a comment alone gives an empty array.
       return list?.type === 'ArrayExpression' && list.elements.length < 2 ? toWords(worthOf(list, find)) : undefined
     } catch (error) {
       if (error instanceof Unknown) return undefined

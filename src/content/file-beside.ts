@@ -2,11 +2,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, parse, resolve, sep } from 'node:path'
 
 /**
- * The file that a text names as lying beside it, as its folder spells the name: programs write é as one character
- * (Unicode NFC) or as e with a mark (NFD, as macOS does), people see no difference, and most file systems see one.
+ * Finds the file that a text names by a relative path, in the spelling of the file system. Programs write é as one
+ * character (Unicode NFC) or as e with a combining mark (NFD, as macOS does): people see no difference, but most file
+ * systems do.
  *
- * @param file of the text
- * @returns its whole path; nothing where there is none
+ * @param file the path of the text
+ * @returns the absolute path; undefined when there is no such file
  */
 export function findBeside(file: string, path: string): string | undefined {
   const whole = resolve(dirname(file), path)
@@ -21,10 +22,10 @@ export function findBeside(file: string, path: string): string | undefined {
   return found
 }
 
-/** The name of what is in a folder under this name in another spelling. */
+/** The name of the entry of a folder that equals this name after normalization. */
 function findSpelling(folder: string, name: string): string | undefined {
   const plain = name.normalize('NFC')
-  // Of ASCII there is one spelling.
+  // ASCII text has only one spelling.
   if (!/[^\0-\x7f]/.test(plain) || !existsSync(folder)) return undefined
   return readdirSync(folder).find((other) => other.normalize('NFC') === plain)
 }

@@ -1,13 +1,13 @@
-/** What of a post says what it was called. */
+/** The fields of a post that hold its present and former names. */
 interface Called {
   readonly slug: string
   readonly data: { readonly aliases?: readonly string[] | undefined }
 }
 
 /**
- * What a post was called when it first came out here: by that its id is the same in feeds and podcasts for good, however
- * often it is renamed, so that nobody is shown it as a new one. Addresses of another kind, which it had elsewhere, were
- * never ids of ours.
+ * The slug under which a post was first published on this site. Feeds and podcasts derive its id from it, so that a
+ * renamed post is not shown to subscribers as a new one. Aliases of another form than `/posts/…` come from other sites
+ * and were never ids here.
  */
 export const firstSlug = ({ slug, data: { aliases = [] } }: Called): string =>
   aliases.flatMap((alias) => /^\/posts\/([^/]+)$/.exec(alias)?.[1] ?? [])[0] ?? slug

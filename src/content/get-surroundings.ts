@@ -2,7 +2,7 @@ import { getPlainText } from './post-texts.ts'
 import { getPosts, type Post } from './posts.ts'
 import { findSurroundings, type Surroundings } from './surroundings.ts'
 
-/** Every published post with where readers may go on from it, newest first. Build-time only. */
+/** Every published post with links to what to read next, newest first. Build-time only. */
 export async function getSurroundings(): Promise<{ post: Post; around: Surroundings<Post> }[]> {
   const posts = await getPosts()
   const texts = await Promise.all(posts.map(async (post) => [post.id, await getPlainText(post)] as const))

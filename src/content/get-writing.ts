@@ -6,7 +6,7 @@ import { withOwnAddress } from './own-address.ts'
 import { readSource } from './read-source.ts'
 import { readWriting, type Writing } from './writing.ts'
 
-/** Every product as the line that stands for its card where there are no cards. */
+/** For every product, the line that replaces its card in forms of a text that have no cards. */
 const getProductLines = async (): Promise<ProductLines> =>
   Object.fromEntries(
     (await getOffers()).map((offer) => [
@@ -23,7 +23,7 @@ const read = async (entry: Entry, products: Promise<ProductLines>): Promise<Writ
 let products: Promise<ProductLines> | undefined
 const writings = new Map<string | undefined, Promise<Writing>>()
 
-/** The text of a post or page. Build-time only; a build reads each once for all that is made of it. */
+/** The parsed text of a post or page. Build-time only; a build parses each once for all its forms. */
 export function getWriting(entry: Entry): Promise<Writing> {
   if (import.meta.env.DEV) return read(entry, getProductLines())
   products ??= getProductLines()

@@ -1,7 +1,7 @@
 import { sha256 } from '../core/sha256.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** What identifies a post and all that its file says. */
+/** The fields of a post that identify it and everything that its file contains. */
 interface Told {
   readonly id: string
   readonly filePath?: string | undefined
@@ -15,13 +15,13 @@ interface Pictured<Post> {
 }
 
 interface Beside<Post> extends Pictured<Post> {
-  /** What `digestBundled` says. */
+  /** The result of `digestBundled`. */
   readonly bundled: string
 }
 
 const shown = new WeakMap<Told, { readonly pictures: unknown; readonly digest: string }>()
 
-/** The digest of all that pages may say of a post. Many pages name the same one, so it is made once. */
+/** The digest of everything that pages may show of a post. Many pages show the same post, so it is computed once. */
 async function digestShown<Post extends Told>(post: Post, { picturesOf }: Pictured<Post>): Promise<string> {
   const pictures = await picturesOf(post)
   const known = shown.get(post)
@@ -33,8 +33,8 @@ async function digestShown<Post extends Told>(post: Post, { picturesOf }: Pictur
 }
 
 /**
- * The key of all that the page of a post shows and that follows from posts: its text, what its front matter says, its
- * pictures, and all of that of the posts that it names. What follows from other files is the ground of a build.
+ * The cache key of the page of a post, for everything that depends on posts: its text, its front matter, its pictures,
+ * and the same of the posts that it links to. The rest depends on other files, which the ground key of a build covers.
  */
 export async function toKeyOfPost<Post extends Told>(
   post: Post,
@@ -48,7 +48,7 @@ export async function toKeyOfPost<Post extends Told>(
   return sha256(JSON.stringify([beside.bundled, await show(post), near, isWhere, await Promise.all(related.map(show))]))
 }
 
-/** The key of a page that lists posts and says what follows from their front matter, for its `cacheKey`. */
+/** The `cacheKey` of a page that lists posts and shows only what follows from their files and pictures. */
 export const toKeyOfList = async <Post extends Told>(
   posts: readonly Post[],
   pictured: Pictured<Post>,

@@ -1,9 +1,9 @@
 import { type Node, nodesOf } from './writing-tree.ts'
 
-/** Characters of text that a first screen may show, a desk's as well as a telephone's. */
+/** How many characters of text a first screen may show, on a desktop as well as on a phone. */
 const firstScreen = 1000
 
-/** The types of the nodes in the blocks that a text begins with, as far as a first screen may show them. */
+/** The types of the nodes in the first blocks of a text, as many as a first screen may show. */
 export function kindsAtStart(root: Node): Set<string> {
   const kinds = new Set<string>()
   let shown = 0

@@ -5,7 +5,9 @@ interface Named {
   readonly audio?: { readonly src: string; readonly transcript?: string | undefined } | undefined
 }
 
-/** What is wrong with a post whose picture or recording is not there; the sentence goes on after the name of the post's file. */
+/**
+ * A sentence about a picture or recording of a post that does not exist, to be appended to the name of the post's file.
+ */
 export function missingFile({ image, audio }: Named, _id: string, file: string): string | undefined {
   const named = [
     ['image.src', image?.src],

@@ -13,7 +13,7 @@ export function getOffers() {
   return all
 }
 
-/** The product of this name, if there is one. Build-time only. */
+/** The product with this slug, if there is one. Build-time only. */
 export const findOffer = async (slug: string) => (await getOffers()).find((offer) => offer.slug === slug)
 
 /** Every skill with its offer, by slug. Build-time only. */

@@ -7,8 +7,8 @@ export const pageSchema = z.strictObject({
   title: line(),
   /** One or two sentences for search results. */
   excerpt: line(220),
-  /** When it last changed in a way readers care about; for the sitemap. */
+  /** When it last changed in a way that readers care about; for the sitemap. */
   updatedAt: instant.optional(),
-  /** Addresses that it had before, which lead to it. */
+  /** Former addresses, which redirect to it. */
   aliases,
 })

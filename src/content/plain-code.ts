@@ -1,10 +1,10 @@
-/** Values of attributes may have a `>`, as in the title `client -> server`. */
+/** A block of code. Attribute values may contain a `>`, as in the title `client -> server`. */
 const block = /<pre\b((?:[^>"]|"[^"]*")*)>([\s\S]*?)<\/pre>/g
 const ofPages = / data-(?:title|tab)="[^"]*"/g
 
 /**
- * A rendered text whose code carries no colours: they mean nothing where the site's styles are not. Its title is a
- * caption, and marked lines stay marked.
+ * Removes the colours of code from rendered HTML, because they mean nothing without the site's styles. The title of a
+ * block becomes a caption, and marked lines stay marked.
  */
 export const plainCode = (html: string): string =>
   html.replace(block, (_, attributes: string, code: string) => {

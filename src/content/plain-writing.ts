@@ -1,6 +1,6 @@
 import { attributesOf, type Fault, type Node, nodesOf } from './writing-tree.ts'
 
-/** Statements of modules, which the bundler of the pages reads in an expression, too. */
+/** Keywords of modules: the bundler of the pages also resolves `import()` inside an expression. */
 const ofModules = /\b(?:import|export)\b/
 
 const codesOf = (node: Node): readonly string[] => [
@@ -10,15 +10,15 @@ const codesOf = (node: Node): readonly string[] => [
 
 const needsBundler = (node: Node): boolean =>
   node.type === 'mdxjsEsm' ||
-  // Their files become files of the site.
+  // The bundler adds the files of pictures to the site.
   node.type === 'image' ||
   node.type === 'imageReference' ||
-  // Components bring styles and scripts to the page that they stand in.
+  // Components bring styles and scripts to the page that uses them.
   /^[A-Z]|\./.test(node.name ?? '') ||
   codesOf(node).some((code) => ofModules.test(code))
 
 /**
- * Whether a text is markdown, formulas, code and values alone. Such a text is compiled by itself (`renderWriting`), which
- * costs a fraction of what a module among the pages' modules does, and leaves those the same when it changes.
+ * Whether a text consists only of markdown, formulas, code and values. Such a text is compiled separately
+ * (`renderWriting`), which costs a fraction of bundling it as a module, and a change to it does not change the bundle.
  */
 export const isPlainWriting = (root: Node | Fault): boolean => 'type' in root && !nodesOf(root).some(needsBundler)

@@ -10,13 +10,13 @@ const pictureFile = line().regex(
   'must be a path like ./pictures/harbour.jpg, to a JPEG, PNG, WebP or AVIF file',
 )
 
-/** A letter or digit with its marks. Kana and other scripts have letters that are modifiers, as in サーバー. */
+/** A letter or digit with its combining marks. Modifier letters are included for words such as サーバー. */
 const ofTag = String.raw`[\p{Ll}\p{Lo}\p{Lm}\p{N}]\p{M}*`
-/** Scripts whose words have signs inside that nobody sees, which say how their neighbours are joined; in others they mean nothing. */
+/** Scripts that use the zero-width joiner and non-joiner inside words; in other scripts these mean nothing. */
 const joined = 'Arab Syrc Nkoo Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr'
 const joining = `[${joined.replace(/(\w+) ?/g, (_, script) => String.raw`\p{scx=${script}}`)}]`
 const joiner = String.raw`(?<=${joining})[\u200c\u200d](?=${joining})\p{M}*`
-/** Written alike however its letters are put together (Unicode NFC), so that no two lists have one name. */
+/** Normalized to Unicode NFC, so that two spellings that look the same do not become two lists. */
 const tag = line()
   .normalize('NFC')
   .regex(
@@ -24,7 +24,7 @@ const tag = line()
     'must be lower case words joined by hyphens',
   )
 
-/** Browsers, voices and feed readers know a language by nothing else. */
+/** Checked, because browsers, voices and feed readers recognize a language only by its tag. */
 const languageTag = line().refine(isLanguageTag, 'must be a language tag like en or pt-BR')
 
 function isLanguageTag(text: string): boolean {
@@ -45,17 +45,17 @@ export const postSchema = z
     title: line(),
     /** One or two sentences for lists, feeds and search results. */
     excerpt: line(220),
-    /** Nothing of a post is published before this. */
+    /** The post and everything made from it are published at this time. */
     publishedAt: instant,
-    /** When it last changed in a way readers care about. */
+    /** When it last changed in a way that readers care about. */
     updatedAt: instant.optional(),
     /** Who wrote it; the site's author when absent. */
     author: line().optional(),
-    /** Who wrote it together. */
+    /** The authors of a post that several people wrote. */
     authors: z.array(line()).min(1).optional(),
     /** Lower case words that group posts. */
     tags: z.array(tag).default([]),
-    /** Posts that are read in an order: its name, and which part this is where the dates do not say so. */
+    /** The name of the series that it belongs to, and its number in it if the order is not that of the dates. */
     series: z
       .union([
         seriesName.transform((name) => ({ name, part: undefined })),
@@ -64,22 +64,22 @@ export const postSchema = z
       .optional(),
     /** BCP 47 tag; the site's language when absent. */
     language: languageTag.default(site.language),
-    /** Look of the cover that is drawn for it; a look of its own for each post when absent. */
+    /** The style of the cover that is drawn for it; chosen automatically when absent. */
     cover: z.strictObject({ style: z.enum(coverStyles, `must be one of ${coverStyles.join(', ')}`) }).optional(),
-    /** A picture of your own instead, beside the post, with words for those who do not see it. */
+    /** A picture of the publisher in place of a drawn cover, with its alternative text. */
     image: z.strictObject({ src: pictureFile, alt: line() }).optional(),
-    /** A recording of your own, heard instead of a voice; and what is said in it, where that is not the text of the post. */
+    /** The publisher's own recording in place of a synthetic voice; its transcript, if it differs from the text. */
     audio: z
       .preprocess(
         (value) => (typeof value === 'string' ? { src: value } : value),
         z.strictObject({ src: soundFile, transcript: transcriptFile.optional() }),
       )
       .optional(),
-    /** Slug of something that is for sale and goes with it. */
+    /** The slug of a related product. */
     product: line().optional(),
-    /** Addresses that it had before, which lead to it. */
+    /** Former addresses, which redirect to it. */
     aliases,
-    /** Drafts appear nowhere. */
+    /** A draft is not published. */
     draft: z.boolean().default(false),
   })
   .refine(({ cover, image }) => !(cover && image), {

@@ -8,7 +8,7 @@ import { toPlainText } from './to-plain-text.ts'
 const markdown = keptTexts.openKind({ name: 'markdown', schema: z.string() })
 const words = keptTexts.openKind({ name: 'words', schema: z.string() })
 
-/** Those that were asked for: several documents have all of them. */
+/** The texts that were requested already: several documents contain those of all posts. */
 const asked = new WeakMap<Post, Promise<string>>()
 
 /** The markdown of a post; see `toMarkdown`. Build-time only. */
@@ -18,6 +18,6 @@ export function getMarkdown(post: Post): Promise<string> {
   return known
 }
 
-/** The words of a post; see `toPlainText`. Build-time only. */
+/** The plain text of a post; see `toPlainText`. Build-time only. */
 export const getPlainText = (post: Post): Promise<string> =>
   words(post, async () => toPlainText(await getWriting(post)))

@@ -19,7 +19,7 @@ const narration = z.object({
     .describe('Every sentence with its seconds in the recording'),
 })
 
-/** What of a post follows from its text. */
+/** The fields of an exported post that depend on its text alone. */
 export const exportedTextsSchema = z.object({
   wordCount: count,
   tokens: count.describe('About how many tokens the markdown is for current models'),
@@ -32,7 +32,7 @@ export const exportedTextsSchema = z.object({
 /** See exportedTextsSchema. */
 export type ExportedTexts = z.output<typeof exportedTextsSchema>
 
-/** One post as the export has it. */
+/** One post in the export. */
 const exportedPostSchema = z.object({
   slug: z.string(),
   url: uri,
@@ -49,7 +49,7 @@ const exportedPostSchema = z.object({
   narration: narration.nullable(),
 })
 
-/** What the posts export delivers: all the writing as data. */
+/** The document that the posts export delivers: all posts as data. */
 export const postsExportSchema = z.object({
   version: z.string(),
   schema: uri.describe('The JSON Schema of this document; a line of JSONL is one of its posts'),

@@ -6,7 +6,7 @@ import type { PageImage } from './post-images.ts'
 import type { ExportedPost, ExportedTexts, PostsExport } from './posts-export-schema.ts'
 import { wordCount } from './word-count.ts'
 
-/** A post as documents tell of it. */
+/** A post as feeds, exports and other documents use it. */
 export interface RenderedPost {
   readonly slug: string
   readonly data: {
@@ -14,18 +14,18 @@ export interface RenderedPost {
     excerpt: string
     publishedAt: Date
     updatedAt?: Date | undefined
-    /** In words, however many there are. */
+    /** The byline, which may name several authors. */
     author: string
-    /** Their names, when that are several. */
+    /** The names of the authors, when there are several. */
     authors?: readonly string[] | undefined
     tags: string[]
     language: string
     series?: { name: string; part?: number | undefined } | undefined
-    /** Addresses that it had before, the oldest first. */
+    /** Former addresses, the oldest first. */
     aliases?: readonly string[] | undefined
   }
   readonly cover?: PageImage | undefined
-  /** For its episode. */
+  /** The picture of its podcast episode. */
   readonly square?: PageImage | undefined
   readonly markdown: string
 }
@@ -41,9 +41,9 @@ export const changedAt = ({ publishedAt, updatedAt }: Pick<ExportedPost, 'publis
   updatedAt !== null && updatedAt > publishedAt ? updatedAt : publishedAt
 
 /**
- * All the writing as data, in the order given. Narrations are added by the server, which has the recordings. Nothing in
- * it tells when or where it was made: whoever owns it owns these very bytes, and by the time of a build alone they would
- * be others, and paid anew.
+ * All posts as data, in the given order. The running server adds the narrations, because it has the recordings. The
+ * result does not contain the time or place of the build: buyers own exactly these bytes, and with a build time in them
+ * every build would be a different product that has to be paid for again.
  */
 export function toPostsExport(posts: readonly PostToExport[], baseUrl: string): PostsExport {
   const exported = posts.map((post) => toExported(post, baseUrl))
@@ -61,7 +61,7 @@ export function toPostsExport(posts: readonly PostToExport[], baseUrl: string): 
 
 const toUrl = (slug: string, baseUrl: string): string => encodeURI(`${baseUrl}/posts/${slug}`)
 
-/** What follows from the text of a post alone. */
+/** The fields of an exported post that depend on its text alone. */
 export function toExportedTexts(
   { slug, markdown, html }: Pick<RenderedPost, 'slug' | 'markdown'> & { readonly html: string },
   baseUrl: string,

@@ -4,7 +4,7 @@ import { withCoverLooks } from './cover-looks.ts'
 import { allPosts, publishedPosts } from './published-posts.ts'
 import { withoutEarlyRevisions } from './revisions.ts'
 
-/** A published post, at build time. */
+/** A post, at build time. */
 export type Post = CollectionEntry<'posts'>
 
 async function findPosts(): Promise<readonly Post[]> {
@@ -15,8 +15,9 @@ async function findPosts(): Promise<readonly Post[]> {
 let found: Promise<readonly Post[]> | undefined
 
 /**
- * The published posts, newest first, in a build the same each time; `npm run dev` shows drafts and what waits for its
- * time, too, as they are at that moment. Build-time only: a running server must not carry the collection.
+ * The published posts, newest first; during a build every call returns the same ones. `npm run dev` also shows drafts
+ * and posts that are not due yet, and reads them anew at each call. Build-time only: a running server must not contain
+ * the collection.
  */
 export async function getPosts(): Promise<Post[]> {
   if (import.meta.env.DEV) return [...(await findPosts())]
@@ -24,17 +25,17 @@ export async function getPosts(): Promise<Post[]> {
   return [...(await found)]
 }
 
-/** Drafts, and what waits for its time, newest first. Build-time only. */
+/** Drafts and posts that are not due yet, newest first. Build-time only. */
 export async function getUnpublishedPosts(): Promise<Post[]> {
   const posts = withoutEarlyRevisions(await getCollection('posts'))
   return allPosts(posts.filter((post) => waitsFor(post) !== undefined))
 }
 
-/** What keeps a post from readers, in words for its author; undefined of a published one. */
+/** Why a post is not published, as a sentence for its author; undefined for a published post. */
 export function waitsFor({ data }: Pick<Post, 'data'>): string | undefined {
   if (data.draft) return 'A draft: nobody else can see it.'
   return data.publishedAt > builtAt ? `Comes out at ${data.publishedAt.toISOString()}.` : undefined
 }
 
-/** Where a post is read. */
+/** The path of a post's page. */
 export const postPath = ({ id }: Pick<Post, 'id'>): `/${string}` => `/posts/${id}`

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { type Products, toOffers } from '../offers/products.ts'
 
-/** None where there is no folder: nobody keeps an empty one. */
+/** The folders of skills. The parent folder may be missing, because git keeps no empty folders. */
 const listSkills = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** Where everything is sold but skills, which the site's own routes have. */
+/** The paths of all products except skills, which are sold at routes of the site itself. */
 export const soldPaths = (products: Products): string[] => toOffers(products, []).map(({ path }) => path)
 
-/** The name of everything for sale, before any skill is read: a skill's name is its folder's. */
+/** The slugs of all products. Skills are not read for this, because a skill's slug is the name of its folder. */
 export const productSlugs = (products: Products, skillFolder: string): ReadonlySet<string> =>
   new Set([...toOffers(products, []).map(({ slug }) => slug), ...listSkills(skillFolder)])

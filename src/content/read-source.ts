@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /**
- * The bytes of the file a content entry came from. Builds run in the repository's root. It is read before this returns: a
- * build asks for all its texts at once, and of a large site they are more files than a program may have open.
+ * The bytes of the file that a content entry came from. Builds run in the repository's root. It reads synchronously: a
+ * build requests all texts at once, and those of a large site are more files than a process may have open.
  */
 export function readSource({ id, filePath }: { id: string; filePath?: string | undefined }): Buffer {
   if (filePath === undefined) throw new Error(`content entry ${id} does not come from a file`)

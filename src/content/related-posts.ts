@@ -1,32 +1,32 @@
-/** What of a post is compared. */
+/** The fields of a post that are compared. */
 interface Compared {
   readonly id: string
   readonly tags: readonly string[]
   readonly language: string
-  /** Each counts as often as it stands there, so what says more may be repeated. */
+  /** A word counts as often as it occurs, so more important parts may be repeated. */
   readonly text: string
 }
 
-/** How much the rarest of its words a post is known by. */
+/** How many words, those with the highest weights, a post is compared by. */
 const knownBy = 40
-/** Below this two posts share little more than their language. */
+/** The lowest score of related posts; below it two posts share little more than their language. */
 const least = 0.12
 
 type Weights = ReadonlyMap<string, number>
 
 /**
- * For each post the others in its language that are most like it, the most alike first, by rare tags and words that they
- * share. It follows from the posts alone: the same posts are related in every build.
+ * For each post, the most similar posts in its language, the most similar first, by the rare tags and words that they
+ * share (TF-IDF weights, cosine similarity). It depends on the posts alone, so every build gives the same result.
  *
- * @param newestFirst newer posts come first among equals
- * @param most how many are found for one
+ * @param newestFirst the posts; of two equally similar ones the first in this list wins
+ * @param most how many related posts each post gets at most
  */
 export function findRelated(newestFirst: readonly Compared[], most: number): ReadonlyMap<string, readonly string[]> {
   const tags = weigh(newestFirst.map(({ tags }) => countOf(tags)))
   const words = weigh(newestFirst.map(({ text }) => countOf(wordsOf(text))))
   const languages = newestFirst.map(({ language }) => language)
   const compared = [tags, words].map((weights) => ({ weights, shelves: shelve(weights, languages) }))
-  // Of one post at a time: where many share a tag, the likenesses of all pairs would fill the memory.
+  // Scores are kept for one post at a time: where many share a tag, those of all pairs would fill the memory.
   const scores = new Float64Array(newestFirst.length)
   const alike = new Int32Array(newestFirst.length)
   const findFor = (place: number): number[] => {
@@ -51,7 +51,7 @@ export function findRelated(newestFirst: readonly Compared[], most: number): Rea
   )
 }
 
-/** The places with the highest scores, the first among equals; in a loop, because a large site has many pairs of posts. */
+/** The places with the highest scores, sorted. A loop without a full sort, because a large site has many pairs. */
 function findBest(
   places: Int32Array,
   scores: Float64Array,
@@ -81,7 +81,7 @@ function countOf(terms: Iterable<string>): Map<string, number> {
   return counts
 }
 
-/** The weights of what each is known by, together of length one: frequent in it, rare in all. */
+/** For each post, the highest TF-IDF weights of its terms, as a vector of length one. */
 function weigh(counts: readonly Weights[]): Weights[] {
   const holders = countOf(counts.flatMap((each) => [...each.keys()]))
   return counts.map((each) => {
@@ -97,7 +97,7 @@ function weigh(counts: readonly Weights[]): Weights[] {
   })
 }
 
-/** Who has a term, and with which weight there. */
+/** The posts that have a term, and the term's weight in each. */
 interface Shelf {
   readonly places: readonly number[]
   readonly theirs: readonly number[]
@@ -107,7 +107,7 @@ const noShelf: Shelf = { places: [], theirs: [] }
 
 const toShelf = (language = '', term: string): string => `${language} ${term}`
 
-/** The shelves of all terms, each for one language. */
+/** An inverted index: for each language and term, the posts that have the term. */
 function shelve(weights: readonly Weights[], languages: readonly string[]): Map<string, Shelf> {
   const shelves = new Map<string, { places: number[]; theirs: number[] }>()
   for (const [place, each] of weights.entries())

@@ -12,10 +12,10 @@ import { getPosts, type Post } from './posts.ts'
 import type { RenderedPost } from './posts-export.ts'
 import { renderWriting } from './render-writing.ts'
 
-/** Of plain texts: components may show what other files say. */
+/** Kept for plain texts only: components may show the content of other files. */
 const keptHtml = keptTexts.openKind<string>({ name: 'html', schema: z.string(), isKept: (post) => !isBundled(post) })
 
-/** A post whose text in HTML is there for those who want it: of a large site, together, it takes much to read. */
+/** A post whose HTML is made only on request, because the HTML of all posts of a large site takes long to read. */
 export interface PostWithHtml extends RenderedPost {
   readonly getHtml: () => Promise<string>
 }

@@ -11,18 +11,18 @@ import { isPlainWriting } from './plain-writing.ts'
 import type { Post } from './posts.ts'
 import { readSource } from './read-source.ts'
 
-/** For the page and for documents. */
+/** Shared by the page and the documents of one build. */
 const compiledWriting = keptTexts.openKind({ name: 'compiled', schema: z.string(), isForThisBuild: true })
 
 type Rendered = Pick<Awaited<ReturnType<typeof render>>, 'Content' | 'headings'>
 
 /**
- * What a page shows of a post's text, and its headings. Build-time only: texts that are plain are compiled here, others
- * were compiled with the pages.
+ * The component that shows a post's text, and its headings. Build-time only. Plain texts are compiled here; others were
+ * compiled with the pages.
  */
 export async function renderWriting(post: Post): Promise<Rendered> {
   if (isBundled(post)) return await render(post)
-  // The collection is of a version that knew other texts as plain.
+  // The cached collection was written by a version that classified other texts as plain.
   if (!isPlainWriting((await getWriting(post)).root))
     throw new Error(`${post.filePath}: delete the folder .astro, and build again`)
   const file = post.filePath ?? post.id
@@ -31,7 +31,7 @@ export async function renderWriting(post: Post): Promise<Rendered> {
   return { Content: toComponent(MDXContent, file), headings }
 }
 
-/** As Astro's own modules of MDX are. */
+/** Wraps compiled MDX in a component, as Astro's MDX modules do. */
 function toComponent(MDXContent: (props: object) => unknown, file: string): Rendered['Content'] {
   const Content = (props: { components?: object } = {}) =>
     MDXContent({ ...props, components: { Fragment: jsxRuntime.Fragment, ...props.components } })

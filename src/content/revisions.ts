@@ -3,9 +3,9 @@ interface Dated {
 }
 
 /**
- * The posts without the dates of changes from before they came out, which readers never saw: whoever works on a post that
- * waits would have it come out with an older date than the feed has, so that who asks whether the feed has changed since
- * then hears that it has not.
+ * Removes `updatedAt` where it is not after `publishedAt`, because readers never saw that change. Otherwise a post that
+ * was edited before its publication would enter the feed with a date older than the feed's, and a conditional request
+ * would be told that nothing has changed.
  */
 export const withoutEarlyRevisions = <Post extends Dated>(posts: readonly Post[]): Post[] =>
   posts.map((post) => {

@@ -1,6 +1,6 @@
 import { toSlug } from './to-slug.ts'
 
-/** What orders the posts of a series. */
+/** The fields of a post that place it in a series. */
 interface Part {
   readonly id: string
   readonly data: {
@@ -9,25 +9,26 @@ interface Part {
   }
 }
 
-/** Posts that are read in an order. */
+/** Posts with a fixed reading order. */
 export interface Series<Post> {
   readonly name: string
   readonly slug: string
-  /** In their order. Numbers may be missing while parts are not published. */
+  /** The parts in their order. Numbers may be missing while parts are not published. */
   readonly parts: readonly { readonly number: number; readonly post: Post }[]
-  /** How many there are, as far as anybody knows. */
+  /** The number of the last published part. */
   readonly count: number
 }
 
-/** Where a series is listed. */
+/** The path of the page that lists a series. */
 export const seriesPath = ({ slug }: { readonly slug: string }): `/${string}` => `/series/${slug}`
 
 /**
- * Every series of these posts, the one with the newest part first. Parts are in the order of their numbers, and of their
- * dates where they have none.
+ * Every series of these posts, the one with the newest part first. Parts are sorted by number, or by date where they
+ * have no numbers.
  *
- * @param newestFirst all that are published
- * @throws Error of sentences that name files, when two posts claim one place or an address
+ * @param newestFirst all published posts
+ * @throws Error with sentences that name files, when two posts claim the same number, two names of series the same
+ * address, or only some parts of a series have numbers
  */
 export function groupBySeries<Post extends Part>(newestFirst: readonly Post[]): Series<Post>[] {
   const groups = Map.groupBy(
@@ -73,7 +74,7 @@ export interface SeriesPlace<Post> {
   readonly next: Post | undefined
 }
 
-/** Where a post stands in its series; undefined of one that is in none. */
+/** The place of a post in its series; undefined for a post that is in none. */
 export function findSeriesPlace<Post extends Part>(
   all: readonly Series<Post>[],
   id: string,

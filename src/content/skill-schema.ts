@@ -7,8 +7,8 @@ const name = z
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case words joined by single hyphens')
 
 /**
- * Front matter of `content/skills/<name>/SKILL.md`: the Agent Skills format, whose metadata maps text to text and
- * whose other keys are fixed, so that what the shop needs to know stands in `metadata`.
+ * Front matter of `content/skills/<name>/SKILL.md`, in the Agent Skills format. That format fixes all keys except those
+ * in `metadata`, which maps strings to strings, so the fields that the shop needs are there.
  */
 export const skillFrontMatterSchema = z.strictObject({
   name,

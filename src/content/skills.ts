@@ -13,12 +13,14 @@ async function readSkillFiles() {
 
 let files: ReturnType<typeof readSkillFiles> | undefined
 
-/** Every skill with the file that is sold, by slug. Build-time only; a build reads each once for all its pages. */
+/**
+ * Every skill with the file that is sold, sorted by slug. Build-time only; a build reads each once for all its pages.
+ */
 export function getSkillFiles() {
   if (import.meta.env.DEV) return readSkillFiles()
   files ??= readSkillFiles()
   return files
 }
 
-/** What is public about every skill, by slug. Build-time only. */
+/** The public part of every skill, sorted by slug. Build-time only. */
 export const getSkills = async () => (await getSkillFiles()).map(({ skill }) => skill)

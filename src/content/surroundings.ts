@@ -13,9 +13,9 @@ interface Standing {
   }
 }
 
-/** Where readers may go on from a post. No post is named twice. */
+/** The posts that a post's page suggests to read next. No post is suggested twice. */
 export interface Surroundings<Post> {
-  /** In its series, with the part that follows. */
+  /** Its place in its series, with the next part. */
   readonly place: SeriesPlace<Post> | undefined
   readonly related: readonly Post[]
   /** The posts before and after it by date. */
@@ -24,14 +24,14 @@ export interface Surroundings<Post> {
 }
 
 const shown = 3
-/** Enough to choose from when some stand there already. */
+/** More than are shown, because some are suggested already for another reason. */
 const candidates = 12
 
 /**
- * What surrounds each post.
+ * Finds what to read next after each post.
  *
- * @param newestFirst all that are published
- * @param textOf the words of a post
+ * @param newestFirst all published posts
+ * @param textOf the plain text of a post
  */
 export function findSurroundings<Post extends Standing>(
   newestFirst: readonly Post[],

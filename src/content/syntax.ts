@@ -1,4 +1,4 @@
 import type { Features } from 'satteri'
 
-/** The syntax of posts and pages beside what their parser knows by itself. */
+/** The syntax of posts and pages beyond the parser's defaults. */
 export const features = { math: { singleDollarTextMath: false } } as const satisfies Features

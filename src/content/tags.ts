@@ -1,12 +1,12 @@
 import site from '../../site.config.ts'
 import type { Post } from './posts.ts'
 
-/** Where the posts of a tag are listed. */
+/** The path of the page that lists the posts of a tag. */
 export const tagPath = (tag: string): `/${string}` => `/tags/${tag}`
 
 const { compare } = new Intl.Collator(site.language, { numeric: true })
 
-/** The posts of every tag, in their order; the tag with most posts first, then by name. */
+/** The posts of every tag, in the given order. The tag with most posts comes first; equal ones are sorted by name. */
 export function groupByTag<Tagged extends { data: Pick<Post['data'], 'tags'> }>(
   posts: readonly Tagged[],
 ): { tag: string; posts: Tagged[] }[] {

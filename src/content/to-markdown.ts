@@ -1,7 +1,7 @@
 import type { Writing } from './writing.ts'
 import { type Node, toBlocks } from './writing-tree.ts'
 
-/** Words that are made, not written, as markdown that means nothing but them. */
+/** Escapes generated text, so that markdown reads it as this text and nothing else. */
 const toPlain = (words: string): string =>
   words
     .replace(/\s+/g, ' ')
@@ -9,17 +9,19 @@ const toPlain = (words: string): string =>
     .replace(/^ ?(?=[-+#=]+(?: |$)|>)/, '\\')
     .replace(/^( ?\d+)(?=[.)](?: |$))/, '$1\\')
 
-/** Words in the source, of which nothing may begin a tag or code when their neighbours are gone. */
+/**
+ * Escapes `<` and backticks in text from the source, which could begin a tag or code once the MDX beside it is gone.
+ */
 const toGuarded = (words: string): string =>
   words.replace(/\\.|[<`]/gs, (sign) => (sign.length === 1 ? `\\${sign}` : sign))
 
-/** Whether a node stands in the source as it is. */
+/** Whether a node is in the source as it is, not made or replaced. */
 const isWritten = ({ type, position }: Node): boolean => position !== undefined && !type.startsWith('mdx')
 
-/** What the lines of a block that begins behind these signs begin with: the signs of a quotation, and spaces. */
+/** The margin of a block's further lines: its first line's prefix, with everything but `>` replaced by spaces. */
 const toMargin = (signs: string): string => signs.replace(/[^\s>]/g, ' ')
 
-/** Lines after the first without a margin, as far as they have it. */
+/** Removes a margin from the lines after the first, as far as they have it. */
 const withoutMargin = (text: string, margin: string): string =>
   text.replace(/(?<=\n)[^\n]+/g, (line) => {
     const end = [...margin].findIndex((sign, place) => line[place] !== sign)
@@ -29,7 +31,7 @@ const withoutMargin = (text: string, margin: string): string =>
 const withMargin = (text: string, margin: string): string =>
   text.replace(/\n([^\n]*)/g, (_, line: string) => `\n${line === '' ? margin.trimEnd() : margin + line}`)
 
-/** The markdown that says the same as a post or page: its source, with what its MDX means in the place of its MDX. */
+/** The markdown form of a post or page: its source, with its MDX replaced by markdown that means the same. */
 export function toMarkdown({ source, root }: Writing): string {
   const between = (from: Node | undefined, to: Node | undefined): string =>
     source.slice(from?.position?.end.offset ?? 0, from?.position && to?.position ? to.position.start.offset : 0)
@@ -42,7 +44,7 @@ export function toMarkdown({ source, root }: Writing): string {
   const toLine = (nodes: readonly Node[]): string =>
     nodes.map((node, place) => between(nodes[place - 1], node) + write(node)).join('')
 
-  /** From the first node that has words: an item that began with a blank line would end there. */
+  /** As `toLine`, from the first node that has text: a list item that began with a blank line would end there. */
   const toFullLine = (nodes: readonly Node[]): string =>
     toLine(nodes.slice(nodes.findIndex((node) => write(node) !== '')))
 
@@ -52,7 +54,7 @@ export function toMarkdown({ source, root }: Writing): string {
     return /[^\s>]/.test(source.slice(source.lastIndexOf('\n', end - 1) + 1, end))
   }
 
-  /** Blocks below each other, with at most one blank line between them and without the margin of where they stood. */
+  /** Joins blocks with at most one blank line between them, and without the margins that they have in the source. */
   function toStack(nodes: readonly Node[]): string {
     let text = ''
     let last: Node | undefined
@@ -77,14 +79,14 @@ export function toMarkdown({ source, root }: Writing): string {
     return type === 'link' ? `[${line}](${url})` : line
   }
 
-  /** A node as it stands in the source, with the margin of its lines. */
+  /** The markdown of a node; one from the source keeps the margin of its lines. */
   function write(node: Node): string {
     const { type, position, children = [] } = node
     if (!position) return writeMade(node)
     if (type === 'mdxJsxTextElement') return toLine(children)
     if (type === 'mdxJsxFlowElement') return withMargin(toStack(children), marginOf(node))
     const { start, end } = position
-    // Up to its end an empty one may hold the tag that closes what it stands in.
+    // The range of an empty one may include the closing tag of the element around it, so only its marker is taken.
     if (children.length === 0 && (type === 'blockquote' || type === 'listItem'))
       return /^(?:[-*+>]|\d+[.)])/.exec(source.slice(start.offset, end.offset))?.[0] ?? ''
     const first = children[0]?.position?.start.offset ?? end.offset

@@ -14,17 +14,17 @@ function wordsOf({ type, name, value = '', alt, meta, children = [] }: Node): st
 const wordsOfAll = (nodes: readonly Node[]): string =>
   nodes.map((node) => (isPhrasing(node) ? wordsOf(node) : ` ${wordsOf(node)} `)).join('')
 
-/** What a reader reads of a post or page, on one line: words without marks and addresses; code as it is. */
+/** The plain text of a post or page, on one line, without markup and addresses; code is included. */
 export const toPlainText = ({ root }: Writing): string =>
   [root, ...notesOf(root)]
     .map(({ children = [] }) => wordsOfAll(children))
     .join(' ')
-    // Where a long word may be divided at the end of a line.
+    // Soft hyphens.
     .replaceAll('\u00ad', '')
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Headings as Astro finds them, with the values of their expressions and their formulas, which Astro does not know. */
+/** Completes the headings that Astro finds by the values of expressions and by formulas, which Astro leaves out. */
 export function withValues<Heading extends { text: string }>(headings: readonly Heading[], { root }: Writing) {
   const nodes = nodesOf(root).filter(({ type }) => type === 'heading')
   return headings.map((heading, place): Heading => {

@@ -6,7 +6,7 @@ import { parseMarkdown } from './writing-tree.ts'
 
 const maxPreviewLines = 40
 
-/** The headings of a text as they are written, each with the number of its line. */
+/** The headings of a text as they are written, each with its line number, from 1. */
 const headingsOf = (markdown: string) =>
   (parseMarkdown(markdown).children ?? []).flatMap(({ type, depth, position, children = [] }) => {
     if (type !== 'heading' || !position) return []
@@ -14,7 +14,7 @@ const headingsOf = (markdown: string) =>
     return [{ level: depth, title: markdown.slice(from ?? 0, to ?? 0), line: position.start.line }]
   })
 
-/** From the first line to the second section, word for word, and never a whole short file. */
+/** The preview: everything above the second section; a third of a text that has only one, so never all of it. */
 function openingOf(markdown: string): string {
   const lines = markdown.split('\n')
   const sections = headingsOf(markdown).filter(({ level }) => level === 2)
@@ -22,7 +22,7 @@ function openingOf(markdown: string): string {
   return lines.slice(0, end).join('\n').trim()
 }
 
-/** What is public about a skill, from its validated front matter and the file that is sold. */
+/** The public part of a skill, from its validated front matter and the file that is sold. */
 export function toSkill({ name, description, license, metadata }: SkillFrontMatter, file: Uint8Array): Skill {
   const body = withoutFrontMatter(new TextDecoder().decode(file)).replaceAll('\r\n', '\n').trim()
   return {

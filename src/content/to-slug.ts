@@ -1,4 +1,4 @@
-/** A name as one part of an address: its letters and digits, in lower case, joined by hyphens. */
+/** A name as a path segment: its letters and digits (Unicode NFKC), in lower case, joined by hyphens. */
 export const toSlug = (name: string): string =>
   name
     .normalize('NFKC')

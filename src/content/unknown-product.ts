@@ -2,7 +2,7 @@ interface Naming {
   readonly product?: string | undefined
 }
 
-/** What is wrong with a post that names a product which is not for sale; the sentence goes on after the file's name. */
+/** A sentence about a post that names an unknown product, to be appended to the file's name; undefined for others. */
 export const unknownProduct = ({ product }: Naming, products: ReadonlySet<string>): string | undefined =>
   product === undefined || products.has(product)
     ? undefined

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 const isText = (file: string): boolean => /\.(?:mdx?|markdown|html?|txt)$/i.test(file)
-/** What becomes of a text: a post, a page, or part of a skill. */
+/** The files that become posts and pages. */
 const routed = [/^posts\/[^/]+\.mdx$/, /^pages\/[^/]+\.mdx$/]
 
 /**
- * The texts in the folder of content that nothing would be made of, for where they lie or for their names, as sentences
- * with file and line.
+ * Finds the texts in the content folder that would be ignored because of their folder or name, as sentences with file
+ * and line.
  */
 export function findUnroutedFiles(content: string): string[] {
   const isOfSkill = (file: string): boolean => {
@@ -15,7 +15,7 @@ export function findUnroutedFiles(content: string): string[] {
     return skill !== undefined && existsSync(join(content, skill, 'SKILL.md'))
   }
   const names = readdirSync(content, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'))
-  /** Transcripts of recordings lie beside the posts that name them. */
+  /** Whether a file is the transcript of a recording, named by a post. */
   const isTranscript = (file: string): boolean =>
     /^posts\/.+\.txt$/i.test(file) &&
     names.some(
@@ -26,7 +26,7 @@ export function findUnroutedFiles(content: string): string[] {
   const isRouted = (file: string): boolean =>
     routed.some((pattern) => pattern.test(file)) || isOfSkill(file) || isTranscript(file)
   const texts = names.filter(isText).toSorted()
-  // Astro does not find the files of such names, and leaves them out.
+  // Astro does not find files whose names contain ? or #, and leaves them out silently.
   const unnamed = texts
     .filter((file) => /[?#]/.test(file) && routed.some((pattern) => pattern.test(file)))
     .map(

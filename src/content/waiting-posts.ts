@@ -4,19 +4,19 @@ import { instant } from './front-matter.ts'
 
 /** A post that is not published. */
 export interface UnpublishedPost {
-  /** Below `content/posts`. */
+  /** The path below `content/posts`. */
   readonly file: string
   readonly publishedAt: Date
   readonly isDraft: boolean
 }
 
-/** Those that are written and whose time has not come, the next one first. */
+/** The posts that are no drafts and are not due yet, the next one first. */
 export const findWaitingPosts = (root: string, now: Date): UnpublishedPost[] =>
   findUnpublishedPosts(root, now).filter(({ isDraft }) => !isDraft)
 
 const folderOf = (root: string): string => join(root, 'content/posts')
 
-/** The files of all posts, below `content/posts`. */
+/** The paths of all posts, relative to `content/posts`. */
 export function listPosts(root: string): string[] {
   const folder = folderOf(root)
   if (!existsSync(folder)) return []
@@ -24,8 +24,8 @@ export function listPosts(root: string): string[] {
 }
 
 /**
- * The posts of a folder of sources that are not published, the next one first. It looks at two lines of each file and
- * faults nothing: what is wrong with a post is said when it is built.
+ * The unpublished posts of a repository, the next one first. It reads only two fields of each file and reports no
+ * mistakes: the build reports those.
  *
  * @param root the repository
  */
@@ -38,14 +38,14 @@ export function findUnpublishedPosts(root: string, now: Date): UnpublishedPost[]
     .toSorted((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime() || (a.file < b.file ? -1 : 1))
 }
 
-/** What two lines of a post say of when it comes out; no time where they are written in a way that is not known here. */
+/** Reads `publishedAt` and `draft` from a post without a YAML parser; no time where its form is not recognized. */
 function readTiming(source: string): { publishedAt: Date | undefined; isDraft: boolean } {
   const [, matter = ''] = source.replace(/^\ufeff/, '').split(/^---[ \t]*$/m)
   const publishedAt = instant.safeParse(toTime(fieldOf('publishedAt', matter))).data
   return { publishedAt, isDraft: /^(?:true|True|TRUE)$/.test(fieldOf('draft', matter) ?? '') }
 }
 
-/** A time as YAML has it besides: with a space in the place of the T or before the zone, or without a zone, in UTC. */
+/** Further forms of a YAML timestamp: a space in place of the T or before the zone, or no zone, which means UTC. */
 const yamlTime = /^(\d{4}-\d\d-\d\d)(?:[Tt]|[ \t]+)(\d\d:\d\d:\d\d(?:\.\d+)?)[ \t]*(?:([+-]\d\d)(:\d\d)?|Z?)$/
 
 const toTime = (text: string | undefined): string | undefined =>
@@ -54,8 +54,8 @@ const toTime = (text: string | undefined): string | undefined =>
   )
 
 /**
- * What is wrong with a post whose lines say another time to whoever waits for it than its front matter does to its pages:
- * it would not come out by itself. The sentence goes on after the name of the file.
+ * Checks that `readTiming` reads the same time and draft state from a post as the YAML parser does. Otherwise the post
+ * would not be published automatically. The sentence is to be appended to the file's name.
  */
 export function findTimingFault(
   { publishedAt, draft }: { readonly publishedAt: Date; readonly draft: boolean },
@@ -67,6 +67,6 @@ export function findTimingFault(
   return read.isDraft === draft ? undefined : 'draft must be a line like "draft: true"'
 }
 
-/** A field of one line, without quotes and comment. */
+/** The value of a one-line field, without quotes and comment. */
 const fieldOf = (field: string, matter: string): string | undefined =>
   new RegExp(`^${field}:\\s*(['"]?)([^'"#\\n]*?)\\1\\s*(?:#.*)?$`, 'm').exec(matter)?.[2]

@@ -1,13 +1,13 @@
 import { type MdastNode, mdxToMdast } from 'satteri'
 import { features } from './syntax.ts'
 
-/** Something like a formula between single signs; whether it is one depends on where it stands. */
+/** Text that looks like a formula between single `$`. Whether it is one depends on its context. */
 const likely = /(?<![\w$\\])\$(?=[^\s$\d]|\d[^$\n]{0,40}[=^_\\+])[^$\n]{0,200}?[^\s$]\$(?![\w$])/
-/** Of what stands between the signs: `5 or ` and `0.05` belong to prices. */
+/** Whether the text between two `$` is TeX: `5 or ` and `0.05` belong to prices. */
 const isTex = (words: string): boolean =>
   /^(?:[^\s$\d]|\d[^$\n]{0,40}[=^_\\+])[^$\n]{0,200}$/.test(words) && !/\s$/.test(words)
 
-/** Each takes a price out of every paragraph that has one before a formula; with more of them there are no formulas. */
+/** Each round removes one price from every paragraph that still has one; after the last, formulas are given up. */
 const maxRounds = 64
 
 interface Place {
@@ -17,13 +17,13 @@ interface Place {
 
 const allOf = (node: MdastNode): MdastNode[] => [node, ...('children' in node ? node.children.flatMap(allOf) : [])]
 
-/** What the parser takes for formulas between single signs; nothing when it can make no sense of the text so. */
+/** The ranges that the parser reads as formulas between single `$`; undefined when it cannot parse the text so. */
 function findSingles(source: string): Place[] | undefined {
   let root: MdastNode
   try {
     root = mdxToMdast(source, { features: { ...features, math: true } })
   } catch {
-    // A sign too many hides half of an element or an expression.
+    // An unpaired `$` can hide half of an element or an expression.
     return undefined
   }
   return allOf(root).flatMap(({ type, position }) => {
@@ -33,9 +33,9 @@ function findSingles(source: string): Place[] | undefined {
 }
 
 /**
- * A text with `$$` around what stands between single signs and is a formula. A `$` is a sign of money here, so the
- * pages' parser knows formulas by two of them; every line keeps its number. Without the mark that some editors begin a
- * file with (U+FEFF), which the parser leaves out when it counts places.
+ * Replaces the single `$` around formulas by `$$`. A single `$` may be a dollar sign, so the pages' parser accepts only
+ * `$$`. Line numbers stay the same. A byte order mark (U+FEFF) is removed, because the parser does not count it in
+ * offsets.
  */
 export function withFormulas(written: string): string {
   const source = written.replace(/^\ufeff/, '')
@@ -48,7 +48,7 @@ export function withFormulas(written: string): string {
       isTex(source.slice(start + 1, end - 1)) && !/\w/.test(source[end] ?? '')
     const prices = places.filter((place) => !isFormula(place))
     if (prices.length === 0) return places.toReversed().reduce(withDoubleSigns, source)
-    // Any other sign in the place of the first lets the next one of its paragraph pair with what follows.
+    // Replacing the `$` of the first price in a paragraph lets the next `$` there pair with what follows it.
     for (const [place, { start }] of prices.entries())
       if (place === 0 || /\n[ \t>]*\n/.test(source.slice(prices[place - 1]?.end, start)))
         tried = `${tried.slice(0, start)}S${tried.slice(start + 1)}`

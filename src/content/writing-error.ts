@@ -1,4 +1,4 @@
-/** What is wrong with what somebody wrote: sentences that name file and line and say what to do. */
+/** Mistakes in the content: sentences that name file and line and say what to do. */
 export class WritingError extends Error {
   override readonly name = 'WritingError'
   readonly mistakes: readonly string[]

@@ -8,12 +8,12 @@ import { findBeside } from './file-beside.ts'
 import { textsOf } from './writing.ts'
 import { attributesOf, type Fault, type Node, nodesOf, parseWriting } from './writing-tree.ts'
 
-/** An address on the web or from the site's root, which is no file beside the text. */
+/** An absolute URL, a path from the site's root or a fragment: no file beside the text. */
 const address = /^(?:[a-z][a-z\d+.-]*:|[/#])/i
-/** What Astro takes for a picture; of anything else the build would say that it is no program. */
+/** The files that Astro treats as pictures; for any other the build would report that it is no module. */
 const picture = /\.(?:jpe?g|a?png|tiff|webp|gif|svg|avif)$/i
 
-/** What is wrong with a block of code, a diagram or a formula, and in which line of it, from 0. */
+/** What is wrong with a code block, a diagram or a formula; `line` counts from 0, the line where the block begins. */
 function drawnFault({ type, lang, meta, value = '' }: Node): { line: number; sentence: string } | undefined {
   if (type === 'code') {
     const { title, fault } = readCodeMeta(meta, value)
@@ -25,15 +25,15 @@ function drawnFault({ type, lang, meta, value = '' }: Node): { line: number; sen
 }
 
 interface Surroundings {
-  /** Of the text. */
+  /** The path of the text. */
   file: string
   /** Slugs of everything that is for sale. */
   products: ReadonlySet<string>
-  /** The own address of the site. */
+  /** The address of the site. */
   baseUrl: string
 }
 
-/** Expressions that only a program could evaluate, of which no text but the page would know. */
+/** Faults for expressions that cannot be evaluated statically, so that only the page would have their values. */
 function expressionFaults(node: Node, evaluate: Evaluate): string[] {
   const { type, name, value = '' } = node
   const attributes = findForm(name) ? attributesOf(node) : []
@@ -55,7 +55,7 @@ function componentFault(node: Node, known: ReadonlySet<string>, { products }: Su
   return findForm(name)?.findFault?.(textsOf(node, evaluate), products, children)
 }
 
-/** What is wrong with what an image or the definition of one names, whose codes Astro reads as browsers do. */
+/** What is wrong with the address of an image or of its definition. Astro decodes percent-encoding as browsers do. */
 function imageFault(url: string, file: string): string | false {
   let path: string
   try {
@@ -72,13 +72,13 @@ function imageFault(url: string, file: string): string | false {
   )
 }
 
-/** Elements that show or run a file, and which of them show one that may lie here. */
+/** Elements that load a file, and whether the author could put that file beside the text. */
 const elements: ReadonlyMap<string, boolean> = new Map([
   ...['img', 'audio', 'video', 'source'].map((name) => [name, true] as const),
   ...['iframe', 'embed', 'object', 'script'].map((name) => [name, false] as const),
 ])
 
-/** What the pages' policy (Content-Security-Policy) would leave empty without a word. */
+/** Elements whose file the pages' Content-Security-Policy would block silently. */
 function elsewhereFault(node: Node, { baseUrl }: Surroundings): string | undefined {
   const isFile = elements.get(node.name ?? '')
   const source = attributesOf(node).find(({ name = '' }) => /^(?:src|data)$/.test(name))?.value
@@ -87,17 +87,17 @@ function elsewhereFault(node: Node, { baseUrl }: Surroundings): string | undefin
   return `pages load nothing from other sites, so <${node.name}> would be empty; ${help}`
 }
 
-/** What is wrong with the imports and exports of a post, which are a program. */
+/** Syntax errors in the imports and exports of a post. */
 const moduleFaults = (root: Node): Fault[] =>
   nodesOf(root).flatMap(({ type, value = '', position }) => {
     const fault = type === 'mdxjsEsm' ? findModuleFault(value) : undefined
     return fault ? [{ line: (position?.start.line ?? 1) + fault.line, sentence: fault.sentence }] : []
   })
 
-/** Astro knows front matter below empty lines, and everything else takes it for text. */
+/** Astro accepts front matter below empty lines, but all other code here would read it as text. */
 const aboveFrontMatter = /^\s*\n(?:---|\+\+\+)/
 
-/** Finds in the source of a post or page what would fail late in a build, or not until somebody reads it. */
+/** Finds faults in the source of a post or page that would fail late in a build, or only when somebody reads it. */
 export function findWritingFaults(source: string, surroundings: Surroundings): Fault[] {
   if (aboveFrontMatter.test(source))
     return [{ line: 1, sentence: 'the front matter begins in the first line; remove what stands above it' }]

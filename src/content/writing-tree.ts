@@ -2,13 +2,13 @@ import { markdownToMdast, mdxToMdast } from 'satteri'
 import { features } from './syntax.ts'
 import { withFormulas } from './with-formulas.ts'
 
-/** A place in a text, from its beginning and by lines that are counted from 1. */
+/** A position in a text: the offset from its beginning, and the line, from 1. */
 interface Place {
   readonly offset?: number | undefined
   readonly line: number
 }
 
-/** An attribute of a component: a text, an expression, or nothing but its name. */
+/** An attribute of a component. Its value is a string, an expression, or absent. */
 export interface Attribute {
   readonly type: string
   readonly name?: string
@@ -18,37 +18,39 @@ export interface Attribute {
 /** A node of mdast (github.com/syntax-tree/mdast) with the fields that are read here. */
 export interface Node {
   readonly type: string
-  /** Missing where the node does not stand in the source. */
+  /** Missing for a node that is not in the source. */
   readonly position?: { readonly start: Place; readonly end: Place } | undefined
   readonly children?: readonly Node[]
   readonly value?: string
   readonly name?: string | null | undefined
-  /** Of a component a list; directives, which no post has here, have them by name. */
+  /** A list for components. Directives, which posts do not use, have a record. */
   readonly attributes?: readonly Attribute[] | Readonly<Record<string, unknown>> | null | undefined
-  /** Of a heading. */
+  /** The level of a heading. */
   readonly depth?: number
-  /** Of a code block. */
+  /** The language of a code block. */
   readonly lang?: string | null | undefined
-  /** What stands behind the language of a code block. */
+  /** The options behind the language of a code block. */
   readonly meta?: string | null | undefined
   readonly url?: string
   readonly alt?: string | null | undefined
-  /** Of an image, which has it as its caption where it stands alone. */
+  /** The title of an image; the caption of one that is alone in its paragraph. */
   readonly title?: string | null | undefined
   readonly ordered?: boolean | null | undefined
   /** The number of a list's first item. */
   readonly start?: number | null | undefined
-  /** Of a footnote, and of what refers to it. */
+  /** The normalized name of a definition or footnote, and of the references to it. */
   readonly identifier?: string
 }
 
-/** Something wrong with a text; the sentence goes on after its file and line. */
+/** Something wrong with a text; the sentence is to be appended to its file and line. */
 export interface Fault {
   readonly line: number
   readonly sentence: string
 }
 
-/** What a writer does about what the parser says: posts that come from another program have their own marks and all of HTML. */
+/**
+ * Advice for messages of the parser that authors meet with posts from other programs, which use other syntax and HTML.
+ */
 const advice: readonly (readonly [said: RegExp, advice: string])[] = [
   [
     /^Could not parse expression[^:]*: (.*)$/s,
@@ -75,9 +77,8 @@ function toAdvice(said: string): string {
 }
 
 /**
- * Parses MDX with the parser and the syntax of Astro's pages; only quotation marks, dashes and dots stay as written.
- * Places are those in the text `withFormulas`, which has the same lines.
- * What is no MDX has a fault.
+ * Parses MDX with the parser and the syntax of Astro's pages, except that quotation marks, dashes and dots are left as
+ * written. Offsets refer to the text after `withFormulas`, which has the same lines. Invalid MDX gives a fault.
  */
 export function parseWriting(source: string): Node | Fault {
   try {
@@ -89,18 +90,20 @@ export function parseWriting(source: string): Node | Fault {
   }
 }
 
-/** Parses a text that is markdown and no MDX. */
+/** Parses markdown that is not MDX. */
 export const parseMarkdown = (source: string): Node => markdownToMdast(source, { features })
 
 const isList = (attributes: Node['attributes']): attributes is readonly Attribute[] => Array.isArray(attributes)
 
-/** What is written in the tag of a component. */
+/** The attributes in the tag of a component. */
 export const attributesOf = ({ attributes }: Node): readonly Attribute[] => (isList(attributes) ? attributes : [])
 
 /** A node and all below it, in the order of the text. */
 export const nodesOf = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(nodesOf)]
 
-/** The footnotes in the order in which the text refers to them, as pages show them; those that nothing refers to are not shown. */
+/**
+ * The footnotes in the order of their first reference, as pages show them; footnotes without a reference are left out.
+ */
 export function notesOf(root: Node): Node[] {
   const all = nodesOf(root)
   const referred = all.flatMap(({ type, identifier }) => (type === 'footnoteReference' ? [identifier] : []))
@@ -126,10 +129,10 @@ const phrasing: ReadonlySet<string> = new Set([
   'mdxJsxTextElement',
 ])
 
-/** Whether a node stands in a line of text; others are blocks. */
+/** Whether a node is inline (phrasing content); all others are blocks. */
 export const isPhrasing = ({ type }: Node): boolean => phrasing.has(type)
 
-/** Nodes as blocks: each block alone, and what stands in one line together. */
+/** Groups nodes: each block alone, and adjacent inline nodes together. */
 export function toBlocks(nodes: readonly Node[]): Node[][] {
   const blocks: Node[][] = []
   for (const node of nodes) {

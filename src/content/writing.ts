@@ -4,27 +4,27 @@ import { findCaptioned } from './find-captioned.ts'
 import { withFormulas } from './with-formulas.ts'
 import { attributesOf, isPhrasing, type Node, parseWriting } from './writing-tree.ts'
 
-/** A post or page as all of its texts are made from it. */
+/** A parsed post or page, from which all its forms are made. */
 export interface Writing {
   readonly source: string
   /**
-   * Without front matter, imports, components and expressions: each `mdxJsxFlowElement` and `mdxJsxTextElement` that
-   * is left holds what stands in its place.
+   * The tree without front matter, imports, components and expressions. Each remaining `mdxJsxFlowElement` and
+   * `mdxJsxTextElement` holds the nodes that replace it.
    */
   readonly root: Node
 }
 
-/** Elements of HTML that stand in a line without dividing its words. */
+/** Inline HTML elements that do not separate the words before and after them. */
 const inWords = new Set(
   'a abbr b bdi bdo cite code data del dfn em i ins kbd mark q ruby s samp small span strong sub sup time u var'.split(
     ' ',
   ),
 )
-/** Elements of HTML whose content is not for readers. */
+/** HTML elements whose content is not shown to readers. */
 const unread = new Set(['script', 'style', 'template'])
 const isComponent = (name: string): boolean => /^[^a-z]/.test(name)
 
-/** The attributes of a component that are texts, or expressions that are. */
+/** The attributes of a component whose values are strings, or expressions that can be evaluated to strings. */
 export const textsOf = (node: Node, evaluate: Evaluate): Record<string, string | undefined> =>
   Object.fromEntries(
     attributesOf(node).flatMap(({ name, value }) =>
@@ -32,7 +32,7 @@ export const textsOf = (node: Node, evaluate: Evaluate): Record<string, string |
     ),
   )
 
-/** Blocks as they stand in a line. */
+/** Turns blocks into inline nodes, separated by spaces. */
 const toLine = (blocks: readonly Node[]): Node[] =>
   blocks.flatMap((node, place): Node[] => [
     ...(place > 0 ? [makeText(' ')] : []),
@@ -53,24 +53,24 @@ function settleElement(node: Node, evaluate: Evaluate, products: ProductLines): 
   return group(isDivided ? [makeText(' '), ...meant, makeText(' ')] : form ? toLine(meant) : meant)
 }
 
-/** A paragraph, or the figure that a picture with a caption is. */
+/** A paragraph, or a figure if the paragraph is a picture with a caption. */
 function settleParagraph(node: Node, evaluate: Evaluate, products: ProductLines): Node {
   const { picture, caption } = findCaptioned(node) ?? {}
   const children = (node.children ?? []).map((child) => settle(child, evaluate, products))
   if (!picture) return { ...node, children }
-  // Without its place in the source, where it has the caption as its title.
+  // Without its position: in the source, the picture has the caption as its title.
   const alone: Node = { type: 'paragraph', children: [{ ...picture, position: undefined, title: null }] }
   const figure = findForm('Figure')?.toBlocks({ caption }, [alone], products) ?? [alone]
   return { type: 'mdxJsxFlowElement', position: node.position, children: figure }
 }
 
-/** A node with its MDX replaced by what it means. */
+/** A node with its MDX replaced by nodes that mean the same. */
 function settle(node: Node, evaluate: Evaluate, products: ProductLines): Node {
   const { type, value = '', position, children } = node
   switch (type) {
     case 'mdxTextExpression':
     case 'mdxFlowExpression': {
-      // What cannot be evaluated stays as it was written; it is a fault, and nothing is built from it.
+      // An expression that cannot be evaluated stays as written; it is reported as a fault, and the build ends.
       const text = evaluate(value) ?? value
       return {
         type: type === 'mdxTextExpression' ? 'mdxJsxTextElement' : 'mdxJsxFlowElement',
@@ -93,7 +93,7 @@ const isText = ({ type }: Node): boolean => type !== 'yaml' && type !== 'toml' &
 /**
  * Reads a post or page. Product cards are left out where no products are given.
  *
- * @throws Error when it is no MDX
+ * @throws Error when the source is not valid MDX
  */
 export function readWriting(source: string, products: ProductLines = {}): Writing {
   const text = withFormulas(source.replaceAll('\r\n', '\n'))
