@@ -5,7 +5,7 @@ import { toLinkList, toSections } from '../core/markdown.ts'
 import { toFeedLine } from './feed-line.ts'
 import { newestOf, toPostLine } from './post-alternate.ts'
 
-/** Each author who has a page, with what they wrote. */
+/** The page of each author who has posts, with these posts. */
 export const toAuthorAlternates = (posts: readonly RenderedPost[], authors?: readonly Author[]): Alternate[] =>
   groupByAuthor(posts, authors).map(({ author, posts: written }) => ({
     path: authorPath(author),

@@ -2,13 +2,13 @@ import type { Alternate } from '../core/alternate.ts'
 import { toSections } from '../core/markdown.ts'
 import type { NewsletterForm } from '../newsletter/newsletter-form.ts'
 
-/** How to hear of new posts, as a line. */
+/** One sentence about the ways to follow new posts. */
 export const toFollowLead = (newsletter: NewsletterForm | undefined): string =>
   newsletter
     ? 'New posts by e-mail, in a feed reader, or as a podcast.'
     : 'New posts in a feed reader, or as a podcast.'
 
-/** The page for followers as markdown, made when it is asked for: whether there are letters is a setting. */
+/** The page for followers as markdown. It is made per request, because the newsletter is a setting of the server. */
 export const toFollowAlternate = (newsletter: NewsletterForm | undefined, baseUrl: string): Alternate => ({
   path: '/follow',
   title: 'Follow',

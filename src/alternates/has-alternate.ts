@@ -6,7 +6,8 @@ const paths = routes.filter(({ host }) => host === 'site').map(({ path }) => pat
 const withAlternate = paths.filter((path) => paths.includes(alternatePath(path))).map((path) => toPattern({ path }))
 
 /**
- * Whether the page at this path has a markdown alternate. Pages ask it here, because a layout that running pages share
- * must not carry the content; a test compares it with the alternates that exist.
+ * Whether the page at this path has a markdown alternate. It is derived from the routes, because the layout is also
+ * part of the running server, whose bundle must not contain the posts; a test compares it with the alternates that
+ * exist.
  */
 export const hasAlternate = (path: string): boolean => withAlternate.some((pattern) => pattern.test(path))

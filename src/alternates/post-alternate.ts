@@ -7,7 +7,7 @@ import { toSlug } from '../content/to-slug.ts'
 import type { Alternate } from '../core/alternate.ts'
 import { toInline, toSections } from '../core/markdown.ts'
 
-/** A post: who wrote it when, and its text. */
+/** A post: authors, dates, series and tags, then its text. */
 export const toPostAlternate = ({ slug, data, markdown }: RenderedPost): Alternate => ({
   path: `/posts/${slug}`,
   title: data.title,
@@ -33,7 +33,7 @@ function toSigned(data: RenderedPost['data']): string {
     : toInline(data.author)
 }
 
-/** The line of a post in lists. */
+/** The entry of a post in lists. */
 export const toPostLine = ({ slug, data }: Pick<RenderedPost, 'slug' | 'data'>) => ({
   title: data.title,
   path: `/posts/${slug}`,

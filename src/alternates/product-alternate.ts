@@ -36,7 +36,7 @@ const toAlternate = (offer: Offer, body: string, updatedAt?: Date): Alternate =>
   updatedAt,
 })
 
-/** The free page of a skill: its terms, its contents, and its opening; nothing of what is sold beyond that. */
+/** The free page of a skill: its terms, its headings and its preview, but nothing else of the file that is sold. */
 export function toSkillAlternate(offer: Offer, skill: Skill, baseUrl: string): Alternate {
   const facts = [
     ...termsOf(offer),
@@ -74,7 +74,7 @@ export function toApiAlternate(offer: Offer, baseUrl: string, updatedAt?: Date):
   return toAlternate(offer, body, updatedAt)
 }
 
-/** The line of a product in lists. */
+/** The entry of a product in lists. */
 export const toProductLine = (offer: Offer) => ({
   title: offer.title,
   path: pagePath(offer),

@@ -8,7 +8,7 @@ import type { Statistics } from '../stats/statistics.ts'
 
 const microsPerCent = 10_000n
 
-/** The page of what was sold as markdown, made when it is asked for. */
+/** The page of sales statistics as markdown, made per request. */
 export function toSalesAlternate(statistics: Statistics, { mode, baseUrl }: Pick<Shop, 'mode' | 'baseUrl'>): Alternate {
   const { totalTransactions, lastSaleAt, topResources, last30Days, otherAssets = [], updatedAt } = statistics
   const lately = last30Days.reduce((sum, { count }) => sum + count, 0)

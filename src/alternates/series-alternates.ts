@@ -4,7 +4,7 @@ import type { Alternate } from '../core/alternate.ts'
 import { toLinkList } from '../core/markdown.ts'
 import { newestOf, toPostLine } from './post-alternate.ts'
 
-/** Each series with its parts in their order. */
+/** The page of each series, with its parts in their order. */
 export const toSeriesAlternates = (posts: readonly RenderedPost[]): Alternate[] =>
   groupBySeries(posts.map((post) => ({ ...post, id: post.slug }))).map((series) => ({
     path: seriesPath(series),

@@ -5,7 +5,7 @@ import { problemKinds } from '../core/problem-kinds.ts'
 import { type Offer, pagePath, priceText } from '../offers/offer.ts'
 import { toProductLine } from './product-alternate.ts'
 
-/** The line of a page in a list. */
+/** The entry of a page in a list. */
 interface Line {
   readonly title: string
   readonly path: string
@@ -15,7 +15,7 @@ interface Line {
 interface Shown {
   readonly posts: readonly Line[]
   readonly offers: readonly Offer[]
-  /** Of the newest post. */
+  /** When a post was last published or changed. */
   readonly updatedAt: Date | undefined
 }
 
@@ -42,14 +42,14 @@ export const toHomeAlternate = ({ posts, offers, updatedAt }: Shown): Alternate 
   ),
 })
 
-/** When the newest product of a lane came; undefined when none has a date. */
+/** The latest publication date among the products of a lane; undefined when none has a date. */
 function newestOf(offers: readonly Offer[], lane: Offer['lane']): Date | undefined {
   const dates = offers.flatMap((offer) => (offer.lane === lane && offer.publishedAt ? [offer.publishedAt] : []))
   const last = dates.toSorted().at(-1)
   return last === undefined ? undefined : new Date(last)
 }
 
-/** The podcast, whose episodes come while the site runs: they are in its feed. */
+/** The page of the podcast. Episodes are added while the site runs, so only the feed lists them. */
 export const podcastAlternate: Alternate = {
   path: '/podcast',
   title: 'Podcast',
@@ -91,7 +91,7 @@ export const toListAlternates = ({ posts, offers, updatedAt }: Shown): Alternate
   },
 ]
 
-/** Everything for sale in one table, which ends the page for agents. */
+/** A table of all products, for the end of the page for agents. */
 export const toProductTable = (offers: readonly Offer[]): string =>
   toSections(
     '## Everything for sale',
@@ -106,7 +106,7 @@ export const toProductTable = (offers: readonly Offer[]): string =>
     ),
   )
 
-/** How to search without a browser. */
+/** The search page, which explains how to search without a browser. */
 export const searchAlternate: Alternate = {
   path: '/search',
   title: 'Search',
@@ -118,7 +118,7 @@ export const searchAlternate: Alternate = {
   ),
 }
 
-/** Every error the site answers, and a page for each. */
+/** The list of all errors that the site answers with, and a page for each. */
 export const toProblemAlternates = (): Alternate[] => [
   {
     path: '/problems',

@@ -5,7 +5,7 @@ import type { SiteStatus } from '../jobs/site-status.ts'
 
 const toTime = (date: Date | undefined): string => (date === undefined ? '' : toMinuteText(date))
 
-/** The status page as markdown, made when it is asked for. */
+/** The status page as markdown, made per request. */
 export const toStatusAlternate = (
   { checkedAt, ledger, facilitator, settling, settlementsLeft, runsJobs, jobs, troubles }: SiteStatus,
   baseUrl: string,

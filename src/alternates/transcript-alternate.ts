@@ -5,10 +5,10 @@ import type { Episode } from '../narration/episodes/episode.ts'
 import { toTranscriptParts } from '../narration/episodes/transcript-parts.ts'
 import { toVoiceText } from '../narration/episodes/voice-text.ts'
 
-/** Where the transcript of a post is read. */
+/** The path of the transcript page of a post. */
 const transcriptPath = (slug: string): `/${string}` => `/posts/${slug}/transcript`
 
-/** The transcript of a narration as markdown, made when it is asked for: narrations come while the site runs. */
+/** The transcript of a narration as markdown, made per request, because narrations are added while the site runs. */
 export function toTranscriptAlternate(episode: Episode, baseUrl: string): Alternate {
   const post = encodeURI(`${baseUrl}/posts/${episode.slug}`)
   const files = `As a file: [WebVTT](${post}.vtt), [JSON](${post}.transcript.json)`

@@ -12,12 +12,12 @@ interface Options {
 
 const atOnce = 4
 const wish = { accept: 'application/json, text/plain;q=0.9, text/html;q=0.8', deadlineMs: 15_000, maxBytes: 2_000_000 }
-/** What says that a page is gone; every other refusal may be of us alone. */
+/** The statuses that prove that a page is gone; with others the server may refuse only our requests. */
 const gone: ReadonlySet<number> = new Set([404, 410])
 
 /**
- * Asks the operators of crawlers for their address ranges, and whether the pages are there that document them. Who does
- * not answer is left out: nothing is kept that was not just said.
+ * Fetches the address ranges that operators of crawlers publish, and checks whether the pages that document crawlers
+ * exist. Where a server does not answer, the entry is left out: nothing is kept from earlier checks.
  */
 export async function checkCrawlers(
   { crawlers, guardedFetch, now }: Options,
@@ -39,7 +39,7 @@ export async function checkCrawlers(
   const findRanges = async (url: string, others: readonly string[]) => {
     for (const place of [url, ...others]) {
       const answer = await ask(place)
-      // Half a list would shut out some of a crawler's own addresses.
+      // A truncated list lacks some of the crawler's addresses, so it is not used.
       if (answer?.status !== 200 || answer.isCut) continue
       const prefixes = readIpRanges(new TextDecoder().decode(answer.body))
       if (prefixes.length > 0) return [[url, { url: place, fetchedAt: now().toISOString(), prefixes }] as const]

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 
-/** What operators of crawlers answered when they were asked; what nobody answered is not in it. */
+/** The results of a check of crawlers; where a server did not answer, the entry is missing. */
 export const crawlerFactsSchema = z.object({
   checkedAt: z.iso.datetime(),
-  /** By the address of the list in `content/crawlers.json`. */
+  /** Address ranges, by the list's address in `content/crawlers.json`. */
   ranges: z.record(
     z.string(),
     z.object({
-      /** Where it was found in the end. */
+      /** The address that the list was fetched from, which may be the alternate one. */
       url: z.string(),
       fetchedAt: z.iso.datetime(),
-      /** CIDR. */
+      /** Address ranges in CIDR notation. */
       prefixes: z.array(z.string()),
     }),
   ),
-  /** By address: whether a page of documentation is there. One whose server said neither is missing. */
+  /** By address, whether a page of documentation exists. Pages for which the check was inconclusive are missing. */
   docs: z.record(z.string(), z.object({ checkedAt: z.iso.datetime(), isThere: z.boolean() })),
 })
 

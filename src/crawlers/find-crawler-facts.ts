@@ -3,10 +3,12 @@ import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { type CrawlerFacts, crawlerFactsSchema } from './crawler-facts.ts'
 
 const job = 'crawler-check' satisfies JobName
-/** A sandbox runs the job daily and asks nobody; a person may have run it before. */
+/**
+ * How many runs are searched: in a sandbox the daily run fetches nothing, but an earlier manual run may have results.
+ */
 const lookedAt = 3
 
-/** What the newest check of crawlers found out, whichever program made it; undefined when there was none. */
+/** The results of the newest check of crawlers, made by any process; undefined when there are none. */
 export async function findCrawlerFacts(db: LedgerDatabase): Promise<CrawlerFacts | undefined> {
   const runs = await db
     .selectFrom('job_run')

@@ -1,9 +1,12 @@
 import { isIP } from 'node:net'
 import { isPublicAddress } from '../fetching/public-address.ts'
 
-/** Longer than any operator's; a list that is longer is no list of a crawler. */
+/** Longer than any operator's list; a longer one is not the list of a crawler. */
 const mostPrefixes = 10_000
-/** Of IPv4 and IPv6: nobody crawls from more than this, and who believed it would let everybody in. */
+/**
+ * The shortest prefixes accepted for IPv4 and IPv6. No crawler has a larger range, and a site that trusted one would
+ * let everybody in.
+ */
 const widest = { 4: 8, 6: 19 } as const
 const cidr = /^([0-9a-f.:]{2,45})(?:\/(\d{1,3}))?$/i
 
@@ -17,8 +20,9 @@ function toPrefix(text: string): string | undefined {
 }
 
 /**
- * The address ranges that an operator publishes, as CIDR in its order, from JSON of any shape (most use Google's, with
- * `ipv4Prefix` and `ipv6Prefix`) or a text with one to a line. What is no public range is left out.
+ * The address ranges that an operator publishes, in CIDR notation and in the given order. They are read from JSON of
+ * any structure (most use Google's, with `ipv4Prefix` and `ipv6Prefix`) or from text with one range per line. Ranges
+ * that are not public are left out, and a list that is too long gives none.
  */
 export function readIpRanges(text: string): string[] {
   const quoted = [...text.matchAll(/"([0-9a-f.:]{2,45}(?:\/\d{1,3})?)"/gi)].map(([, value = '']) => value)

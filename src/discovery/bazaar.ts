@@ -23,13 +23,13 @@ const outputType = (mimeType: string): string => {
   return mimeType.startsWith('text/') ? 'text' : 'binary'
 }
 
-/** Of an excerpt in a header, in characters. */
+/** The length of an example in characters, limited because it travels in a header. */
 const maxExampleChars = 160
 
-/** The beginning of a text; of a letter that is two code units it takes both or none. */
+/** The beginning of a text, without splitting a surrogate pair. */
 const toBeginning = (text: string): string => text.slice(0, maxExampleChars).replace(/[\ud800-\udbff]$/, '')
 
-/** How the product begins: a text as it starts, of JSON the members that fit, and of all else the name of the file. */
+/** An example of the output: the beginning of a text, the members of a JSON object that fit, or else the file name. */
 function toOutputExample({ mimeType, sample, fileName }: Offer): string | Record<string, unknown> {
   const type = outputType(mimeType)
   if (type !== 'json') return type === 'text' ? toBeginning(sample) : fileName
@@ -42,8 +42,9 @@ function toOutputExample({ mimeType, sample, fileName }: Offer): string | Record
 }
 
 /**
- * Describes a product to the indexes that facilitators keep. Small: it travels in a header. A product of a family names
- * no `routeTemplate`: indexes take it for the address of an entry, and all skills would be one.
+ * Describes a product for the indexes of facilitators. It is small, because it travels in a header. Products of a
+ * family have no `routeTemplate`, because indexes use it as the address of an entry, and all skills would become one
+ * entry.
  */
 export function toBazaar(offer: Offer): Bazaar {
   const { method, family, example } = offer
@@ -63,13 +64,13 @@ export function toBazaar(offer: Offer): Bazaar {
     method: { type: 'string', enum: [method] },
     ...(family && { pathParams: strings(Object.keys(pathParams)) }),
     ...(isPost && { bodyType: constant('json'), body: schema }),
-    // Explorers refuse a product whose input has no schema at all, so one without parameters says that it has none.
+    // Explorers refuse a product without an input schema, so a product without parameters has an empty one.
     ...(!isPost && { queryParams: schema }),
   }
   return describe(offer, input, properties)
 }
 
-/** The same for a product sold through a tool: its schema is the carrier of its input. */
+/** Describes a product that is sold through an MCP tool; `inputSchema` is the schema of the tool's arguments. */
 export function toToolBazaar(offer: Offer, tool: string): Bazaar {
   const isSkill = offer.lane === 'skill'
   const given = offer.method === 'POST' ? toJsonSchema(offer.input) : { type: 'object', properties: {} }
@@ -93,7 +94,7 @@ export function toToolBazaar(offer: Offer, tool: string): Bazaar {
   return describe(offer, input, properties)
 }
 
-/** What is sent and what comes back, with the schema that both keep to. */
+/** The input and the output of a product, with a schema that validates both. */
 function describe(offer: Offer, input: Record<string, unknown>, properties: Record<string, JsonSchema>): Bazaar {
   const example = toOutputExample(offer)
   return {

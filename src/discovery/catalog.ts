@@ -8,7 +8,7 @@ import { advertisedPrice, type Offer, pagePath, priceText } from '../offers/offe
 import { routes } from '../routes/routes.ts'
 import { toInstallLinks } from './install/commands.ts'
 
-/** What catalog and manifest both say of a product first. */
+/** The fields that start an entry in both the catalog and the skills manifest. */
 export const toShopLine = (offer: Offer, { baseUrl }: Pick<Shop, 'baseUrl'>) => ({
   slug: offer.slug,
   title: offer.title,
@@ -17,7 +17,10 @@ export const toShopLine = (offer: Offer, { baseUrl }: Pick<Shop, 'baseUrl'>) => 
   previewUrl: baseUrl + pagePath(offer),
 })
 
-/** The `x402` object of catalog and manifest. Its names are the specification's own, not those of the x402 wire format. */
+/**
+ * The `x402` object in the catalog and the skills manifest. Its field names are those of the specification of these
+ * documents, not those of the x402 wire format.
+ */
 export function toPaymentParameters(
   offer: Offer,
   { network, asset, payTo, alsoAccepts }: Shop,
@@ -50,7 +53,7 @@ const toEntry = (offer: Offer, shop: Shop) => ({
   x402: toPaymentParameters(offer, shop),
 })
 
-/** Where everything else is: the site's documents that clients look up by a name. */
+/** The addresses of the site's other documents, by the names under which clients look them up. */
 export const toPointers = (baseUrl: string): Record<string, string> =>
   Object.fromEntries(
     routes.flatMap(({ host, path, pointer }) =>

@@ -2,8 +2,8 @@ import { type Host, typeOf } from '../routes/route.ts'
 import { routes } from '../routes/routes.ts'
 
 /**
- * The `Link` header of a host's front page (RFC 8288): what a program that knows nothing but the domain needs next.
- * Checkers read the header of the answer; links inside the HTML do not count for them.
+ * The `Link` header of a host's front page (RFC 8288), for programs that know only the domain. Checkers read this
+ * header and ignore links in the HTML.
  */
 export const toHomeLinks = (host: Host): string =>
   routes

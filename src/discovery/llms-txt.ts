@@ -6,7 +6,7 @@ import { type Offer, pagePath, priceText } from '../offers/offer.ts'
 import { aboutOf, type Route, titleOf } from '../routes/route.ts'
 import { routes, siteRoutes } from '../routes/routes.ts'
 
-/** What models and checkers are willing to read; the convention's hard limit is twice that. */
+/** The size that models and checkers are willing to read; the convention's hard limit is twice that. */
 const maxBytes = 48_000
 
 interface Input {
@@ -21,8 +21,8 @@ interface Input {
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
 /**
- * `/llms.txt` (llmstxt.org): what is here, a line each, with links to the markdown alternates. When there are too many
- * posts the oldest are left to the list of all posts, so that the whole stays small enough to read.
+ * `/llms.txt` (llmstxt.org): one line per page or document, with links to the markdown alternates. When there are too
+ * many posts, the oldest are left out and only in the linked list of all posts, so that the file stays small enough.
  */
 export function toLlmsTxt({ name, description, baseUrl, gameUrl, alternates, offers }: Input): string {
   const toLine = (title: string, path: string, about: string): string => toLinkList([{ title, path, about }])
@@ -42,7 +42,7 @@ export function toLlmsTxt({ name, description, baseUrl, gameUrl, alternates, off
     lines.length === 0 ? '' : `## ${title}\n\n${lines.join('\n')}\n`
   const inLane = (lane: Offer['lane']): string[] => offers.filter((offer) => offer.lane === lane).map(toOfferLine)
   const single = ['/agents', '/agents/mcp', '/podcast', '/search', '/problems', '/about']
-  // Pages that a publisher has written beside those of the code.
+  // Pages that the publisher added to those of the code.
   const isOfPublisher = (path: string): boolean => /^\/[^/]+$/.test(path) && !(path in siteRoutes)
 
   const head = `# ${toInline(name)}\n\n> ${toInline(description)}\n\nReading is free: every page has a markdown alternate at its address plus .md, which \`Accept: text/markdown\` gets too. What costs money answers 402 with its price and is paid per request with x402 version 2, without an account. ${retryRule} ${identifierRule}\n`

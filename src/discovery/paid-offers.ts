@@ -6,7 +6,7 @@ import type { PaidResource } from '../offers/resource-list.ts'
 import { toBazaar } from './bazaar.ts'
 import { type Seller, toAdvertisedTerms } from './well-known/paid-resources.ts'
 
-/** Everything for sale as a facilitator would list it once each had been bought; `updatedAt` is RFC 3339. */
+/** All products in the format of a facilitator's list of resources; `updatedAt` is an RFC 3339 time. */
 export const toPaidOffers = (
   offers: readonly Offer[],
   seller: Omit<Seller, 'sellerUrl'>,

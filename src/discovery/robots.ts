@@ -1,7 +1,7 @@
 import { toUserAgentLines, type Wish } from '../content/crawler-wishes.ts'
 import type { Crawler } from '../content/crawlers-schema.ts'
 
-/** What the publisher lets crawlers do (see `site.config.ts`). */
+/** What the publisher allows crawlers to do (see `site.config.ts`). */
 export interface CrawlerPolicy {
   readonly allowSearch: boolean
   readonly blockTraining: boolean
@@ -18,9 +18,9 @@ const toSignal = (signals: Signals): string =>
   `Content-Signal: ${signals.map(([key, isAllowed]) => `${key}=${isAllowed ? 'yes' : 'no'}`).join(', ')}`
 
 /**
- * `/robots.txt` (RFC 9309) with Content Signals. Groups do not inherit, so each repeats the signals, but for one that
- * is kept out: it is told no more than what it may not. What is sold is not hidden: it answers 402 with its price,
- * which is what a buying agent comes for.
+ * `/robots.txt` (RFC 9309) with Content Signals. Groups do not inherit, so each repeats the signals; a group that is
+ * disallowed gets only the negative ones. Paid addresses are not disallowed: they answer 402 with a price, which is
+ * what a buying agent looks for.
  */
 export function toRobots(crawlers: readonly Crawler[], policy: CrawlerPolicy, origin: string): string {
   const isAllowed: Readonly<Record<Wish, boolean>> = {

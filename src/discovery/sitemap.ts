@@ -3,9 +3,9 @@ import { escapeHtml } from '../core/escape-html.ts'
 
 type Place = Pick<Alternate, 'path' | 'updatedAt'>
 
-/** What one file may hold (sitemaps.org). */
+/** The limits of one file (sitemaps.org). */
 const limits = { addresses: 50_000, bytes: 50 * 1024 * 1024 }
-/** More than what stands around the addresses of a file. */
+/** An upper limit for the bytes of a file around its entries. */
 const frameBytes = 200
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -19,7 +19,7 @@ const toEntry = (name: string, { path, updatedAt }: Place, baseUrl: string): str
 const toFile = (name: string, entries: readonly string[]): string =>
   [declaration, `<${name} ${namespace}>`, ...entries, `</${name}>\n`].join('\n')
 
-/** Places and their entries, as many in each part as one file may hold. */
+/** Splits places into parts that each fit into one file. */
 function toParts(places: readonly Place[], baseUrl: string, most: typeof limits) {
   const parts: { places: Place[]; entries: string[]; bytes: number }[] = []
   for (const place of places) {
@@ -43,8 +43,8 @@ const newestOf = (places: readonly Place[]): Date | undefined => {
 }
 
 /**
- * `/sitemap.xml` (sitemaps.org): every page, with the date of its last change where one is known and true. Of a site that
- * has more than one file may hold it is an index, and the pages are in its parts: `/sitemap-1.xml` and so on.
+ * `/sitemap.xml` (sitemaps.org): every page, with the date of its last change where that is known. For a site with more
+ * pages than one file may hold it is an index, and the pages are in its parts: `/sitemap-1.xml` and so on.
  */
 export function toSitemap(places: readonly Place[], baseUrl: string, most = limits) {
   const parts = toParts(places, baseUrl, most)

@@ -1,6 +1,6 @@
 import site from '../../site.config.ts'
 
-/** A name for programs, of letters, digits and hyphens; `press` for one in another script, of which nothing is left. */
+/** A name of ASCII letters, digits and hyphens, for programs; `press` when a name in another script leaves nothing. */
 export const toProgramName = (name: string): string =>
   name
     .normalize('NFKD')
@@ -9,7 +9,7 @@ export const toProgramName = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'press'
 
-/** What the site's tool server calls itself, to clients and in directories. */
+/** How the site's MCP server identifies itself to clients and in directories. */
 export const toolServerIdentity = {
   name: toProgramName(site.name),
   title: site.name,

@@ -5,7 +5,7 @@ import { withHubs } from './websub/name-hubs.ts'
 import { inAttribute, inCdata, inText, withoutMarks } from './xml-marks.ts'
 
 const toEntry = ({ url, id, title, excerpt, html, publishedAt, updatedAt, authors, tags }: FeedPost) => ({
-  // Written as HTML, so a title that speaks of <b> must say &lt;b&gt;.
+  // The package declares titles as HTML, so plain text is escaped: a title that mentions <b> needs &lt;b&gt;.
   title: inCdata(escapeHtml(title)),
   id,
   link: url,
@@ -32,7 +32,7 @@ export function toAtom(channel: Channel, posts: readonly FeedPost[]): string {
     feedLinks: { atom: self },
   })
   for (const post of posts) feed.addItem(toEntry(post))
-  // The package knows no language for Atom.
+  // The package cannot write the language of an Atom feed.
   return withHubs(withoutMarks(feed.atom1()), channel.hubs ?? [], 'atom').replace(
     '<feed ',
     `<feed xml:lang="${channel.language}" `,

@@ -1,17 +1,17 @@
 import { alignCells } from '../core/align-cells.ts'
 
-/** An opening tag as our renderers write it: attribute values stand in double quotes and text never has a bare `<`. */
+/** An opening tag as our renderers write it: attribute values are in double quotes and text never has a bare `<`. */
 const openingTag = /<[a-z][^\s/>]*(?:\s+[^\s=>/]+(?:="[^"]*")?)*\s*\/?>/
-/** Whole elements that mean nothing, or harm, outside the page they were made for. */
+/** Whole elements that are useless or harmful outside the page that they were made for. */
 const pageOnly = /<(?<name>script|style|template|form|button|noscript)\b(?:[^>"]|"[^"]*")*>[\s\S]*?<\/\k<name>\s*>/
-/** From the beginning, so that what an attribute says of an element is none. */
+/** Matches from the start of the text, tag by tag, so that markup inside an attribute value is not taken for a tag. */
 const elements = new RegExp(`(?<pageOnly>${pageOnly.source})|${openingTag.source}`, 'gi')
 const address = /(\s(?:href|src|poster)=")([^"]*)(?=")/gi
 const addressList = /(\ssrcset=")([^"]*)(?=")/gi
-/** An address of `srcset`, which goes on to the next space and ends with no comma; what is said of its size may. */
+/** An address in `srcset`: it extends to the next space and does not end with a comma; its size descriptor may. */
 const listed = /(^|,)(\s*)([^\s,](?:\S*[^\s,])?)/g
 
-/** The two signs that renderers write otherwise in an attribute. */
+/** Decodes the two characters that renderers escape in attribute values. */
 const toPlain = (value: string): string => value.replace(/&(?:quot|#34);/g, '"').replace(/&(?:amp|#38);/g, '&')
 
 function toAbsolute(reference: string, pageUrl: string): string {
@@ -26,8 +26,8 @@ const toAbsoluteList = (list: string, pageUrl: string): string =>
   )
 
 /**
- * A rendered post for readers elsewhere: every address absolute, because feed readers disagree about what a relative
- * one is relative to, and without what only works on the page.
+ * The HTML of a post for use outside the site: all addresses are absolute, because feed readers resolve relative ones
+ * differently, and elements that work only on the page are removed.
  */
 export const toFeedHtml = (html: string, pageUrl: string): string =>
   alignCells(html, 'align')

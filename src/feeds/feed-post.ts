@@ -5,11 +5,13 @@ import type { RenderedPost } from '../content/posts-export.ts'
 import type { FeedFile } from './feed-forms.ts'
 import { toFeedHtml } from './feed-html.ts'
 
-/** A post as every feed carries it. */
+/** A post in a feed, whatever its format. */
 export interface FeedPost {
-  /** Absolute. */
+  /** The absolute address of its page. */
   readonly url: string
-  /** Its first address here, for good: readers take a post with another id for a new one. */
+  /**
+   * Its first address on this site. It never changes, because feed readers take a post with another id for a new one.
+   */
   readonly id: string
   readonly title: string
   readonly excerpt: string
@@ -18,31 +20,31 @@ export interface FeedPost {
   readonly publishedAt: Date
   /** The date of publication when it never changed. */
   readonly updatedAt: Date
-  /** With the pages of those who have one, absolute. */
+  /** The authors, with the absolute addresses of their pages if they have any. */
   readonly authors: readonly { readonly name: string; readonly url?: string | undefined }[]
   readonly tags: readonly string[]
   readonly language: string
-  /** With an absolute address. */
+  /** Its cover; `src` is absolute. */
   readonly image?: PageImage | undefined
 }
 
-/** What a feed says of itself. */
+/** The metadata of a feed. */
 export interface Channel {
   readonly title: string
   readonly description: string
-  /** Of the page whose posts it has; empty for the front page. */
+  /** The path of the page whose posts it contains; empty for the front page. */
   readonly path: `/${string}` | ''
-  /** Of the site, without a trailing slash. */
+  /** The address of the site, without a trailing slash. */
   readonly baseUrl: string
   readonly author: string
   readonly language: string
-  /** When the newest change was made; it never depends on when the feed was written. */
+  /** When a post last appeared or changed; it does not depend on when the feed was written. */
   readonly updatedAt: Date
-  /** Whom readers may ask to be told of changes (WebSub). */
+  /** The hubs at which readers can subscribe to changes (WebSub). */
   readonly hubs?: readonly string[]
 }
 
-/** Where people read what a feed has, and where the feed is. */
+/** The addresses of the page for people and of the feed itself. */
 export const toFeedUrls = ({ baseUrl, path }: Pick<Channel, 'baseUrl' | 'path'>, file: FeedFile) => ({
   home: encodeURI(baseUrl + (path || '/')),
   self: encodeURI(`${baseUrl}${path}/${file}`),
@@ -50,7 +52,9 @@ export const toFeedUrls = ({ baseUrl, path }: Pick<Channel, 'baseUrl' | 'path'>,
 
 const directionOf = (language: string): string => new Intl.Locale(language).getTextInfo().direction ?? 'auto'
 
-/** A post for feeds. `siteLanguage` needs no mark in the text, unless it runs from the right. */
+/**
+ * A post for feeds. Its HTML is marked with its language, unless that is `siteLanguage` and runs from left to right.
+ */
 export function toFeedPost(
   post: RenderedPost & { readonly html: string },
   baseUrl: string,
@@ -76,12 +80,12 @@ export function toFeedPost(
   }
 }
 
-/** Older posts are in the archive; a feed with everything would be fetched whole for each new post. */
+/** The number of posts in the main feeds. With all posts, readers would fetch the whole archive for each new one. */
 const most = 50
-/** Of the feeds of parts there are many. */
+/** Fewer in the feeds of tags and authors, because there are many of them. */
 const mostOfPart = 20
 
-/** What of the posts of a page, newest first, is in its feeds. */
+/** Those posts of a page, given newest first, that its feeds contain. */
 export const findNewest = <Post>(posts: readonly Post[], path: Channel['path']): Post[] =>
   posts.slice(0, path === '' ? most : mostOfPart)
 

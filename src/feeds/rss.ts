@@ -5,12 +5,15 @@ import { type Channel, type FeedPost, toFeedUrls } from './feed-post.ts'
 import { withHubs } from './websub/name-hubs.ts'
 import { inAttribute, inCdata, inText, withoutMarks } from './xml-marks.ts'
 
-/** The package writes one element of a name; this sign, which no text keeps, stands where the next one begins. */
+/**
+ * The package writes each element only once. This noncharacter, which is removed from all texts, separates the values
+ * of several elements.
+ */
 const nextCreator = '\ufdd2'
 
 /** Media RSS, which readers use for the picture beside a headline; an enclosure would be a recording. */
 const toMedia = ({ src, width, height, bytes }: PageImage) => ({
-  // The package escapes no `&` in what it does not know.
+  // The package does not escape `&` in extensions.
   url: inAttribute(src).replaceAll('&', '&amp;'),
   medium: 'image',
   type: 'image/jpeg',
@@ -22,9 +25,9 @@ const toMedia = ({ src, width, height, bytes }: PageImage) => ({
 const toItem = ({ url, id, title, excerpt, html, publishedAt, authors, tags, language, image }: FeedPost) => ({
   title: inCdata(title),
   link: url,
-  // Where it is the address the package says so, and that it leads there.
+  // When the id equals the address, the package writes it as a permalink by itself.
   ...(id !== url && { guid: id }),
-  // RSS gives one date; readers take a new one for a new post.
+  // RSS has only one date, and readers take a post with a new date for a new post.
   date: publishedAt,
   // Descriptions are HTML by custom, titles are not.
   description: inCdata(escapeHtml(excerpt)),
@@ -53,7 +56,7 @@ export function toRss(channel: Channel, posts: readonly FeedPost[]): string {
     feedLinks: { rss: self },
   })
   for (const post of posts) feed.addItem(toItem(post))
-  // The package knows no namespace for pictures.
+  // The package does not declare the namespace of Media RSS.
   return withHubs(withoutMarks(feed.rss2()), channel.hubs ?? [], 'rss')
     .replace('<rss ', '<rss xmlns:media="http://search.yahoo.com/mrss/" ')
     .replaceAll(nextCreator, '</dc:creator><dc:creator>')

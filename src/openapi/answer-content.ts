@@ -2,20 +2,20 @@ import type { z } from 'zod'
 import { documents, toJsonSchema } from '../core/json-schema.ts'
 import { type Answer, isSchema } from '../routes/route.ts'
 
-/** A way to the component of a schema; a schema without a name stands where it is used. */
+/** A reference to the component of a named schema; a schema without a name is inlined. */
 export function toSchema(schema: object): object {
   if (!isSchema(schema)) return schema
   const about = documents.get(schema)
   return about ? { $ref: `#/components/schemas/${about.name}` } : toJsonSchema(schema)
 }
 
-/** What is known of a body of which only the media type is known. */
+/** The schema of a body of which only the media type is known. */
 export function typedSchema(type: string): object {
   if (type.includes('json') && !type.endsWith('jsonl')) return { type: 'object' }
   return /^text\/|xml$|jsonl$/.test(type) ? { type: 'string' } : { type: 'string', contentMediaType: type }
 }
 
-/** An answer as its schemas by media type. */
+/** The schemas of an answer by media type. */
 function byType(answer: Answer): Readonly<Record<string, z.ZodType | object>> {
   if (typeof answer === 'string') return { [answer]: typedSchema(answer) }
   return isSchema(answer) ? { 'application/json': answer } : answer

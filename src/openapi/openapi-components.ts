@@ -6,7 +6,7 @@ import { type ProblemKind, problemKinds } from '../core/problem-kinds.ts'
 import type { Offer } from '../offers/offer.ts'
 import { toProblemComponents } from './problem-responses.ts'
 
-/** RFC 9457, with what a buyer needs to know about their money. */
+/** A problem document (RFC 9457), extended by what a buyer needs to know about the payment. */
 const problemSchema = z
   .object({
     type: uri.describe('A page that explains this kind of problem'),
@@ -43,7 +43,7 @@ const problemSchema = z
     },
   })
 
-/** The terms of x402 version 2, as the body of a 402 shows them and its header carries them in base64. */
+/** The terms of x402 version 2: the body of a 402 response, and, in base64, its header. */
 const paymentRequiredSchema = z
   .object({
     x402Version: z.literal(2),
@@ -82,7 +82,7 @@ const paymentRequiredSchema = z
     },
   })
 
-/** The named ones among schemas, each once, with their examples. */
+/** The components of the named schemas, with their examples. */
 function toSchemas(schemas: readonly z.ZodType[]) {
   const named = schemas.flatMap((schema) => {
     const { name, example } = documents.get(schema) ?? {}
@@ -94,7 +94,7 @@ function toSchemas(schemas: readonly z.ZodType[]) {
 const base64Json = (description: string) => ({ description, schema: { type: 'string', contentEncoding: 'base64' } })
 const paymentRequiredHeader = base64Json('The terms (a PaymentRequired object) as base64 over JSON')
 
-/** What operations refer to: schemas of every document, the 402, the problems. */
+/** The components that operations refer to: schemas of documents, the 402 response and the problems. */
 export const toOpenApiComponents = (
   schemas: readonly z.ZodType[],
   offers: readonly Offer[],

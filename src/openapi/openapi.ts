@@ -32,7 +32,7 @@ const tags = [
   { name: 'operator', description: "How a program gets a token for the operator's tools; buyers need none" },
 ]
 
-/** A socket has no place among the operations, so it is described in words. */
+/** OpenAPI cannot describe a WebSocket, so it is described in words. */
 const toGameTag = (wsUrl: string) => ({
   name: 'game',
   description: `Undercroft. It is played by MCP (\`/mcp\`) or over a WebSocket at ${wsUrl}, which speaks JSON, one object per text frame of at most 1024 bytes. Two messages suffice: \`{"type":"join","name":"MyAgent","kind":"agent"}\` sits down and is answered by \`welcome\`, whose \`resumeToken\` is the player; \`{"type":"input","key":"o"}\` presses a key and is answered by \`obs\`. Errors are messages of the type \`error\` with a \`code\`. The whole protocol is at /agents.md.`,
@@ -44,7 +44,7 @@ function toContact(baseUrl: string) {
   return { contact: named.is === 'email' ? { email: named.email } : { url: new URL(named.page, baseUrl).href } }
 }
 
-/** What can be called on a host, but for what the site sells, and the schemas of what is answered. */
+/** The operations of a host, without products, and the schemas of their answers. */
 function readRoutes(host: Host) {
   const calls = routes
     .filter((route) => route.host === host && !route.isPrivate)
@@ -58,7 +58,7 @@ function readRoutes(host: Host) {
   return { calls, schemas }
 }
 
-/** Problems that components describe, those of every operation among them. */
+/** The problems that the components describe; they include those of all operations. */
 const documentedProblems = (calls: readonly Called[]): readonly ProblemKind[] => [
   ...new Set<ProblemKind>([
     'invalid-input',
@@ -72,7 +72,7 @@ const documentedProblems = (calls: readonly Called[]): readonly ProblemKind[] =>
 
 const version = '1.0.0'
 
-/** `/openapi.json` of the site: every route of it, with its schemas, problems and prices. */
+/** `/openapi.json` of the site: all its public routes, with schemas, problems and prices. */
 export function toOpenApi(offers: readonly Offer[], shop: Shop) {
   const { calls, schemas } = readRoutes('site')
   return {
@@ -100,7 +100,7 @@ export function toOpenApi(offers: readonly Offer[], shop: Shop) {
   }
 }
 
-/** `/openapi.json` of the game host: every route of it, and its socket in words. */
+/** `/openapi.json` of the game host: all its public routes, and its WebSocket in words. */
 export function toGameOpenApi({ baseUrl, gameUrl, wsUrl }: Pick<Shop, 'baseUrl' | 'gameUrl' | 'wsUrl'>) {
   const { calls, schemas } = readRoutes('game')
   return {
@@ -124,7 +124,7 @@ export function toGameOpenApi({ baseUrl, gameUrl, wsUrl }: Pick<Shop, 'baseUrl' 
   }
 }
 
-/** The OpenAPI `paths` of all that can be called on a host. */
+/** The OpenAPI `paths` of all operations of a host. */
 function toPaths(calls: readonly Called[]) {
   const toItem = (sharing: readonly Called[]): Record<string, OperationObject> => {
     const operations = sharing.map((call) => [call.method.toLowerCase(), toOperation(call)] as const)

@@ -1,4 +1,4 @@
-/** An answer of OpenAPI: a component, or said in place. */
+/** An OpenAPI response: a reference to a component, or inline. */
 export interface ResponseObject {
   readonly $ref?: string
   readonly description?: string
@@ -6,7 +6,7 @@ export interface ResponseObject {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>
 }
 
-/** An operation of OpenAPI, as far as it is written here. */
+/** The fields of an OpenAPI operation that are used here. */
 export interface OperationObject {
   readonly operationId: string
   readonly tags: readonly string[]
@@ -19,10 +19,10 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject>>
 }
 
-/** Whether a parameter stands in the path; one that is a reference does not. */
+/** Whether a parameter is in the path; a reference is not. */
 export const isInPath = (parameter: object): boolean => 'in' in parameter && parameter.in === 'path'
 
-/** How an address is asked what it answers: beside the operation that it has for everybody. */
+/** The OPTIONS operation of an address, derived from one of its other operations. */
 export function toOptions({ operationId, tags, parameters = [] }: OperationObject): OperationObject {
   const inPath = parameters.filter(isInPath)
   return {

@@ -20,7 +20,7 @@ function toParameters(offer: Offer, siblings: readonly Offer[]) {
   return offer.method === 'GET' ? [...inPath, ...asking(offer.input).parameters, ...signIn] : inPath
 }
 
-/** What is delivered, and what is told of it for nothing. */
+/** The media types of the delivered product, and of the free description that some products give before. */
 const answerOf = ({ mimeType, otherMimeTypes = [], answer, inspect }: Offer): Answer => ({
   ...Object.fromEntries(
     [mimeType, ...otherMimeTypes].map((type) => [
@@ -69,7 +69,7 @@ const toPath = ({ family, path }: Offer): Path => {
   return `/${template.slice(1)}`
 }
 
-/** What is sold, one call for each address: what it says is true of every product there. */
+/** The operations of products, one per address. Products of a family share an address and so an operation. */
 export const toPaidCalls = (offers: readonly Offer[]): readonly Called[] =>
   [...Map.groupBy(offers, toPath)].flatMap(([path, siblings]) =>
     siblings.slice(0, 1).map((offer) => toCalled(path, offer, siblings)),

@@ -7,7 +7,7 @@ const kindsByStatus = (kinds: readonly ProblemKind[]): Map<number, ProblemKind[]
 const toDescription = (kinds: readonly ProblemKind[]): string =>
   kinds.map((kind) => `\`${kind}\`: ${problemKinds[kind].title}. ${problemKinds[kind].advice}`).join('\n\n')
 
-/** The `responses` of an operation for the problems it may answer, by status. */
+/** The `responses` of an operation for the problems that it may answer with, by status. */
 export const toProblemResponses = (kinds: readonly ProblemKind[]): Record<string, { $ref: string }> =>
   Object.fromEntries(
     [...kindsByStatus(kinds).keys()].map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),

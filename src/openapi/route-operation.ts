@@ -9,14 +9,14 @@ export interface Called {
   readonly route: Pick<Route, 'host' | 'path' | 'by'>
   readonly method: string
   readonly does: Operation
-  /** Its group, where the route does not say it. */
+  /** Its group, where that does not follow from the route. */
   readonly tag?: string
   readonly description?: string
-  /** Headers of success, and what each says. */
+  /** Headers of a successful response, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** What every paid address may answer besides 402. */
+/** The problems that every paid address may answer with, besides 402. */
 export const paidProblems: readonly ProblemKind[] = [
   'payment-in-progress',
   'payment-unmatched',
@@ -31,7 +31,7 @@ export const paidProblems: readonly ProblemKind[] = [
   'not-available-yet',
 ]
 
-/** A price as indexes of paid APIs read it. */
+/** A price in the format of indexes of paid APIs. */
 function toPaymentInfo({ min, max }: NonNullable<Operation['price']>) {
   const amounts = min === max ? { amount: min } : { min, max }
   return {
@@ -42,7 +42,7 @@ function toPaymentInfo({ min, max }: NonNullable<Operation['price']>) {
 
 const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** What stands in for a part of a path. */
+/** The parameters in a path template. */
 const toPathParameters = ({ path }: Called['route'], from = 'From the address of the page') =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -52,7 +52,10 @@ const toPathParameters = ({ path }: Called['route'], from = 'From the address of
     schema: { type: 'string' },
   }))
 
-/** Problems that come of who answers: what is not built is counted, and can break; a name may be of nothing. */
+/**
+ * The problems of an operation. Those of its kind are added: routes that are not built are rate limited and can fail,
+ * and a path with a parameter may lead to nothing.
+ */
 function toProblems({ route, does }: Called): readonly ProblemKind[] {
   const isOpen = route.path.includes('{') && does.status === undefined
   const own: readonly ProblemKind[] = [...(isOpen ? (['not-found'] as const) : []), ...(does.problems ?? [])]
@@ -89,7 +92,7 @@ function toResponses(called: Called): Record<string, ResponseObject> {
   }
 }
 
-/** What every paid answer carries, besides what a product adds. */
+/** The headers of every paid response; a product may add others. */
 const paidHeaders = {
   'PAYMENT-RESPONSE': { $ref: '#/components/headers/PaymentResponse' },
   'X-Receipt-Id': { $ref: '#/components/headers/ReceiptId' },
@@ -117,7 +120,7 @@ function toTag({ host, by }: Called['route']): string {
   return by === 'oauth' ? 'operator' : 'free'
 }
 
-/** What a method of an address does, as OpenAPI tells it. */
+/** The OpenAPI operation for one method of one address. */
 export function toOperation(called: Called): OperationObject {
   const { route, does, tag = toTag(route), description } = called
   const own = does.parameters ?? []

@@ -1,22 +1,22 @@
 import { alternatePath } from '../core/alternate.ts'
 import type { Answer, Cache, Discovery, Host, Operation, Path, Route } from './route.ts'
 
-/** What is said of an address beside its path and its host. */
+/** The declaration of a route without its path and its host. */
 export type Entry = Omit<Route, 'host' | 'path'> & { readonly alternate?: Omit<Route, 'host' | 'path'> }
 type Parts = Omit<Operation, 'id' | 'title' | 'about' | 'answer'>
 interface More extends Parts, Discovery, Pick<Route, 'isPrivate'> {
   readonly cache?: Cache
-  /** What other methods of the address do. */
+  /** The operations of its methods other than GET. */
   readonly also?: Route['operations']
 }
 
-/** What a method does. `words` are a title and, after a colon, what is to be had. */
+/** Declares an operation. `words` is a title and, after a colon, a description of the response. */
 export function operation(id: string, answer: Answer, words: string, parts: Parts = {}): Operation {
   const [title = '', about = title] = words.split(/: (.*)/s)
   return { id, title, about, answer, ...parts }
 }
 
-/** A way to declare what is read with GET from one answerer. */
+/** Makes a function that declares GET routes of one answerer. */
 const reading =
   (by: Route['by'], usual: Cache) =>
   (id: string, answer: Answer, words: string, more: More = {}): Entry => {
@@ -37,7 +37,7 @@ export const oauth = reading('oauth', 'an hour')
 
 const html = { 'text/html': { type: 'string' } }
 const markdown = { 'text/markdown': { type: 'string' } }
-/** What a page with a markdown alternate answers, as `Accept` prefers it. */
+/** The media types of a page with a markdown alternate; `Accept` selects one. */
 export const pageForms = { ...html, ...markdown, 'text/plain': { type: 'string' } }
 
 /** A page that the game host makes for each request. */
@@ -54,11 +54,11 @@ export function page(id: string, words: string, found: Discovery = {}, ofMarkdow
   }
 }
 
-/** What pages load. */
+/** Declares a file that pages load. */
 export const asset = (type: string, cache: Cache = 'while unchanged'): Entry =>
   reading('asset', cache)('load', type, 'Part of pages', { isPrivate: true })
 
-/** A way to declare what is only sent to. */
+/** Makes a function that declares POST routes of one answerer. */
 const sending =
   (by: Route['by']) =>
   (
@@ -73,20 +73,20 @@ const sending =
     operations: { POST: operation(id, answer, words, parts) },
   })
 
-/** What the operator reads in a browser; `does` is what a form sent there does. */
+/** Declares a page that the operator reads in a browser; `does` describes the effect of a form that is posted there. */
 export const desk = (id: string, words: string, does?: string, type = 'text/html'): Entry =>
   reading('operator', 'never')(id, type, words, {
     isPrivate: true,
     ...(does !== undefined && { also: { POST: operation(`${id}-form`, 'text/html', does) } }),
   })
-/** What a form of the operator's does. */
+/** Declares a route to which a form of the operator is posted. */
 export const deskForm = (id: string, words: string): Entry =>
   sending('operator')(id, 'text/html', words, { isPrivate: true })
 
 export const oauthPost = sending('oauth')
 export const programPost = sending('program')
 
-/** The routes of one host, the markdown of its pages among them. */
+/** The routes of one host, including the markdown alternates of its pages. */
 export const toRoutes = (host: Host, entries: Readonly<Record<Path, Entry>>): readonly Route[] =>
   Object.entries(entries).flatMap(([key, { alternate, ...entry }]): Route[] => {
     const path: Path = `/${key.slice(1)}`

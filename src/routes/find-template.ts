@@ -2,9 +2,9 @@ import { type Host, toPattern } from './route.ts'
 import { routes } from './routes.ts'
 
 /**
- * Finds the declared route that a path belongs to, for whoever counts or names requests by it.
+ * Makes a function that finds the template of the declared route that a path belongs to, for metrics and logs.
  *
- * @param sold the paths of what is sold now, which no route declares
+ * @param sold the paths of the current products, which no route declares
  * @example makeFindTemplate('site', () => [])('/posts/on-money') // '/posts/{slug}'
  */
 export function makeFindTemplate(host: Host, sold: () => readonly string[]): (path: string) => string | undefined {

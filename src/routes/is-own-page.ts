@@ -1,11 +1,11 @@
 import { siteRoutes } from './routes.ts'
 
-/** Pages whose text is in `content/pages`, and which are known to programs all the same. */
+/** Declared routes whose text is in `content/pages`, so a file of that name is allowed there. */
 const written: ReadonlySet<string> = new Set(['about', 'agents'])
 
 /**
- * Names that mean something else in a build: the front page and the pages of failures, folders that it moves out of the
- * pages, and folders whose files are kept for ever.
+ * Names with another meaning in a build: the front page and the error pages, folders that the build moves out of the
+ * client files, and folders whose files are cached without limit.
  */
 const ofBuild: ReadonlySet<string> = new Set([
   ...['index', '404', '500'],
@@ -14,9 +14,9 @@ const ofBuild: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether the code of the site has an address for itself that a page of this name would take.
+ * Whether a page of this name would have an address that the code of the site already uses.
  *
- * @param sold the paths of what is for sale, which bring their own addresses
+ * @param sold the paths of all products
  */
 export const isOwnPage = (id: string, sold: readonly string[] = []): boolean =>
   !written.has(id) &&

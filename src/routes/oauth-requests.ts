@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inQuery } from './parameters.ts'
 import type { Operation } from './route.ts'
 
-/** A JSON object of which only the names of its members are said. */
+/** The schema of a JSON object of which only the names of members are documented. */
 export const object = (...required: readonly string[]) => ({ type: 'object', required })
 export const json = (...required: readonly string[]) => ({ 'application/json': object(...required) })
 
@@ -11,7 +11,7 @@ const refused = {
   answer: json('error'),
 }
 
-/** How a browser is sent to the operator's sign-in. */
+/** The authorization request, with which a program sends a browser to the operator's sign-in. */
 export const authorizing = {
   status: 303,
   parameters: [
@@ -32,7 +32,7 @@ export const authorizing = {
   },
 } satisfies Partial<Operation>
 
-/** What is sent to register a program, and to get, renew and give back its token. */
+/** The requests to register a program, and to get, renew and revoke its token. */
 export const registering = {
   status: 201,
   body: {

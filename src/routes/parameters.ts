@@ -3,7 +3,7 @@ import { toJsonSchema } from '../core/json-schema.ts'
 import type { ProblemKind } from '../core/problem-kinds.ts'
 import type { Operation } from './route.ts'
 
-/** A parameter of the query. */
+/** An OpenAPI parameter in the query string. */
 export const inQuery = (name: string, description: string, schema: object = { type: 'string' }, more: object = {}) => ({
   name,
   in: 'query',
@@ -12,7 +12,7 @@ export const inQuery = (name: string, description: string, schema: object = { ty
   ...more,
 })
 
-/** What an operation may be asked with, from the schema that reads it; wrong values are refused. */
+/** The query parameters of an operation, derived from the schema that validates them; invalid values are refused. */
 export const asking = ({ shape }: z.ZodObject) =>
   ({
     parameters: Object.entries(shape).map(([name, field]) => {
@@ -26,7 +26,7 @@ export const asking = ({ shape }: z.ZodObject) =>
     problems: ['invalid-input'],
   }) satisfies Partial<Operation>
 
-/** One range of bytes can be asked for. */
+/** The `Range` header, for a single range of bytes. */
 export const rangeParameter = {
   name: 'Range',
   in: 'header',
@@ -34,7 +34,7 @@ export const rangeParameter = {
   schema: { type: 'string' },
 }
 
-/** How an owner is known without a cookie and without signing a payment. */
+/** The header with which an owner signs in without a cookie and without signing a payment. */
 export const signInParameter = {
   name: 'SIGN-IN-WITH-X',
   in: 'header',
@@ -44,5 +44,5 @@ export const signInParameter = {
   schema: { type: 'string', contentEncoding: 'base64' },
 }
 
-/** What may be wrong with any JSON body. */
+/** The problems of every operation with a JSON body. */
 export const bodyProblems: readonly ProblemKind[] = ['invalid-input', 'body-too-large', 'unsupported-media-type']

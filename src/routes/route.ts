@@ -7,8 +7,8 @@ export type Path = `/${string}`
 export type Method = 'GET' | 'POST' | 'DELETE'
 
 /**
- * Who answers, and what all of their answers have. What is built lies on disk: it is sent without counting, whole or
- * in part. A tag spares who has an answer already the sending.
+ * The kinds of handlers that answer requests, and the properties of their responses. `isBuilt`: a file of the build,
+ * served without a rate limit. `hasTag`: an `ETag` allows conditional requests. `hasRanges`: parts can be requested.
  */
 export const answerers = {
   /** A page that Astro writes with the build, and its markdown. */
@@ -21,11 +21,11 @@ export const answerers = {
   'live page': { isBuilt: false, hasTag: false, hasRanges: false },
   /** A document that the running site makes for each request. */
   endpoint: { isBuilt: false, hasTag: true, hasRanges: false },
-  /** The site program, with a file that was made while it ran. */
+  /** The site program, which serves an audio file that was made while it ran. */
   sound: { isBuilt: false, hasTag: true, hasRanges: true },
-  /** Either program, with what it knows at this moment. */
+  /** Either program, with a response from its current state. */
   program: { isBuilt: false, hasTag: false, hasRanges: false },
-  /** The tool servers, which count the messages of a request. */
+  /** The MCP servers, whose rate limit counts the messages of a request. */
   tools: { isBuilt: false, hasTag: false, hasRanges: false },
   /** The authorization server of the operator's tools. */
   oauth: { isBuilt: false, hasTag: false, hasRanges: false },
@@ -33,7 +33,7 @@ export const answerers = {
   operator: { isBuilt: false, hasTag: false, hasRanges: false },
 } as const
 
-/** How long an answer may be kept, as `Cache-Control` says it. */
+/** How long a response may be cached, as values of `Cache-Control`. */
 export const cacheControls = {
   never: 'no-store',
   'by nobody else': 'private, no-store',
@@ -50,52 +50,52 @@ export const cacheControls = {
 export type Cache = keyof typeof cacheControls
 
 /**
- * What is answered: text or bytes of a media type; JSON of a schema; or several media types with the schema of each,
- * a Zod schema or one of OpenAPI's own.
+ * The body of a response: a media type; the Zod schema of a JSON document; or several media types, each with its
+ * schema, which is a Zod schema or an OpenAPI schema object.
  */
 export type Answer = string | z.ZodType | Readonly<Record<string, z.ZodType | object>>
 
-/** What has to be sent. */
+/** A request body. */
 export interface Sent {
   readonly schema: z.ZodType
   readonly example: Readonly<Record<string, unknown>>
 }
 
-/** What one method of an address does. */
+/** One method of one address. */
 export interface Operation {
-  /** Names it for generated clients, for ever. */
+  /** Its `operationId`. Generated clients use it as a name, so it never changes. */
   readonly id: string
   readonly title: string
   readonly about: string
   readonly answer: Answer
-  /** Of success; 200 when absent. */
+  /** The status of a successful response; 200 when absent. */
   readonly status?: 201 | 202 | 303 | 308
-  /** Where the open part of the path is found. */
+  /** Where callers find the value of the path parameter. */
   readonly from?: string
   readonly parameters?: readonly object[]
   readonly body?: Sent
   readonly form?: Sent
-  /** What is refused here; problems that every address of its kind has are left out. */
+  /** The problems that it may answer with, except those that every address of its kind has. */
   readonly problems?: readonly ProblemKind[]
-  /** Answers that only this operation gives. */
+  /** Further responses by status, which only this operation has. */
   readonly responses?: Readonly<Record<number, { readonly description: string; readonly answer?: Answer }>>
-  /** In dollars, where it is paid. */
+  /** The price of a paid operation, in dollars with six decimals. */
   readonly price?: { readonly min: string; readonly max: string }
 }
 
-/** How programs find an address that they were not told of. */
+/** How programs discover an address. */
 export interface Discovery {
   /** Its name in the catalog's pointers. Names never change, so clients keep them. */
   readonly pointer?: string | undefined
-  /** What it is to its host's API (RFC 8631), as the API catalog says it. */
+  /** Its link relation to its host's API (RFC 8631) in the API catalog. */
   readonly relation?: 'service-desc' | 'service-doc' | 'service-meta' | 'status' | undefined
-  /** How the `Link` header of the front page names it. */
+  /** Its link relation in the `Link` header of the front page. */
   readonly homeRelation?: string | undefined
   /** The section of `/llms.txt` that lists it. */
   readonly section?: 'programs' | 'game' | 'feeds' | undefined
 }
 
-/** One address, or all of one form. */
+/** One address, or all addresses of one template. */
 export interface Route extends Discovery {
   readonly host: Host
   /** `{name}` stands for one part of the path, `{+name}` for all that follows. */
@@ -103,17 +103,17 @@ export interface Route extends Discovery {
   readonly by: keyof typeof answerers
   readonly cache: Cache
   readonly operations: Readonly<Partial<Record<Method, Operation>>>
-  /** Left out of the machine description: what pages load, and the operator's own doors. */
+  /** Left out of the OpenAPI document: files that pages load, and routes of the operator. */
   readonly isPrivate?: true | undefined
 }
 
-/** The methods that an address answers, as `Allow` lists them. */
+/** The value of the `Allow` header of an address. */
 export const allowOf = ({ operations }: Pick<Route, 'operations'>): string => {
   const methods = Object.keys(operations).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return [...methods, 'OPTIONS'].join(', ')
 }
 
-/** The paths that a route stands for. */
+/** A regular expression that matches the paths of a route. */
 export const toPattern = ({ path }: Pick<Route, 'path'>): RegExp => {
   const parts = path.split(/(\{\+?\w+\})/)
   const toPart = (part: string): string => {
@@ -123,10 +123,10 @@ export const toPattern = ({ path }: Pick<Route, 'path'>): RegExp => {
   return new RegExp(`^${parts.map(toPart).join('')}$`)
 }
 
-/** What is read at an address: its title and what is to be had. */
+/** Title and description of what GET returns. */
 export const titleOf = ({ operations }: Pick<Route, 'operations'>): string => operations.GET?.title ?? ''
 export const aboutOf = ({ operations }: Pick<Route, 'operations'>): string => operations.GET?.about ?? ''
-/** The media type that is read at an address, unless another one is asked for. */
+/** The media type that GET returns unless `Accept` selects another one. */
 export const typeOf = ({ operations }: Pick<Route, 'operations'>): string =>
   typesOf(operations.GET?.answer ?? '')[0] ?? ''
 

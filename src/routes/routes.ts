@@ -60,9 +60,9 @@ const html = 'text/html'
 const markdown = 'text/markdown'
 const text = 'text/plain'
 
-/** Every address of the site, but for what is sold: a product brings its own. */
+/** All addresses of the site, except those of products, which their offers declare. */
 export const siteRoutes = {
-  // Pages. Each is also there as markdown, at its address plus .md.
+  // Pages. Each also exists as markdown, at its address plus .md.
   '/': page('home', 'Front page: the newest posts, and everything for sale', {}, { homeRelation: 'alternate' }),
   '/posts': page('posts', 'Posts: everything published, newest first'),
   '/posts/{slug}': page('post', 'Post: all of it'),
@@ -85,7 +85,7 @@ export const siteRoutes = {
   '/problems': page('problems', 'Errors: every error, and what to do about it'),
   '/problems/{kind}': page('problem', 'Problem: what one error means'),
   '/about': page('about', 'About: who makes this'),
-  // Pages that are made when they are asked for.
+  // Pages that are made per request.
   '/status': livePage('show-status', pageForms, 'Status page: what needs attention, and what each job last did'),
   '/status.md': endpoint('get-status-markdown', markdown, 'Status page as markdown', { cache: 'while asked' }),
   '/follow': livePage('show-follow', pageForms, 'Follow: new posts by e-mail, in a feed reader or as a podcast', {
@@ -236,13 +236,13 @@ export const siteRoutes = {
     section: 'feeds',
   }),
   '/sitemap-{part}.xml': file('get-sitemap-part', 'application/xml', 'Sitemap in parts: of more than 50,000 pages', {
-    // Few sites have any, and the sitemap names them.
+    // Few sites have these parts, and the sitemap lists them.
     isPrivate: true,
   }),
   '/audio/{storage_key}.mp3': sound('get-narration', 'audio/mpeg', 'Narration: a post read aloud', {
     from: 'From the enclosure of a feed item',
     parameters: [rangeParameter],
-    // A storage that keeps the narrations may be away.
+    // The storage that holds the narrations may be unavailable.
     problems: ['busy'],
     pointer: 'audio_template',
   }),
@@ -304,7 +304,7 @@ export const siteRoutes = {
     also: { POST: operation('unsubscribe', text, 'Unsubscribing (RFC 8058)') },
   }),
 
-  // What tells programs where everything is.
+  // Documents with which programs discover everything else.
   '/openapi.json': builtJson(
     'get-openapi',
     'application/json',
@@ -435,7 +435,7 @@ export const siteRoutes = {
     exchanging,
   ),
   '/oauth/revoke': oauthPost('revoke-token', {}, 'Revocation: a token is given back (RFC 7009)', revoking),
-  // Where the operator agrees, in the one browser that was sent here.
+  // The pages on which the operator agrees, in the browser that the program sent here.
   '/oauth/authorize/{uid}': oauth('resume', html, 'Back to the program', { isPrivate: true }),
   '/oauth/sign-in/{uid}': oauth('sign-in', html, 'Sign-in', {
     also: { POST: operation('agree', html, 'Agree or deny') },
@@ -443,7 +443,7 @@ export const siteRoutes = {
   }),
   '/oauth/link/{key}': oauth('open-link', html, 'A printed link', { isPrivate: true }),
 
-  // What the operator alone reads and does, in a browser that signed in.
+  // Pages and forms for the operator alone, in a browser that is signed in.
   '/operator': desk('show-sales', 'Sales'),
   '/operator/sign-in': desk('show-desk-sign-in', 'Sign-in', 'Sign in'),
   '/operator/sign-out': deskForm('sign-out', 'Sign out'),
@@ -475,7 +475,7 @@ export const siteRoutes = {
   '/operator-live.js': asset('text/javascript'),
 } as const satisfies Readonly<Record<Path, Entry>>
 
-/** Every address of the game host, which is played over a WebSocket beside them. */
+/** All addresses of the game host, except the WebSocket over which the game is played. */
 const gameRoutes = {
   // Pages.
   '/': gamePage('show-game', 'Undercroft: the front page of the game'),
@@ -636,5 +636,5 @@ const gameRoutes = {
   '/assets/{file}': asset('*/*', 'for ever'),
 } as const satisfies Readonly<Record<Path, Entry>>
 
-/** Every address of both programs, but for what the site sells. */
+/** All addresses of both programs, except those of the site's products. */
 export const routes: readonly Route[] = [...toRoutes('site', siteRoutes), ...toRoutes('game', gameRoutes)]

@@ -10,7 +10,7 @@ const livenessSchema = z
   .object({ ok: z.literal(true) })
   .register(documents, { name: 'Liveness', example: { ok: true } })
 
-/** `/readyz`: the whole, and its parts. */
+/** `/readyz`: the overall state and that of each part. */
 const readinessSchema = z
   .object({
     ready: z.boolean(),
@@ -43,11 +43,11 @@ const readinessSchema = z
 interface Words {
   readonly sells: string
   readonly paid: string
-  /** How long the skills may be kept. */
+  /** How long the skills may be cached. */
   readonly skills: Cache
 }
 
-/** What directories and monitors look for at the same addresses of both hosts. */
+/** The routes that both hosts have, most of them for directories and monitors. */
 export const onBoth = (document: typeof builtJson, { sells, paid, skills }: Words) => {
   const card = json('name', 'version', 'serverInfo', 'remotes')
   const skillIndex = json('skills')

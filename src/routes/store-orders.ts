@@ -5,7 +5,7 @@ import type { ProblemKind } from '../core/problem-kinds.ts'
 import { bodyProblems } from './parameters.ts'
 import type { Sent } from './route.ts'
 
-/** Each product of the store takes only its own; this is what they have in common. */
+/** The fields that orders of all products of the store have; each product has a schema of its own. */
 const unlockOrder = z.object({
   ...redeemOrder.pick({ sku: true }).shape,
   playerName: z.string().regex(playerNamePattern).describe('Compared without case'),
@@ -17,7 +17,7 @@ const order = (schema: z.ZodType, example: Sent['example'], ...problems: readonl
   problems: [...bodyProblems, ...problems],
 })
 
-/** What the operations of the store and the wall are sent, and what is refused there. */
+/** Request bodies and problems of the operations of the store and the wall. */
 export const unlocking = order(unlockOrder, { sku: 'tip_3', playerName: 'Ada' }, 'unknown-sku')
 export const redeeming = order(
   redeemOrder,

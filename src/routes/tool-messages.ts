@@ -10,7 +10,7 @@ const message = z.looseObject({ jsonrpc: z.literal('2.0') }).register(documents,
 })
 const error = json('error')
 
-/** What a tool server answers: a message, or a stream of them. */
+/** The response of an MCP server: a message, or a stream of messages. */
 const messages = { 'application/json': message, 'text/event-stream': { type: 'string' } }
 const said = (description: string) => ({ description, answer: messages })
 
@@ -19,10 +19,10 @@ const orProblem = (description: string) => ({
   answer: { ...messages, 'application/problem+json': { $ref: '#/components/schemas/Problem' } },
 })
 
-/** For browsers, which cannot call tools. */
+/** The response to browsers, which cannot call tools. */
 const toItsPage = { 303: { description: 'For browsers: the page that explains it' } }
 
-/** What calling a tool of either program is sent, and how it may be refused. */
+/** Request and responses of a tool call, the same for both programs. */
 const calling = {
   body: { schema: message, example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } },
   responses: {
@@ -38,12 +38,12 @@ const calling = {
   },
 } satisfies Partial<Operation>
 
-/** The operator's tools, which only the site has. */
+/** A further response of the site, because only the site has operator's tools. */
 const needsToken = {
   401: { description: 'A tool of the operator needs a token; WWW-Authenticate says where it is got', answer: error },
 }
 
-/** Sessions, which only the game has, and only for clients of the 2025 revisions. */
+/** Responses about sessions: only the game has them, and only for clients of the 2025 revisions of MCP. */
 const sessionOver = { 404: said('The session is over') }
 const noRoom = { 503: said('Every session is taken; Retry-After says when to try again') }
 const listening = {
@@ -56,14 +56,14 @@ const ending = {
   405: orProblem('There are no sessions in this revision'),
 }
 
-/** A tool is called. */
+/** The operation that calls a tool. */
 const call = (id: string, responses: Operation['responses']): Operation =>
   operation(id, messages, 'Call of a tool: a call, or the question which tools there are', {
     ...calling,
     responses: { ...calling.responses, ...responses },
   })
 
-/** What a tool server does at each of its addresses, beside what it answers to GET. */
+/** The operations of an MCP server at each of its addresses, besides the answer to GET. */
 export const siteTools = (place = '') => ({
   responses: { ...toItsPage, 405: listening[405] },
   also: { POST: call(`call-tools${place}`, needsToken) },

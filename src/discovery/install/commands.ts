@@ -2,10 +2,10 @@ import { installLine } from '../../core/buying-rules.ts'
 import { toDisplay } from '../../core/money.ts'
 import { advertisedPrice, type Offer } from '../../offers/offer.ts'
 
-/** A word of a POSIX shell that means exactly this text. */
+/** Quotes a text as one word of a POSIX shell. */
 export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** What fetches and keeps one skill; `:slug` as the slug gives the pattern. */
+/** Address and command of a skill's install script; the slug `:slug` gives the pattern of the addresses. */
 export function toInstallLinks(slug: string, baseUrl: string) {
   const installUrl = `${baseUrl}/skills/${slug}/install`
   return { installUrl, installCommand: `curl -fsSL ${installUrl} | sh` }
@@ -13,7 +13,7 @@ export function toInstallLinks(slug: string, baseUrl: string) {
 
 const body = (offer: Offer): string | undefined => (offer.method === 'POST' ? JSON.stringify(offer.example) : undefined)
 
-/** Shows the 402 with its terms; costs nothing. */
+/** A command that shows the 402 response with its terms, free of charge. */
 export function toCurl(offer: Offer, baseUrl: string): string {
   const json = body(offer)
   const url = baseUrl + offer.path
@@ -22,7 +22,7 @@ export function toCurl(offer: Offer, baseUrl: string): string {
     : `curl -si ${url} \\\n  -H 'content-type: application/json' \\\n  -d ${quote(json)}`
 }
 
-/** Buys it with the one file that this site serves, and Node alone. */
+/** Commands that buy a product with `/buy.mjs` and Node alone. */
 export function toBuyCommand(offer: Offer, baseUrl: string): string {
   const json = body(offer)
   const output = /^(?:image|audio)\//.test(offer.mimeType) ? ` -o ${offer.fileName}` : ''
@@ -35,7 +35,7 @@ const answerIn: Readonly<Record<string, string>> = {
   'text/plain': 'await response.text()',
 }
 
-/** Buys it from a program with the reference client; the cap is the dearest request. */
+/** Code that buys a product with the reference client; the spending limit is the highest possible price. */
 export function toFetchSnippet(offer: Offer, baseUrl: string): string {
   const most = typeof offer.price === 'bigint' ? advertisedPrice(offer) : offer.price.most
   const init = [

@@ -1,8 +1,9 @@
 import { splitPrograms } from './split-programs.ts'
 
 /**
- * The part of the install script that is the same for every skill; `describe_skill` is written in front of it. POSIX
- * sh, tried in dash, busybox and zsh, where `status` is not ours to set. Nothing happens before the last line, so a download that breaks off does nothing.
+ * The part of the install script that is the same for every skill; the function `describe_skill` is put in front of it.
+ * It is POSIX sh, tried in dash, busybox and zsh (where `status` is read-only, so no variable has that name). Only the
+ * last line runs anything, so a truncated download does nothing.
  */
 export const installScriptBody = `
 say() { printf '%s\\n' "$*" >&2; }

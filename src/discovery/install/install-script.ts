@@ -3,14 +3,14 @@ import { type MicroUsd, toDisplay } from '../../core/money.ts'
 import { quote, toInstallLinks } from './commands.ts'
 import { installScriptBody } from './install-script-body.ts'
 
-/** What is written into one skill's script. */
+/** The values that are written into the install script of a skill. */
 export interface InstallScriptFacts {
   slug: string
   title: string
   priceMicroUsd: MicroUsd
-  /** Of the skill's file as it is sold. */
+  /** The hexadecimal SHA-256 of the skill's file as it is sold. */
   skillSha256: string
-  /** Of `/buy.mjs` as it is served. */
+  /** The hexadecimal SHA-256 of `/buy.mjs` as it is served. */
   buyerSha256: string
   shop: Pick<Shop, 'baseUrl' | 'payTo' | 'network' | 'mode'>
 }
@@ -29,7 +29,7 @@ function checked(name: string, value: string, shape: RegExp): string {
   return value
 }
 
-/** A title is shown in a terminal, whose control characters must not come from a document. */
+/** A title for a terminal: printable ASCII only, because a document must not send control characters. */
 const plain = (text: string): string =>
   text
     .replace(/[^\x20-\x7e]+/g, ' ')
@@ -37,10 +37,10 @@ const plain = (text: string): string =>
     .slice(0, 200)
 
 /**
- * The script behind `/skills/{slug}/install`: shows the price, pays through `/buy.mjs` with the caller's own key,
- * checks what it gets and puts it where an agent looks for skills. It runs nothing that the skill says.
+ * The script at `/skills/{slug}/install`: it shows the price, pays through `/buy.mjs` with the caller's own key, checks
+ * the digest of the skill and puts it where an agent looks for skills. It runs nothing from the skill.
  *
- * @throws TypeError when a value is not what it claims to be; no script is written then
+ * @throws TypeError when a value does not have the required form
  */
 export function toInstallScript({ slug, title, priceMicroUsd, skillSha256, buyerSha256, shop }: InstallScriptFacts) {
   const baseUrl = checked('the base URL', shop.baseUrl, shapes.baseUrl)

@@ -1,7 +1,8 @@
 /**
- * An awk program that reads the text of a skill, writes each block of code that begins with the name of a file
- * (`// buy.ts`, `# audit.sh`) to that file in the folder that the environment names `folder`, and prints the rest with
- * where it went. A name has no slash, so nothing lands elsewhere. POSIX awk, tried in mawk, gawk and busybox.
+ * An awk program that reads the text of a skill and writes each block of code that begins with the name of a file (`//
+ * buy.ts`, `# audit.sh`) to that file, in the folder of the environment variable `folder`. It prints the rest, with a
+ * note in place of each such block. Names cannot contain a slash, so no file is written elsewhere. It is POSIX awk,
+ * tried in mawk, gawk and busybox.
  */
 export const splitPrograms = `BEGIN { folder = ENVIRON["folder"] }
 !inside && /^\`\`\`(ts|js|sh)$/ { inside = 1; fence = $0; count = 0; name = ""; next }

@@ -1,4 +1,4 @@
-/** The lists that pages belong to. */
+/** Names of the sections that pages belong to, by the first part of their path. */
 const sections: Readonly<Record<string, string>> = {
   posts: 'Posts',
   tags: 'Tags',
@@ -9,8 +9,8 @@ const sections: Readonly<Record<string, string>> = {
 }
 
 /**
- * Where a page stands, for search engines (schema.org BreadcrumbList). Undefined for the front page and for the
- * pages directly under it, whose address says it already.
+ * The breadcrumbs of a page for search engines (schema.org BreadcrumbList). Undefined for the front page and for pages
+ * directly below it, which need none.
  */
 export function toBreadcrumbs(path: string, title: string, baseUrl: string) {
   const [, section = '', ...below] = path.split('/')

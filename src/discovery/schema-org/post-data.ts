@@ -12,7 +12,7 @@ interface Input {
   readonly place: SeriesPlace<Post> | undefined
 }
 
-/** A post for search engines (schema.org): who wrote it when, and where it stands in a series. */
+/** Metadata of a post for search engines (schema.org BlogPosting): authors, dates, and its place in a series. */
 export function toPostData({ post, images, words, place }: Input, { baseUrl }: Pick<Shop, 'baseUrl'>) {
   const { title, excerpt, publishedAt, updatedAt, tags, language } = post.data
   const signed = toSignatures(post.data).map(({ name, path, link }) => ({

@@ -5,7 +5,7 @@ import { advertisedPrice, type Offer, pagePath } from '../../offers/offer.ts'
 
 const amount = (price: MicroUsd): string => toDisplay(price).slice(1)
 
-/** One price, or the least and the most it can be. */
+/** A fixed price, or the lowest and the highest possible one. */
 const toPrice = (offer: Offer) =>
   typeof offer.price === 'bigint'
     ? { '@type': 'Offer', price: amount(offer.price) }

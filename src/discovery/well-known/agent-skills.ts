@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 
-/** A skill that anybody may read; one that costs something would break clients, which fetch and check every entry. */
+/** A free skill. Paid skills are not listed, because clients fetch and check every entry, and would fail. */
 export interface FreeSkill {
-  /** Also the name of its folder, as the format wants it. */
+  /** Its name, which is also that of its folder, as the format requires. */
   readonly name: string
   readonly description: string
-  /** The bytes of its SKILL.md. */
+  /** The text of its SKILL.md, as it is served. */
   readonly text: string
 }
 
-/** Where the file of a free skill is served, below the host. */
+/** The path at which the file of a free skill is served. */
 export const skillPath = (name: string): `/${string}` => `/.well-known/agent-skills/${name}/SKILL.md`
 
-/** `/.well-known/agent-skills/index.json`, version 0.2.0: each skill with the digest of what is served. */
+/** `/.well-known/agent-skills/index.json`, version 0.2.0: each skill with the digest of its file. */
 export const toSkillsIndex = (skills: readonly FreeSkill[], origin: string) => ({
   $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
   skills: skills.map(({ name, description, text }) => ({
@@ -24,7 +24,7 @@ export const toSkillsIndex = (skills: readonly FreeSkill[], origin: string) => (
   })),
 })
 
-/** `/.well-known/skills/index.json`, version 0.1, which installers still read; the files lie beside it. */
+/** `/.well-known/skills/index.json`, version 0.1, which installers still read; the files are served beside it. */
 export const toEarlySkillsIndex = (skills: readonly FreeSkill[]) => ({
   skills: skills.map(({ name, description }) => ({ name, description, files: ['SKILL.md'] })),
 })

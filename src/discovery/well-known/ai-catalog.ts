@@ -5,16 +5,16 @@ interface Entry {
   readonly name: `${string}:${string}`
   readonly displayName: string
   readonly description: string
-  /** Of what is at the address. */
+  /** The media type of the resource. */
   readonly type: string
   readonly path: `/${string}`
-  /** What somebody says who needs it; two to five. */
+  /** Two to five phrases with which people would search for it. */
   readonly queries: readonly string[]
 }
 
 /**
- * `/.well-known/ai-catalog.json` (Agentic Resource Discovery): what registries of agents' tools list of an origin. What
- * each entry is good for is said as people ask for it, because registries search by that.
+ * `/.well-known/ai-catalog.json` (Agentic Resource Discovery): the resources of an origin that registries of agent
+ * tools list. Each entry has the phrases that people would use to ask for it, because registries search in them.
  */
 function toAiCatalog(origin: string, displayName: string, entries: readonly Entry[]) {
   const { hostname } = new URL(origin)
@@ -32,7 +32,7 @@ function toAiCatalog(origin: string, displayName: string, entries: readonly Entr
 
 const serverCard = { type: 'application/mcp-server-card+json', path: '/.well-known/mcp/server-card.json' } as const
 
-/** What an agent can use of the site. */
+/** The AI catalog of the site. */
 export const toSiteAiCatalog = (
   origin: string,
   title: string,
@@ -72,7 +72,7 @@ export const toSiteAiCatalog = (
     },
   ])
 
-/** What an agent can use of the game host. */
+/** The AI catalog of the game host. */
 export const toGameAiCatalog = (origin: string, title: string) =>
   toAiCatalog(origin, title, [
     {

@@ -4,7 +4,7 @@ import { routes } from '../../routes/routes.ts'
 
 const relations = ['service-desc', 'service-doc', 'service-meta', 'status'] as const
 
-/** One service of the link set: its address, and by relation what describes it. */
+/** One service of the link set: its address, and links to its descriptions by relation. */
 function toContext(origins: Readonly<Record<Host, string>>, host: Host) {
   const linksOf = (relation: Route['relation']) =>
     routes
@@ -22,7 +22,7 @@ export function toApiCatalog({ baseUrl, gameUrl }: Pick<Shop, 'baseUrl' | 'gameU
   return { linkset: [toContext(origins, 'site'), toContext(origins, 'game')] }
 }
 
-/** How the API catalog is sent, wherever it is; `link` is what a HEAD request is told (RFC 9727, section 2). */
+/** The response headers of the API catalog; `link` is meant for HEAD requests (RFC 9727, section 2). */
 export const apiCatalogHeaders = (origin: string) => ({
   'content-type': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   link: `<${origin}/.well-known/api-catalog>; rel="api-catalog"`,

@@ -2,7 +2,7 @@ import site from '../../../site.config.ts'
 import type { Shop } from '../../config/shop.ts'
 import { toSections } from '../../core/markdown.ts'
 
-/** `/auth.md`: what stands where other services register their callers. */
+/** `/auth.md`: explains to programs what replaces the registration that other services require. */
 export const toAuthMd = ({ baseUrl, gameUrl }: Pick<Shop, 'baseUrl' | 'gameUrl'>): string =>
   `${toSections(
     `# auth.md: who you are to ${site.name}`,

@@ -8,7 +8,7 @@ const name = 'buy-from-this-site'
 const toDescription = (baseUrl: string): string =>
   `Find, price, buy and fetch again what ${site.name} (${baseUrl}) sells to programs: agent skills, hosted APIs and whole archives, a few cents each, paid per request in USDC with x402 version 2. Use it when asked to buy from ${baseUrl}, when one of its addresses answers 402, or when a payment there ended in a 409, a 5xx or silence.`
 
-/** The skill that teaches an agent to buy here. It is free, or nobody could read it before buying. */
+/** The skill that teaches an agent to buy here. It is free, because agents need it before they can buy. */
 export function makeBuyingSkill(baseUrl: string): FreeSkill {
   const description = toDescription(baseUrl)
   const matter = [

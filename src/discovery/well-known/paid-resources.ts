@@ -4,25 +4,25 @@ import { advertisedPrice, isDynamic, maxTimeoutSeconds, type Offer } from '../..
 import { toAccepts } from '../../payments/wire/requirements.ts'
 
 export interface Seller {
-  /** Of the paid routes, without a trailing slash. */
+  /** The origin of the paid routes, without a trailing slash. */
   readonly sellerUrl: string
-  /** Of the site, where the documents are. */
+  /** The address of the site, where the documents are. */
   readonly baseUrl: string
   readonly asset: string
   readonly payTo: string
-  /** Tokens that are taken beside the asset. */
+  /** Tokens that are accepted beside the asset. */
   readonly alsoAccepts: readonly PricedAsset[]
 }
 
-/** The terms of a product before anything is known of a request: the exact price, or the least it can be. */
+/** The terms of a product without a request: the exact price, or the lowest one if it depends on the request. */
 export const toAdvertisedTerms = (
   offer: Offer,
   { asset, payTo, alsoAccepts: also }: Omit<Seller, 'sellerUrl' | 'baseUrl'>,
 ) => toAccepts({ payTo, asset, also }, advertisedPrice(offer), maxTimeoutSeconds(offer))
 
 /**
- * `/.well-known/x402`: every paid address, as directories of paid APIs read it (version 1), with the terms of each
- * beside it. What a price depends on is not known here; the 402 says the exact amount.
+ * `/.well-known/x402`: every paid address in the format of directories of paid APIs (version 1), with the terms of each
+ * product. Prices that depend on the request are minimums here; the 402 response has the exact amount.
  */
 export function toPaidResources(offers: readonly Offer[], seller: Seller) {
   const { sellerUrl, baseUrl } = seller

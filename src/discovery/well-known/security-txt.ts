@@ -3,20 +3,20 @@ import { readContact } from '../../core/contact.ts'
 const halfYearMs = 182 * 24 * 60 * 60 * 1000
 
 interface Publisher {
-  /** Empty when the publisher named none. */
+  /** An e-mail address or a page; empty when the publisher named none. */
   readonly contact: string
   readonly language: string
-  /** Of the site, where pages are. */
+  /** The address of the site, against which a page is resolved. */
   readonly baseUrl: string
-  /** Where this file is; the site when absent. */
+  /** The origin that serves this file; the site when absent. */
   readonly origin?: string
-  /** When it was written: it is good for half a year from then. */
+  /** When it is written; it expires half a year later. */
   readonly at: Date
 }
 
 /**
- * `/.well-known/security.txt` (RFC 9116). Without a contact in `site.config.ts` it names the page that says who makes
- * the site, which is always there.
+ * `/.well-known/security.txt` (RFC 9116). Without a contact in `site.config.ts` it names the page `/about`, which
+ * always exists.
  */
 export function toSecurityTxt({ contact, language, baseUrl, origin = baseUrl, at }: Publisher): string {
   const named = readContact(contact) ?? { is: 'page', page: '/about' }

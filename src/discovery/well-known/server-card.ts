@@ -1,16 +1,16 @@
 interface Server {
-  /** As the server calls itself when a client connects. */
+  /** The name that the server reports when a client connects. */
   readonly name: string
   readonly title: string
   readonly description: string
   readonly version: string
-  /** Of the host, without a trailing slash. */
+  /** The origin of the host, without a trailing slash. */
   readonly origin: string
-  /** Where it answers, below the host. */
+  /** The path of the server's endpoint. */
   readonly path: `/${string}`
 }
 
-/** The addresses that readers of server cards try: the format has a name, but no settled place. */
+/** The addresses at which clients look for server cards: there is no standard one yet. */
 export const serverCardPaths = [
   '/.well-known/mcp/server-card.json',
   '/.well-known/mcp/server-cards.json',
@@ -18,8 +18,8 @@ export const serverCardPaths = [
 ] as const
 
 /**
- * What directories want to know of a tool server before they connect: the fields of the server card (SEP-2127) and
- * those that earlier readers look for. Tools are not listed, because the server's own list cannot go stale.
+ * The description of an MCP server for directories, which read it before they connect: the fields of the server card
+ * (SEP-2127) and those that earlier readers look for. Tools are not listed, because the list could become outdated.
  */
 export function toServerCard({ name, title, description, version, origin, path }: Server) {
   const reversed = new URL(origin).hostname.split('.').reverse().join('.')

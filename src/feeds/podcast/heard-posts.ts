@@ -9,7 +9,9 @@ import { type PodcastPost, podcastPostSchema } from './podcast-post.ts'
 export const readPosts = (privateTexts: string): PodcastPost[] =>
   z.array(podcastPostSchema).parse(JSON.parse(readFileSync(join(privateTexts, 'podcast-posts.json'), 'utf8')))
 
-/** Joins the posts of a build with the narrations that are ready, newest first, whenever it is asked. */
+/**
+ * Makes a function that lists the posts of a build whose narrations are ready at the time of the call, newest first.
+ */
 export function makeHeardPosts(privateTexts: string, episodes: Episodes): () => HeardPost[] {
   const posts = readPosts(privateTexts)
   return () =>

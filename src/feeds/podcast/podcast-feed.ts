@@ -6,27 +6,27 @@ import { audioPath } from '../../narration/placeholders/narration-texts.ts'
 import { toXmlText } from '../xml-marks.ts'
 import type { PodcastPost } from './podcast-post.ts'
 
-/** What the podcast says of itself. */
+/** The metadata of the podcast. */
 export interface Show {
   readonly title: string
   readonly description: string
-  /** Of the site, without a trailing slash. */
+  /** The address of the site, without a trailing slash. */
   readonly baseUrl: string
   readonly author: string
   readonly language: string
   /** Permanent; see `toPodcastGuid`. */
   readonly guid: string
-  /** Apple's categories: one, and one below it. */
+  /** One of Apple's categories; `within` is its parent, for a subcategory. */
   readonly category: { readonly name: string; readonly within?: string }
   readonly explicit: boolean
-  /** Of the owner, by whom directories verify a claim; empty for none. */
+  /** The owner's address, with which directories verify a claim to the podcast; empty for none. */
   readonly email: string
   readonly funding: { readonly url: string; readonly text: string }
   /** Square, 1400 to 3000 pixels, absolute. */
   readonly artworkUrl: string
 }
 
-/** A post that is heard, with its narration. */
+/** A post with its narration. */
 export interface HeardPost {
   readonly post: PodcastPost
   readonly episode: Episode
@@ -36,7 +36,7 @@ export interface HeardPost {
 const maxDescriptionBytes = 4000
 const maxFundingCharacters = 128
 
-/** As much of a text as so many bytes of UTF-8 hold; never a part of a character. */
+/** The longest beginning of a text that fits into this many bytes of UTF-8, without splitting a character. */
 const cutBytes = (value: string, bytes: number): string =>
   value.slice(0, new TextEncoder().encodeInto(value, new Uint8Array(bytes)).read)
 const cutCharacters = (value: string, count: number): string => [...value].slice(0, count).join('')
@@ -54,7 +54,7 @@ const lines = (items: readonly (string | false)[], indent: string): string =>
     .join('\n')
 
 const image = (url: string) => empty('itunes:image', { href: url })
-/** An author is one of the roles of writing; a role without its group is one of the cast. */
+/** The role `author` belongs to the group `writing`; without a group it would mean the group `cast`. */
 const person = (name: string) => `<podcast:person group="writing" role="author">${text(name)}</podcast:person>`
 
 function toItem({ post, episode }: HeardPost, show: Show): string {
@@ -87,8 +87,8 @@ function toItem({ post, episode }: HeardPost, show: Show): string {
 }
 
 /**
- * `/podcast.xml`: RSS 2.0 with the tags that Apple requires and those of Podcasting 2.0. Written here because the
- * packages that exist write `itunes:explicit` in a way that Apple refuses, or know nothing of `podcast:`.
+ * `/podcast.xml`: RSS 2.0 with the tags that Apple requires and those of Podcasting 2.0. It is written here because
+ * existing packages write `itunes:explicit` in a way that Apple refuses, or do not support `podcast:`.
  */
 export function toPodcastFeed(show: Show, posts: readonly HeardPost[]): string {
   const { name, within } = show.category

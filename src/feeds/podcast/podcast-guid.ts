@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** The name space of podcast guids (Podcasting 2.0, `podcast:guid`). */
+/** The UUID namespace of podcast guids (Podcasting 2.0, `podcast:guid`). */
 const nameSpace = Buffer.from('ead4c236bf5858c6a2c6a6b28d128cb6', 'hex')
 
 /**
  * The permanent id of a podcast: a version 5 UUID of the address of its feed, without scheme and trailing slashes. It
- * is computed once, for the first address; a podcast that moves keeps it.
+ * is that of the feed's first address; a podcast that moves keeps it.
  *
  * @example toPodcastGuid('https://mp3s.nashownotes.com/pc20rss.xml') // '917393e3-1b1e-5cef-ace4-edaa54e1f810'
  */

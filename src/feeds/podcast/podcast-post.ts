@@ -2,27 +2,27 @@ import { z } from 'zod'
 import { firstSlug } from '../../content/first-slug.ts'
 import type { RenderedPost } from '../../content/posts-export.ts'
 
-/** What the podcast says of a post, as the build keeps it for the running server. */
+/** The fields of a post that the podcast needs, as the build keeps them for the running server. */
 export const podcastPostSchema = z.object({
   slug: z.string(),
-  /** What it was called first, when that was something else. */
+  /** Its first slug, when that differs. */
   firstSlug: z.string().optional(),
   url: z.string(),
   title: z.string(),
   excerpt: z.string(),
-  /** In words, however many there are. */
+  /** The byline, which may name several authors. */
   author: z.string(),
   authors: z.array(z.string()).readonly().optional(),
   language: z.string(),
   publishedAt: z.iso.datetime().transform((instant) => new Date(instant)),
-  /** Square, absolute. */
+  /** The absolute address of a square picture. */
   artworkUrl: z.string().optional(),
 })
 
 /** See podcastPostSchema. */
 export type PodcastPost = z.output<typeof podcastPostSchema>
 
-/** Takes from a post what its episode says. */
+/** Takes the fields that the podcast needs from a post. */
 export function toPodcastPost(post: RenderedPost, baseUrl: string): z.input<typeof podcastPostSchema> {
   const { slug, data, square } = post
   const first = firstSlug(post)

@@ -3,7 +3,7 @@ import { readContact } from '../../core/contact.ts'
 import type { Show } from './podcast-feed.ts'
 import { toPodcastGuid } from './podcast-guid.ts'
 
-/** The site as a podcast. `artworkPath` is where the picture of the show is, below the site's address. */
+/** The metadata of the site as a podcast. `artworkPath` is the path of the show's picture. */
 export const toShow = (baseUrl: string, artworkPath: string): Show => ({
   title: site.name,
   description: site.description,
@@ -18,7 +18,7 @@ export const toShow = (baseUrl: string, artworkPath: string): Show => ({
   artworkUrl: baseUrl + artworkPath,
 })
 
-/** A podcast is owned by an e-mail address; a page is none. */
+/** The contact if it is an e-mail address, because directories know owners only by e-mail; otherwise empty. */
 function toEmail(contact: string): string {
   const named = readContact(contact)
   return named?.is === 'email' ? named.email : ''

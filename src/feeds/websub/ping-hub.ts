@@ -1,10 +1,10 @@
 const usualDeadlineMs = 10_000
 
 /**
- * Tells a hub that a feed has changed, once. The hub is the publisher's own choice; nothing of its answer is read but
- * the status, and redirects are not followed.
+ * Tells a hub that a feed has changed, with one request. The hub is the publisher's own choice; only the status of its
+ * response is read, and redirects are not followed.
  *
- * @returns why it did not hear it, or undefined when it did
+ * @returns why the hub was not notified, or undefined when it was
  */
 export async function pingHub(
   hub: string,
@@ -14,7 +14,7 @@ export async function pingHub(
   try {
     const response = await fetch(hub, {
       method: 'POST',
-      // WebSub leaves this to the hub; all that exist take what PubSubHubbub said.
+      // WebSub does not define this request; existing hubs accept that of PubSubHubbub.
       body: new URLSearchParams({ 'hub.mode': 'publish', 'hub.url': feedUrl, 'hub.topic': feedUrl }),
       headers: { 'user-agent': 'Farthing-WebSub' },
       redirect: 'manual',

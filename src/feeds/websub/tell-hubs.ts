@@ -4,24 +4,24 @@ import { pingHub } from './ping-hub.ts'
 
 /** The feeds of the build that is served. */
 export interface ServedFeeds {
-  /** Which of two builds is the later one. */
+  /** When the build was made, to tell which of two builds is the later one. */
   readonly builtAt: number
-  /** What the bytes of each are known by, by its path. */
+  /** For each feed, by path, a tag that changes with its bytes. */
   readonly tags: ReadonlyMap<string, string>
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface HubsTold {
-  /** How many feeds hubs were told of. */
+  /** How many notifications succeeded; each is one feed at one hub. */
   readonly pinged: number
-  /** Why hubs did not hear of some; they are told later. */
+  /** Why other notifications failed; they are repeated later. */
   readonly unheard: readonly string[]
 }
 
 interface Options {
   readonly db: LedgerDatabase
   readonly hubs: readonly string[]
-  /** Of the site, without a slash at its end. */
+  /** The address of the site, without a trailing slash. */
   readonly baseUrl: string
   readonly now: () => number
   readonly ping?: typeof pingHub
@@ -32,9 +32,9 @@ const firstWaitMs = 5 * minute
 const longestWaitMs = 6 * 60 * minute
 
 /**
- * The work of the job `websub`: tells each hub of each feed whose bytes are others than it was told of last. What was
- * told is in the ledger, so that of all processes and restarts one tells; only a process that dies between telling and
- * writing it down lets it be told again. A hub that fails is asked ever less often.
+ * The work of the job `websub`: notifies each hub of each feed that has changed since the hub was last notified. The
+ * ledger records notifications, so that other processes and later starts do not repeat them; only a process that ends
+ * between a notification and its record causes a repetition. Retries use exponential backoff.
  */
 export function makeHubWork({ db, hubs, baseUrl, now, ping = pingHub }: Options) {
   let served: ServedFeeds | undefined
@@ -50,10 +50,10 @@ export function makeHubWork({ db, hubs, baseUrl, now, ping = pingHub }: Options)
       .execute()
   }
 
-  /** @returns why the hub did not hear it; undefined where it did, or there is nothing to tell */
+  /** @returns why the notification failed; undefined where it succeeded; `nothing` where none is due */
   async function tell(hub: string, feed: string, tag: string, builtAt: number, signal: AbortSignal) {
     const before = await find(hub, feed)
-    // Another process may serve a later build already.
+    // Another process may already serve a later build and have notified the hub of it.
     const isTold = before?.tag === tag || (before?.built_at ?? 0) > builtAt
     if (isTold || (before?.next_at ?? 0) > now()) return 'nothing'
     const reason = await ping(hub, baseUrl + feed, { signal })
@@ -83,7 +83,7 @@ export function makeHubWork({ db, hubs, baseUrl, now, ping = pingHub }: Options)
 
   return {
     work,
-    /** From now on these are the feeds. */
+    /** Sets the feeds that are served from now on. */
     serve(feeds: ServedFeeds): void {
       served = feeds
     },
