@@ -1,4 +1,4 @@
-/** What TypeScript alone, which reads no `.astro` file, takes a component for. */
+/** The type of components for TypeScript alone, which cannot read `.astro` files. */
 declare module '*.astro' {
   const Component: import('astro/runtime/server/index.js').AstroComponentFactory
   export default Component

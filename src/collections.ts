@@ -15,9 +15,9 @@ import type { Products } from './offers/products.ts'
 import { isOwnPage } from './routes/is-own-page.ts'
 
 /**
- * What the site reads of `content/`, below the working directory.
+ * The collections of the site, which are read from `content/`, below the working directory.
  *
- * @param products what the folders of `functions/` declare
+ * @param products the declarations of the folders of `functions/`
  */
 export function toCollections(products: Products) {
   const sold = soldPaths(products)

@@ -5,7 +5,7 @@ const units = [
   ['minute', 60 * 1000],
 ] as const
 
-/** How far a time is away, as people say it: `3 minutes ago`, `in 2 hours`, `in a moment`. */
+/** The distance of a time from now in words: `3 minutes ago`, `in 2 hours`, `in a moment`. */
 export function toDistance(date: Date, now: Date): string {
   const ms = date.getTime() - now.getTime()
   const unit = units.find(([, unitMs]) => Math.abs(ms) >= unitMs)

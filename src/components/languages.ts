@@ -1,8 +1,9 @@
 import site from '../../site.config.ts'
 
 /**
- * Attributes that say in which language words are, on a site in this one: those of the program are English everywhere and
- * run where the page around them begins; those of the publisher, among them, are of the site. A site in English needs none.
+ * `lang` attributes for a site in this language. `ofProgram` marks fixed texts of the program, which are always English
+ * and are aligned with the page around them; `ofSite` marks texts of the publisher inside those. On an English site
+ * both are empty.
  */
 export function toLanguages(language: string) {
   const isEnglish = new Intl.Locale(language).language === 'en'

@@ -6,59 +6,59 @@ import { z } from 'zod'
 
 const fileSchema = z.object({ width: z.number(), height: z.number(), format: z.string() })
 
-/** What is known of a picture beside a text. */
+/** Metadata of a picture beside a text. */
 export interface PictureFile extends z.infer<typeof fileSchema> {
-  /** Whether it has several frames, which stand below each other in a format that has none. */
+  /** Whether it has several frames; converted to a format without frames, they would be stacked in one picture. */
   readonly isAnimated: boolean
 }
 
 const endOfJpeg = Buffer.from([0xff, 0xd9])
 const scanOfJpeg = Buffer.from([0xff, 0xda])
 
-/** Whether a file has what ends its format, which tells at once what reading all of a photograph tells in a tenth of a second. */
+/** Whether a file ends as its format requires. This check is instant; decoding a whole photograph takes 100 ms. */
 const hasEnd: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
-  // Behind the picture: the small one that a camera puts before it has an end, too.
+  // The end marker must follow the last scan: the thumbnail that cameras embed before the picture has one, too.
   jpg: (bytes) => bytes.lastIndexOf(endOfJpeg) > bytes.lastIndexOf(scanOfJpeg),
   png: (bytes) => bytes.includes('IEND'),
   webp: (bytes) => bytes.length >= bytes.readUInt32LE(4) + 8,
-  // The end of the last frame, and of the file.
+  // The block terminator of the last frame, and the trailer of the file.
   gif: (bytes) => bytes.at(-2) === 0 && bytes.at(-1) === 0x3b,
   avif: (bytes) => endOfBoxes(bytes) === bytes.length,
 }
 
-/** Where the last of the boxes ends that an AVIF is made of, each with its length at its beginning. */
+/** The end of the last box of an AVIF, following the lengths at the start of the boxes; undefined for other lengths. */
 function endOfBoxes(bytes: Buffer): number | undefined {
   let end = 0
   while (end + 8 <= bytes.length) {
     const length = bytes.readUInt32BE(end)
-    // Shorter than its own head: its length is written elsewhere, or goes without saying.
+    // 0 and 1 have a special meaning: up to the end of the file, or a 64-bit length elsewhere.
     if (length < 8) return undefined
     end += length
   }
   return end
 }
 
-/** How far a picture is made smaller to be read to its end: as far as its format does it while reading. */
+/** The width to which a picture is decoded to check it, in pixels; small, because some decoders then work faster. */
 const readWidth = 16
 
 /**
- * Reads a picture beside a text, without asking Astro's object for it: the file of one that is asked is published, with
- * all that a camera wrote into it. Its copy, and where it lies, may be asked.
+ * Reads and checks a picture beside a text. It reads only `clone` and `fsPath` of Astro's object: reading any other
+ * property makes Astro publish the original file, with all metadata that a camera wrote into it.
  *
- * @throws Error that names a file whose end is missing, or that cannot be read: Astro would make grey of what is not there
+ * @throws Error that names the file when it is truncated or cannot be decoded: Astro would fill missing parts with grey
  */
 export async function readPictureFile(src: ImageMetadata): Promise<PictureFile> {
   const file = fileSchema.parse({ ...(Reflect.get(src, 'clone') ?? src) })
   const path = z.string().optional().parse(Reflect.get(src, 'fsPath')) ?? ''
   const name = relative(process.cwd(), path)
-  // A drawing is a text, which browsers read, and know as one by its name alone.
+  // Browsers recognize an SVG only by the media type, which follows from the file's name.
   if (file.format === 'svg') {
     if (/\.(?!svg$)\w+$/i.test(path)) throw new Error(`${name}: the picture is an SVG; let its name end with .svg`)
     return { ...file, isAnimated: false }
   }
   const bytes = await readFile(path)
   try {
-    // All frames together may have more points than one picture may have.
+    // All frames together may exceed sharp's limit of pixels.
     const picture = sharp(bytes, { failOn: 'error', pages: -1, limitInputPixels: false })
     const { pages = 1 } = await picture.metadata()
     if (!hasEnd[file.format]?.(bytes)) await picture.resize(readWidth).raw().toBuffer()

@@ -4,5 +4,5 @@ import HeadingTwo from './heading-two.astro'
 import Picture from './picture.astro'
 import ScrollTable from './scroll-table.astro'
 
-/** What stands for the elements of a post or page when it is shown. */
+/** The components that render the elements of posts and pages. */
 export const writing = { h2: HeadingTwo, h3: HeadingThree, img: Picture, pre: CodeBlock, table: ScrollTable }

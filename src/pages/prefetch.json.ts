@@ -1,8 +1,8 @@
 import { prerendered } from '../endpoints/served.ts'
 
 /**
- * Which links browsers may follow before they are pressed, once somebody points at them (speculation rules): pages to
- * read. No address that asks for money, and no file.
+ * The links that browsers may prefetch when the pointer is over them (speculation rules): pages only, no paid addresses
+ * and no files.
  */
 const rules = {
   prefetch: [

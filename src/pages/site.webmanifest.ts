@@ -1,7 +1,7 @@
 import site from '../../site.config.ts'
 import { prerendered } from '../endpoints/served.ts'
 
-/** What a home screen shows of the site. */
+/** The web app manifest, for shortcuts to the site on home screens. */
 const manifest = {
   name: site.name,
   description: site.tagline,

@@ -2,7 +2,7 @@ import type { APIRoute, GetStaticPaths } from 'astro'
 import { getSitemap } from '../endpoints/get-sitemap.ts'
 import { prerendered } from '../endpoints/served.ts'
 
-/** There are parts only of a site whose addresses one file cannot hold. */
+/** Empty unless the site has more addresses than one file may hold. */
 export const getStaticPaths = (async () =>
   (await getSitemap()).parts.map((xml, place) => ({
     params: { part: `${place + 1}` },

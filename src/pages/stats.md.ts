@@ -6,7 +6,7 @@ import { served } from '../endpoints/served.ts'
 
 export const prerender = false
 
-/** The markdown alternate of the page of what was sold. */
+/** The markdown alternate of the page of sales statistics. */
 export const ALL = freeDocument(served('/stats.md'), async ({ locals }) =>
   toAlternateText(toSalesAlternate(await locals.services.statistics(), shop), shop.baseUrl),
 )

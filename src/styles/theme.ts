@@ -3,5 +3,5 @@ interface Accent {
   readonly dark: string
 }
 
-/** The operator's colours as rules of a stylesheet, which is bundled: the pages' policy allows no inline styles. */
+/** The operator's colours as CSS to be bundled, because the pages' Content-Security-Policy allows no inline styles. */
 export const toThemeCss = ({ light, dark }: Accent): string => `:root{--accent:light-dark(${light},${dark})}`

@@ -9,6 +9,6 @@ export const getStaticPaths = (() =>
     params: { card: path.slice('/.well-known/'.length, -'.json'.length) },
   }))) satisfies GetStaticPaths
 
-/** The card of the tool server, wherever its readers look. */
+/** The card of the MCP server, at every address where clients look for it. */
 export const GET = () =>
   prerendered('/.well-known/mcp.json', toServerCard({ ...toolServerIdentity, origin: shop.baseUrl, path: '/api/mcp' }))

@@ -11,7 +11,7 @@ export const getStaticPaths = (async () =>
     feedForms.map(({ file }) => ({ params: { author: toSlug(author.name), feed: file }, props: { author, file } })),
   )) satisfies GetStaticPaths
 
-/** The posts of an author, as every feed of the site is written. */
+/** The feed of one author's posts, in one of the formats of the site's feeds. */
 export const GET: APIRoute<{ author: Author; file: FeedFile }> = ({ props: { author, file } }) =>
   makeFeed(`/authors/{author}/${file}`, file, {
     title: `${site.name}: ${author.name}`,

@@ -10,7 +10,7 @@ export const getStaticPaths = (async () =>
     feedForms.map(({ file }) => ({ params: { tag, feed: file }, props: { tag, file } })),
   )) satisfies GetStaticPaths
 
-/** The posts of a tag, as every feed of the site is written. */
+/** The feed of one tag's posts, in one of the formats of the site's feeds. */
 export const GET: APIRoute<{ tag: string; file: FeedFile }> = ({ props: { tag, file } }) =>
   makeFeed(`/tags/{tag}/${file}`, file, {
     title: `${site.name}: ${tag}`,

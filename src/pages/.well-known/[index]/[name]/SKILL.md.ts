@@ -5,7 +5,7 @@ import { prerendered } from '../../../../endpoints/served.ts'
 
 const skill = makeBuyingSkill(shop.baseUrl)
 
-/** Beside both indexes: the earlier one finds its files by place. */
+/** The file is served beside both indexes, because readers of the older one look for files beside it. */
 export const getStaticPaths = (() =>
   ['agent-skills', 'skills'].map((index) => ({ params: { index, name: skill.name } }))) satisfies GetStaticPaths
 
