@@ -55,7 +55,7 @@ function memberOf(value: unknown, key: unknown): unknown {
 
 /**
  * Evaluates literals, templates, arrays, objects and their members, arithmetic, comparisons and conditionals over known
- * names. No function is called, so the time is bounded by the length of the text.
+ * names. No function is called, so that a text cannot run code or loop.
  */
 function worthOf(node: Expression, find: (name: string) => unknown): unknown {
   const of = (inner: Expression) => worthOf(inner, find)

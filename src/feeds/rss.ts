@@ -33,7 +33,7 @@ const toItem = ({ url, id, title, excerpt, html, publishedAt, authors, tags, lan
   description: inCdata(escapeHtml(excerpt)),
   content: inCdata(html),
   category: tags.map((tag) => ({ name: inText(tag) })),
-  // `author` must be an e-mail address, which nobody is asked for.
+  // RSS requires an e-mail address in `author`, which posts do not have, so Dublin Core's `creator` is used.
   extensions: [
     { name: 'dc:creator', objects: { _text: authors.map(({ name }) => inText(name)).join(nextCreator) } },
     { name: 'dc:language', objects: { _text: language } },

@@ -20,7 +20,7 @@ function toParameters(offer: Offer, siblings: readonly Offer[]) {
   return offer.method === 'GET' ? [...inPath, ...asking(offer.input).parameters, ...signIn] : inPath
 }
 
-/** The media types of the delivered product, and of the free description that some products give before. */
+/** The media types of the delivered product, and of the free text that `?inspect=1` returns for some products. */
 const answerOf = ({ mimeType, otherMimeTypes = [], answer, inspect }: Offer): Answer => ({
   ...Object.fromEntries(
     [mimeType, ...otherMimeTypes].map((type) => [

@@ -2,7 +2,8 @@ import { type Host, toPattern } from './route.ts'
 import { routes } from './routes.ts'
 
 /**
- * Makes a function that finds the template of the declared route that a path belongs to, for metrics and logs.
+ * Makes a function that finds the template of the declared route that a path belongs to, so that traces can be grouped
+ * by route.
  *
  * @param sold the paths of the current products, which no route declares
  * @example makeFindTemplate('site', () => [])('/posts/on-money') // '/posts/{slug}'

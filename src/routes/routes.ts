@@ -161,7 +161,7 @@ export const siteRoutes = {
   ),
   '/api/stats.json': endpoint('get-statistics', statisticsSchema, 'Statistics: what was sold', { pointer: 'stats' }),
 
-  // What wallets own.
+  // The library: what a wallet has bought.
   '/library': livePage('show-library', html, 'Library: what your wallet bought, to be had again', {
     parameters: asking(libraryQuery).parameters,
     cache: 'by nobody else',
