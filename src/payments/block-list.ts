@@ -2,27 +2,28 @@ import { Problem } from '../core/problem.ts'
 import { toClientKey } from '../http/client-key.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
-/** Who asks: an address, and with a payment the wallet that would pay. */
+/** Who asks to buy: the address of the request and, where a payment came with it, the wallet that would pay. */
 export interface Asking {
   readonly caller?: string | undefined
   readonly payer?: string | undefined
 }
 
-/** Until an order of another process is heard that nobody tells of. */
+/** How often the list is read again, where processes do not notify each other of changes. */
 const readEveryMs = 1000
-/** Where others tell, for what was written past them. */
+/** The same where they do notify each other: it catches rows that were written without a notification. */
 const seldomMs = 60_000
 
 interface Options {
   readonly db: LedgerDatabase
   readonly report: (error: unknown) => void
-  /** Programs that tell each other what they change, where there are any. */
+  /** The other programs on this database, which notify each other of changes; undefined where there are none. */
   readonly others?: { readonly tell: () => void; readonly onChange: (listener: () => void) => void } | undefined
 }
 
 /**
- * Who may buy nothing, as the operator said it. It is in memory, because each price asks; what another process of the
- * same data folder says counts within a second, and at once where processes tell each other.
+ * The wallets and addresses that the operator has blocked from buying. The list is kept in memory, because every quoted
+ * price is checked against it. A change by another process takes effect within a second, or at once where processes
+ * notify each other.
  */
 export async function openBlockList({ db, report, others }: Options) {
   let wallets: ReadonlySet<string> = new Set()
@@ -37,10 +38,10 @@ export async function openBlockList({ db, report, others }: Options) {
     wallets = of('wallet')
     addresses = of('address')
   }
-  /** One after the other: what was read earlier takes no later one's place. */
+  /** Reads one after the other, so that an older result never overwrites a newer one. */
   const readInTurn = (): Promise<void> => {
     const next = reading.then(read)
-    // Whoever asked is told.
+    // The caller gets the error through `next`; here it must only not stop later reads.
     reading = next.catch(() => {})
     return next
   }
@@ -66,12 +67,12 @@ export async function openBlockList({ db, report, others }: Options) {
     isBlocked: ({ caller, payer }: Asking): boolean =>
       (addresses.size > 0 && caller !== undefined && addresses.has(toClientKey(caller).toLowerCase())) ||
       (wallets.size > 0 && payer !== undefined && wallets.has(payer.toLowerCase())),
-    /** What was said in this process counts at once, and is told to the others. */
+    /** To be called after this process changed the list: reads it again at once and notifies the other processes. */
     async changed(): Promise<void> {
       await readInTurn()
       others?.tell()
     },
-    /** Before the ledger is closed. */
+    /** Stops reading; to be called before the ledger is closed. */
     async close(): Promise<void> {
       closing = true
       clearInterval(timer)
@@ -80,7 +81,7 @@ export async function openBlockList({ db, report, others }: Options) {
   }
 }
 
-/** Whoever is blocked is told no price. */
+/** The answer to a blocked wallet or address, which is not even told a price. */
 export const blocked = (): Problem => new Problem('blocked', { charged: false })
 
 export type BlockList = Awaited<ReturnType<typeof openBlockList>>

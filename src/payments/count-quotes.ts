@@ -12,8 +12,9 @@ interface Options {
 }
 
 /**
- * Counts told prices (402) by UTC day and offer, for good. They are written together every few seconds, so that a price
- * costs no write; a crash takes the last seconds, which harms nobody.
+ * Counts issued quotes (402) by UTC day and offer; the counts are kept for good. They are written together every few
+ * seconds, so that a quote costs no write of its own. A crash loses the counts of the last seconds, which is
+ * acceptable.
  */
 export function openQuoteCounter({ db, now, report }: Options) {
   const waiting = new Map<string, number>()
@@ -45,7 +46,7 @@ export function openQuoteCounter({ db, now, report }: Options) {
   timer.unref()
 
   return {
-    /** The same meters, with the prices counted here, too. */
+    /** The given meters, extended to count quotes here as well. */
     along: (meters: PaymentMeters): PaymentMeters => ({
       ...meters,
       quoted(offerId) {
@@ -53,9 +54,9 @@ export function openQuoteCounter({ db, now, report }: Options) {
         waiting.set(offerId, (waiting.get(offerId) ?? 0) + 1)
       },
     }),
-    /** Writes what is not written yet. */
+    /** Writes the counts that are not written yet. Errors are reported, not thrown. */
     flush,
-    /** The last words, before the ledger is closed. */
+    /** Writes the last counts; to be called before the ledger is closed. */
     async close(): Promise<void> {
       clearInterval(timer)
       await flush()

@@ -14,40 +14,43 @@ export interface DeliverDeps {
 }
 
 /**
- * Adds to a stored product what is known only after settlement, or must never be stored. Only the buyer gets it:
- * whoever shows no more than what is on the chain is not delivered to.
+ * Adds to a stored product what is known only after settlement, or must never be stored, such as a secret token. Only
+ * the buyer gets it: a request that shows no more than what is on the chain is not delivered to.
  */
 export type Complete = (body: Uint8Array, row: PaymentRow) => Promise<Uint8Array>
 
 export interface Delivery {
   row: PaymentRow
-  /** Looked up where it is not at hand. */
+  /** Looked up by the payment when absent. */
   receipt?: Receipt
   complete: Complete | undefined
-  /** The payment that came with this request. */
+  /** Key of the payment that came with this request; the row may be of an earlier payment. */
   paymentKey: string
 }
 
-/** A product on its way to the buyer, with the proof of what it cost. */
+/** A product ready to be sent to the buyer, with proof of the payment. */
 export interface Delivered {
   body: Uint8Array
   mimeType: string
-  /** That belong to the product, such as `X-Pack-Failed`. */
+  /** Headers that belong to the product, such as `X-Pack-Failed`. */
   headers: Readonly<Record<string, string>>
   settled: Settled
   receipt: Receipt | undefined
-  /** The same signed, as x402 wants it. */
+  /** The signed receipt of the x402 offer-receipt extension; undefined where receipts are not signed. */
   signed: X402Receipt | undefined
   /** Whether it was delivered before. */
   isAgain: boolean
-  /** Whether it was bought before, by another payment: the one that came now only proved the wallet. */
+  /** Whether an earlier payment bought it: the payment of this request only proved the wallet and is not charged. */
   isOwned: boolean
 }
 
 const headersSchema = z.record(z.string(), z.string())
 
 /**
- * The stored product of a settled payment, byte for byte the same every time. Counted before it is sent.
+ * Reads the stored product of a settled payment and counts the delivery before anything is sent. The stored bytes are
+ * the same every time.
+ *
+ * @throws when the stored bytes are gone or damaged
  */
 export async function deliver(
   { ledger, products, receipts }: DeliverDeps,
@@ -63,7 +66,7 @@ export async function deliver(
     body,
     mimeType: row.mime_type ?? 'application/octet-stream',
     headers: headersSchema.parse(JSON.parse(row.headers ?? '{}')),
-    // The transaction that paid for it, whenever that was: without one, clients take an answer for an unpaid one.
+    // The transaction that paid for it, even long ago: clients take a response without one for unpaid.
     settled: {
       network,
       payer,

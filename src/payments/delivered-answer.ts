@@ -6,26 +6,30 @@ import type { Offer } from '../offers/offer.ts'
 import type { Delivered } from './deliver.ts'
 import { toPaymentResponse } from './wire/payment-response.ts'
 
-/** An answer that is whole: what is sent, under names in lower case. */
+/** A complete HTTP response as plain data. Header names are lower case. */
 export interface PlainAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | null
 }
 
-/** Cross-origin rules of every paid route: browsers may pay from anywhere. */
+/** CORS headers of every paid route: pages of any origin may pay. */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposedHeaders,
 } as const
 
-/** A product's own headers, which may be anything that a maker wrote; throws where HTTP has no such header. */
+/**
+ * The product's own headers with lower-case names.
+ *
+ * @throws TypeError when a maker wrote one that HTTP does not allow
+ */
 const toOwn = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.keys(headers).length === 0 ? {} : Object.fromEntries(new Headers(headers))
 
 /**
- * The product with what proves it. Whoever fetches again what they have may say so with its tag (`If-None-Match`); a
- * first delivery is always the bytes, because they were just paid for.
+ * The response that delivers a product, with its receipt and digest. A repeated GET may be answered with 304 when
+ * `If-None-Match` names the product's tag; a first delivery always carries the bytes, because they were just paid for.
  */
 export function toDeliveredAnswer(
   delivered: Delivered,

@@ -5,13 +5,15 @@ import type { Ledger } from './ledger/ledger.ts'
 import type { PaymentRow } from './ledger/payment-row.ts'
 import { readPayment } from './wire/read-payment.ts'
 
-/** Without a price there is nothing that a wallet could sign. */
+/**
+ * The wording where nothing is sold any more: there is no price that a wallet could sign, so it points to the library.
+ */
 export const formerWording = (baseUrl: string) => ({
   ...httpWording,
   proof: `It is not sold any more; what was bought is at ${baseUrl}/library for the wallet that paid, which signs in there`,
 })
 
-/** No input is taken any more: what goes on is what the same words have paid for. */
+/** Refuses every input: only a request whose raw input was paid for before is continued. */
 const input = z.object({}).refine(() => false, 'is not sold any more')
 
 const toFormer = (row: PaymentRow, method: Offer['method']): Offer => ({
@@ -35,10 +37,10 @@ const toFormer = (row: PaymentRow, method: Offer['method']): Offer => ({
 })
 
 /**
- * Answers for what was bought at a path where nothing is sold any more, because a product was removed or has another name
- * now: the identical request fetches it. Undefined where such a payment bought nothing there.
+ * Answers requests for purchases at a path where nothing is sold any more, because the product was removed or renamed:
+ * the identical request fetches what it bought. Undefined when the payment of the request bought nothing there.
  *
- * @param gate of `formerWording`
+ * @param gate made with `formerWording`
  */
 export function makeFormer(ledger: Pick<Ledger, 'find'>, gate: Gate) {
   return async (request: Request, caller?: string): Promise<Response | undefined> => {
@@ -47,9 +49,10 @@ export function makeFormer(ledger: Pick<Ledger, 'find'>, gate: Gate) {
     const payment = header === null ? undefined : readPayment(header)
     if (!payment || (method !== 'GET' && method !== 'POST')) return undefined
     const row = await ledger.find(payment.key)
-    // Of another program that still sells it, too; what waits unpaid is not charged any more.
+    // `working` may be a purchase at another program that still sells it. What waits unpaid (`ready`) is not charged
+    // any more.
     const isBought = row?.state === 'settled' || row?.state === 'settling' || row?.state === 'working'
-    // What the game's store sells is finished by the game alone.
+    // Only the game can complete what its store sold.
     if (!isBought || row.path !== new URL(request.url).pathname || row.offer_id.startsWith('store/')) return undefined
     return gate(toFormer(row, method), undefined)(request, caller)
   }

@@ -20,14 +20,14 @@ import type { Payment } from './wire/payment.ts'
 import { toPaymentResponse, type Unsettled } from './wire/payment-response.ts'
 import { readPayment, saysVersionOne } from './wire/read-payment.ts'
 
-/** `caller` is the address that asks, as limits count it. */
+/** Answers the requests of one product. `caller`: the address of the request, as rate limits count it. */
 export interface Handler {
   (request: Request, caller?: string): Promise<Response>
-  /** The same for a GET without a query and without a body, and without what the web's own objects cost. */
+  /** The same for a GET without query and body, without the cost of `Request` and `Response` objects. */
   readonly plainly: (asked: PlainRequest) => Promise<PlainAnswer>
 }
 
-/** A GET of a product's path with nothing behind it, as Node.js read it. */
+/** A GET of a product's path without query and body, as Node.js read it. */
 export interface PlainRequest {
   readonly headers: IncomingHttpHeaders
   /** Aborted when the buyer's connection is gone. */
@@ -35,7 +35,7 @@ export interface PlainRequest {
   readonly caller: string
 }
 
-/** What the gate reads of a request, whichever way it came in. */
+/** What the gate needs of a request, whether it came as a `Request` or as a `PlainRequest`. */
 interface Asked extends Pick<Request, 'method' | 'signal'> {
   readonly headers: Pick<Headers, 'get' | 'has'>
   readonly readInput: () => Promise<Input>
@@ -43,11 +43,11 @@ interface Asked extends Pick<Request, 'method' | 'signal'> {
   readonly caller: string | undefined
 }
 
-/** What belongs to the gate of some products only. */
+/** Parts that only some products have. */
 export interface GateParts {
-  /** Finishes a product on its way out. */
+  /** Completes the product at delivery. */
   readonly complete?: Complete | undefined
-  /** The page that a person gets who opens the address; a plain one when absent. */
+  /** HTML for browsers that open the paid address; a plain page with the price when absent. */
   readonly page?: string | undefined
 }
 
@@ -64,11 +64,14 @@ export const httpWording: Wording = {
   anew: 'send the same request again and sign once more',
 }
 
-/** With its tag a page asks whether what it has is still what is here. The stock browser client sends the last one. */
+/**
+ * Request headers that pages of other origins may send. `If-None-Match` lets a page ask whether its copy is current;
+ * the stock x402 browser client sends the last one, although it is a response header.
+ */
 const crossOriginHeaders =
   'PAYMENT-SIGNATURE, SIGN-IN-WITH-X, Content-Type, If-None-Match, Access-Control-Expose-Headers'
 
-/** Headers of every 402: never cached, different for browsers and for those who pay. */
+/** Headers of every 402: never cached, and different for browsers and for requests with a payment. */
 export const challengeHeaders = {
   ...corsHeaders,
   'cache-control': 'no-store',
@@ -94,10 +97,11 @@ export const challengeHeaders = {
  *     deliver   deliver.ts                              the stored bytes, with the receipt
  *     answer    here, or tool-gate.ts                   the same answer as HTTP, or as a tool's result
  *
- * What is left over by a crash is taken up by settlement/reconcile.ts.
+ * Rows that a crash leaves unfinished are taken up by settlement/reconcile.ts.
  * `make` is undefined while a product is declared but not built.
  *
- * Answers 402 to whoever does not pay, whatever else is wrong; refuses bad input uncharged; otherwise sells.
+ * A request without a payment is answered with 402, whatever else is wrong with it; a paid request with bad input is
+ * refused uncharged; any other is sold.
  */
 export function makeGate(deps: GateDeps): Gate {
   const sell = makeSell(deps, deps.wording)
@@ -178,7 +182,7 @@ export function makeGate(deps: GateDeps): Gate {
         return await answer(request)
       } catch (error) {
         deps.report(error)
-        // Whatever broke, an earlier copy of this request may have been paid.
+        // An earlier copy of this request may have been paid, so it must not be told that nothing was charged.
         return refuse(request, new Problem('internal-error', { charged: 'unknown', retryAfterSeconds: 5 }))
       }
     }
@@ -224,7 +228,7 @@ async function toPlain(answer: Response | PlainAnswer): Promise<PlainAnswer> {
   return { status, headers: Object.fromEntries(headers), body: await answer.bytes() }
 }
 
-/** Clients of version 1 pay with a header that nobody reads here, or with a payload that is not one of ours. */
+/** Whether the client pays as x402 version 1: in an `X-PAYMENT` header, or with a version 1 payload in ours. */
 function isOutdated({ headers }: Asked, payment: Payment | 'absent' | 'unreadable'): boolean {
   if (payment === 'absent') return headers.has('x-payment')
   return payment === 'unreadable' && saysVersionOne(headers.get('payment-signature') ?? '')
@@ -233,7 +237,7 @@ function isOutdated({ headers }: Asked, payment: Payment | 'absent' | 'unreadabl
 const toSettlementHeaders = (unsettled: Unsettled | undefined): Record<string, string> =>
   unsettled ? { 'payment-response': toPaymentResponse(unsettled) } : {}
 
-/** A message by which an owner shows its wallet for this very product; one that cannot be read opens nothing. */
+/** The signed message by which an owner proves its wallet for this product; undefined when absent or unreadable. */
 function readSignIn({ headers }: Asked, uri: string): SignIn | undefined {
   const header = headers.get('sign-in-with-x')
   const signed = header === null ? undefined : readSignInHeader(header)

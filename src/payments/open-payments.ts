@@ -35,40 +35,40 @@ import { toRequirements, type Wallet } from './wire/requirements.ts'
 export interface PaymentsOptions {
   db: LedgerDatabase
   products: ProductStore
-  /** Of Base. */
+  /** The facilitator for Base. */
   facilitator: Facilitator
   oracle: ChainOracle
-  /** The other networks of the tokens in `wallet.also`. */
+  /** One rail for each other network that `wallet.also` takes tokens on. */
   others?: readonly Rail[]
   wallet: Wallet
   baseUrl: string
-  /** Where the paid routes are, when that is not the site. */
+  /** Origin of the paid routes, where it is not `baseUrl`. */
   sellerUrl?: string
   shopName: string
-  /** Of this installation; signed payments wait in the ledger under it. */
+  /** Secret of this installation. Keys are derived from it: signed payments are encrypted in the ledger with one. */
   secret: string
-  /** Signs receipts; nobody does when absent. */
+  /** Signs receipts; they are unsigned when absent. */
   signer?: ReceiptSigner
   advertise: (offer: Offer) => Record<string, unknown>
-  /** The same for a product sold through a tool; nothing when absent. */
+  /** The same extensions for a product that is sold through a tool; none when absent. */
   advertiseTool?: (offer: Offer, tool: string) => Record<string, unknown>
   log: Log
   onSale?: () => void
-  /** Counts and times what happens; nobody does when absent. */
+  /** Metrics; none are taken when absent. */
   meters?: PaymentMeters
-  /** Tells of the steps of a purchase; nobody is told when absent. */
+  /** Traces the steps of a purchase; nothing is traced when absent. */
   trace?: Trace
-  /** Whether the operator sells nothing to whoever asks; nobody is blocked when absent. */
+  /** Whether the operator has blocked this address or wallet; nobody is blocked when absent. */
   isBlocked?: (asking: Asking) => boolean
-  /** Counts what nobody paid for against the address that asked for it: so many of the payments it may fail. */
+  /** Counts unpaid work against the rate limit of the address that caused it. `cost` is in failed payments. */
   countAgainst?: (caller: string, cost: number) => void
-  /** Where other programs sell from the same ledger: what may not be done by any two of them at once. */
+  /** Where several programs sell from one ledger: takes one of the places that they share (limits and turns). */
   takePlace?: TakePlace | undefined
-  /** Whether new work would make everybody wait. */
+  /** Whether new work is to be refused because the program is overloaded; never when absent. */
   isOverloaded?: () => boolean
-  /** Milliseconds a request waits for the chain; 6 seconds when absent. */
+  /** How long a request waits for its transfer to show on the chain, in milliseconds; 6 seconds when absent. */
   settleWaitMs?: number
-  /** Tests put failures between us and the ledger here. */
+  /** For tests, which inject failures of the ledger here. */
   wrapLedger?: (ledger: Ledger) => Ledger
   now?: () => number
   sleep?: (ms: number) => Promise<void>
@@ -83,7 +83,10 @@ function every(ms: number, task: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** Everything that sells: one ledger, for each network one facilitator and one witness, and the gate that uses them. */
+/**
+ * Opens everything that sells: the ledger, one facilitator and one chain oracle for each network, and the gates that
+ * use them.
+ */
 export function openPayments(options: PaymentsOptions) {
   const {
     db,
@@ -172,16 +175,16 @@ export function openPayments(options: PaymentsOptions) {
   return {
     gate,
     toolGate,
-    /** What was bought where nothing is sold any more. */
+    /** Answers requests for purchases at paths where nothing is sold any more. */
     former: makeFormer(ledger, formerGate),
     readPurchase: purchases.read,
     receipts,
-    /** How wallets show whose purchases they may see. */
+    /** For sign-ins with a wallet, by which owners see their purchases. */
     signIn: { checkSignIn, nonces },
-    /** What an offer is advertised for. */
+    /** The terms of an offer at its advertised price, in USDC on Base. */
     terms: (offer: Offer) => toRequirements({ ...wallet, network }, advertisedPrice(offer), maxTimeoutSeconds(offer)),
     quoteTable: (offers: readonly Offer[]) => makeQuoteTable(challenge, offers),
-    /** Whether a `PAYMENT-SIGNATURE` header is of a purchase that was begun before. */
+    /** Whether the payment of a `PAYMENT-SIGNATURE` header belongs to a purchase in the ledger that has not failed. */
     async isKnown(header: string): Promise<boolean> {
       const payment = readPayment(header)
       if (!payment) return false
@@ -191,7 +194,7 @@ export function openPayments(options: PaymentsOptions) {
       const { identifierHash } = payment
       return identifierHash !== null && (await ledger.findByIdentifier(identifierHash)) !== undefined
     },
-    /** How many sales of the last week the chain has lost, and has not been given again. */
+    /** How many sales of the last week are reversed: their transfer is gone from the chain and was not sent again. */
     reversed: () => ledger.countReversed(now() - weekMs),
     /** Work in progress, by product. */
     slotsInUse: slots.inUse,

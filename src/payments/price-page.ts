@@ -2,7 +2,9 @@ import { escapeHtml } from '../core/escape-html.ts'
 import { toDisplay } from '../core/money.ts'
 import { advertisedPrice, isDynamic, type Offer, pagePath } from '../offers/offer.ts'
 
-/** What a person sees who opens a paid address that has no page of a build: what it is, what it costs, where to go. */
+/**
+ * The HTML for a browser that opens a paid address without a built page: title, price and a link to the product page.
+ */
 export function toPricePage(offer: Offer, baseUrl: string): string {
   const title = escapeHtml(offer.title)
   const price = `${toDisplay(advertisedPrice(offer))}${isDynamic(offer) ? '+' : ''}`

@@ -11,26 +11,27 @@ interface Options {
   readonly ledger: Pick<Ledger, 'find'>
   readonly products: Pick<ProductStore, 'read'>
   readonly receipts: Pick<Receipts, 'findPaymentKey'>
-  /** Of this installation. */
+  /** Secret of this installation. */
   readonly secret: string
   readonly now: () => number
 }
 
-/** Where what was bought waits. */
+/** Where a stored purchase can be read, and until when. */
 export interface Waiting {
   readonly uri: string
   readonly until: Date
 }
 
-/** What was bought, read again by an address that only its buyer was told. */
+/** A stored purchase, read by an address that only its buyer was given. */
 interface Purchased {
   readonly body: Uint8Array
   readonly mimeType: string
 }
 
 /**
- * Addresses of purchases that are too long for a message: the receipt, and a token that nobody can make from it,
- * because receipts are shown around. They are good for as long as the product is kept, and cost nothing.
+ * Makes and reads the addresses of purchases that are too long for a tool's message. An address holds the id of the
+ * receipt and a token derived from it with a secret key, because buyers show their receipts to others. It is valid as
+ * long as the product is kept, and reading it costs nothing.
  */
 export function makePurchases({ ledger, products, receipts, secret, now }: Options) {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'addresses of purchases', 32))
@@ -44,7 +45,9 @@ export function makePurchases({ ledger, products, receipts, secret, now }: Optio
   }
 
   return {
-    /** @returns undefined when it is not kept any more, or may be dropped at any moment: owners ask long after that */
+    /**
+     * @returns undefined when the bytes are gone, or are past their days of redelivery and may be dropped at any moment
+     */
     async find(receiptId: string, fileName: string): Promise<Waiting | undefined> {
       const row = await findStored(receiptId)
       const until = (row?.settled_at ?? 0) + redeliveryDays * dayMs

@@ -4,28 +4,28 @@ import { advertisedPrice, type Offer } from '../offers/offer.ts'
 import { challengeHeaders } from './gate.ts'
 import { type ChallengeDeps, type ChallengeTemplate, toChallenge } from './wire/challenge.ts'
 
-/** What differs from one precomputed 402 to the next. */
+/** The parts of a precomputed 402 that differ from product to product. */
 export interface Quote {
-  /** `PAYMENT-REQUIRED`. */
+  /** Value of `PAYMENT-REQUIRED`. */
   readonly header: string
-  /** ASCII. */
+  /** JSON in ASCII. */
   readonly body: string
 }
 
-/** Answers to the commonest request of a shop, an unpaid one without query or body, from prepared text. */
+/** Answers the most frequent request, an unpaid one without query or body, from precomputed text. */
 export interface QuoteTable {
-  /** What each of them carries beside the header of the quote itself. */
+  /** Headers of every quote, apart from its own `PAYMENT-REQUIRED`. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * The 402 of a request that carries neither body nor payment. It can only refuse: whatever the table does not know
-   * exactly goes on to the handler that gates.
+   * The 402 for a request without body and payment. Undefined for any request that the table does not know exactly:
+   * that one goes on to the gate of the product.
    */
   find(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): Quote | undefined
   /** Whether this is the method and the path of a product. */
   sells(method: string, path: string): boolean
 }
 
-/** Prepares the 402 of every product, all but its random token. */
+/** Precomputes the 402 of every product, except for what is fresh in each one, such as the random token. */
 export function makeQuoteTable(deps: ChallengeDeps, offers: readonly Offer[]): QuoteTable {
   const templates: Record<Offer['method'], Map<string, ChallengeTemplate>> = { GET: new Map(), POST: new Map() }
   for (const offer of offers) {

@@ -1,24 +1,26 @@
 import type { ChainOracle } from './chain/chain-oracle.ts'
 import type { Facilitator } from './facilitator/facilitator-client.ts'
 
-/** What the payments of one network go through: whoever settles them, and the witness that is believed. */
+/**
+ * What payments on one network need: the facilitator that settles them, and the chain oracle that has the last word.
+ */
 export interface Rail {
-  /** CAIP-2. */
+  /** CAIP-2 id. */
   readonly network: string
   readonly facilitator: Facilitator
   readonly oracle: ChainOracle
 }
 
-/** The networks that are taken, the first of which prices are quoted on. */
+/** The networks that payments are accepted on. Prices are quoted on the first. */
 export interface Rails {
   readonly all: readonly Rail[]
-  /** Undefined for a network that is not taken, or not any more: of what is open there nobody can tell. */
+  /** Undefined for a network that is not accepted, or not any more: its open payments cannot be looked up. */
   find(network: string): Rail | undefined
-  /** @throws Error for a network that no terms were told for */
+  /** @throws Error for a network that is not accepted */
   get(network: string): Rail
 }
 
-/** Whoever asks about a payment has to name its network: the chain of another one knows nothing of it. */
+/** Looks up rails by network. There is no default: the chain of another network knows nothing of a payment. */
 export function makeRails(all: readonly Rail[]): Rails {
   const byNetwork = new Map(all.map((rail) => [rail.network, rail]))
   return {

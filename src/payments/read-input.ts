@@ -8,7 +8,7 @@ import type { Offer } from '../offers/offer.ts'
 
 const maxDepth = 32
 
-/** Input that may be sold, or why not: the kind of problem and each wrong field. */
+/** Valid input, or why it is refused: the kind of problem and each wrong field. */
 export type Input<Value = Record<string, unknown>> =
   | ({ is: 'valid'; value: Value } & Sent)
   | ({
@@ -18,13 +18,13 @@ export type Input<Value = Record<string, unknown>> =
     } & Partial<Sent>)
 
 interface Sent {
-  /** As it came, before it was validated; absent where nothing came that could be. */
+  /** The input as it was sent, before validation; absent where it could not even be read as an object. */
   sent: object
 }
 
 type Refused = Extract<Input, { is: 'refused' }>
 
-/** What is read, and within which limits: an offer, or a free route of the game's store. */
+/** Which input is read, and within which limits. Offers have this, and free routes of the game's store. */
 export type Reading<Schema extends z.ZodObject> = Pick<Offer<Schema>, 'method' | 'input' | 'maxBodyBytes'>
 
 const refuse = (
@@ -44,7 +44,7 @@ export async function readInput<Schema extends z.ZodObject>(
   return offer.method === 'GET' ? readSearch(offer, new URL(request.url).searchParams) : readBody(offer, request)
 }
 
-/** The same of a GET without a query. */
+/** The input of a GET without a query. */
 export const readNothing = <Schema extends z.ZodObject>(offer: Reading<Schema>): Input<z.output<Schema>> =>
   readSearch(offer, new URLSearchParams())
 
@@ -66,8 +66,8 @@ async function readBody<Schema extends z.ZodObject>(
 }
 
 /**
- * Validates the arguments of a tool call: what would be the body of a POST or the query of a GET, of which others are
- * ignored here, too. What a GET describes for nothing (`inspect`) is no part of what a tool sells.
+ * Validates the arguments of a tool call, which stand for the body of a POST or the query of a GET. As in a query,
+ * unknown arguments of a GET are ignored; so is `inspect`, which gives a free description over HTTP only.
  */
 export function readArguments<Schema extends z.ZodObject>(
   offer: Reading<Schema>,
@@ -81,7 +81,10 @@ export function readArguments<Schema extends z.ZodObject>(
   return check(offer, offer.method === 'GET' ? withoutInspect(given) : given)
 }
 
-/** A query as the arguments of a tool would say it; what is given more than once as a list, which no schema of a query takes. */
+/**
+ * A query as an object, like the arguments of a tool. A repeated parameter becomes a list, which no query schema
+ * accepts.
+ */
 const toObject = (search: URLSearchParams): object =>
   Object.fromEntries(
     [...new Set(search.keys())].map((name) => {

@@ -5,10 +5,10 @@ import type { makeLedgerSales } from './ledger/ledger-sales.ts'
 import type { Claim } from './ledger/payment-row.ts'
 import { type Option, optionsOf, toMicroUsd, type Wallet } from './wire/requirements.ts'
 
-/** Stands for a product in the books, of a payment that the chain alone knows. */
+/** The product columns of a payment that is known only from the chain. */
 export const unknownPurchase = { offer_id: 'unknown', product: 'Not known: written back from the chain', path: '/' }
 
-/** A payment that the ledger did not know. */
+/** A payment found on the chain that the ledger does not have. */
 export interface Recovered extends IncomingPayment {
   readonly option: Option
   /** Micro-USD. */
@@ -21,18 +21,18 @@ interface Options {
   readonly wallet: Wallet
   /** The node of a network; undefined where none is set. */
   readonly rpcUrlOf: (network: string) => string | undefined
-  /** Milliseconds; nothing older is looked for. */
+  /** Start of the search, in milliseconds since the epoch. */
   readonly since: number
-  /** Looks, and writes nothing. */
+  /** Searches without writing anything. */
   readonly isDryRun?: boolean
 }
 
 /**
- * Writes back what the chain shows to be paid and the ledger does not know, because it was restored from a backup that
- * is older. What was bought is not known: the wallet that paid says so, and gets it for nothing, when it asks again.
- * Safe while the shop sells, and to repeat.
+ * Writes payments back into the ledger that the chain shows and the ledger lacks, because it was restored from an older
+ * backup. What each one bought is unknown: the wallet that paid says so when it asks again, and is not charged for it.
+ * Safe while the shop sells, and safe to repeat.
  *
- * @throws when an RPC does not answer; what was found until then is written
+ * @throws when an RPC does not answer; payments found before that are already written
  */
 export async function* recoverFromChain(options: Options): AsyncGenerator<Recovered> {
   const { db, recoverSale, wallet, rpcUrlOf, since, isDryRun = false } = options
@@ -42,7 +42,7 @@ export async function* recoverFromChain(options: Options): AsyncGenerator<Recove
     for await (const paid of findIncoming(rpcUrl, { asset: option.asset, payTo: wallet.payTo, since })) {
       const key = [option.network, option.asset, paid.payer, paid.nonce].join('|').toLowerCase()
       const row = await db.selectFrom('payment').select('state').where('key', '=', key).executeTakeFirst()
-      // What is open is found by the shop itself.
+      // The shop itself finds out what became of its open payments.
       if (row && row.state !== 'failed') continue
       const worth = toMicroUsd(option, paid.amount)
       if (!isDryRun) await recoverSale(toClaim(key, paid, option, wallet), paid, paid.at)
@@ -54,7 +54,7 @@ export async function* recoverFromChain(options: Options): AsyncGenerator<Recove
 const toClaim = (key: string, paid: IncomingPayment, option: Option, { payTo }: Wallet): Claim => ({
   ...unknownPurchase,
   ...{ key, payer: paid.payer, pay_to: payTo, asset: option.asset, network: option.network, nonce: paid.nonce },
-  // The chain does not tell when an authorization would have begun and ended.
+  // The chain does not show `validAfter` and `validBefore` of an authorization.
   authorization: canonicalJson({
     from: paid.payer,
     to: payTo.toLowerCase(),

@@ -10,20 +10,20 @@ import { toExpected } from './settlement/settle-payment.ts'
 
 type Refused = Extract<Input, { is: 'refused' }>
 
-/** What came with the input that is refused. */
+/** The payment and the address that came with refused input. */
 type Sent = Pick<PurchaseRequest, 'payment' | 'caller'>
 
 export interface RefuseDeps {
   readonly ledger: Pick<Ledger, 'find' | 'findProof'>
   readonly rails: Pick<Rails, 'find'>
-  /** What the chain says of a payment that the ledger does not know; undefined where it cannot have paid us. */
+  /** What the chain shows of a payment that the ledger does not have; undefined where it cannot have paid us. */
   readonly findSpent: (sent: Sent) => Promise<Witness | undefined>
-  /** Counts against an address what nobody pays for. */
+  /** Counts unpaid work against the rate limit of an address. `cost` is in failed payments. */
   readonly countAgainst: (caller: string, cost: number) => void
   readonly report: (error: unknown) => void
 }
 
-/** What a signature came to before, and what that means for whoever sent it with a request that cannot be sold. */
+/** What became of a signature that comes with a request that cannot be sold, and the sentence that tells its sender. */
 interface Standing {
   readonly charged: Charged
   readonly told: string
@@ -34,7 +34,7 @@ const unknown: Standing = {
   charged: 'unknown',
   told: 'nothing was charged for it; whether the same signature was used before cannot be looked up just now',
 }
-/** By the state of what the signature was sent with before. */
+/** By the state of the row that the signature has in the ledger. */
 const standings = {
   working: {
     charged: 'unknown',
@@ -54,23 +54,23 @@ const standings = {
   },
   failed: { charged: false, told: 'nothing was charged, and the same signature is not taken any more' },
 } satisfies Record<string, Standing>
-/** Of what the ledger has lost. */
+/** For a payment that the chain shows and the ledger has lost. */
 const lost: Standing = {
   charged: true,
   told: 'nothing was charged for it; the same signature has paid for an earlier request, and pays for no other',
 }
-/** Of one under the nonce of a payment that failed: where that ran out, it is taken like a new one. */
+/** For another authorization under the nonce of a failed payment: it is accepted if the failed one has expired. */
 const anew: Standing = {
   charged: false,
   told: 'nothing was charged and the same signature stays valid where it takes the place of one that ran out',
 }
 
 /**
- * The refusal of a request that cannot be sold as it is. Its signature may have been spent before, so the ledger is
- * asked: a buyer who is told that nothing was charged may forget what it paid for.
+ * The refusal of a request whose input cannot be sold. Its signature may have paid for an earlier request, so the
+ * ledger and the chain are asked: a buyer who is wrongly told that nothing was charged may give up what it paid for.
  */
 export async function refuseInput(deps: RefuseDeps, input: Refused, sent: Sent): Promise<Problem> {
-  // It costs what a payment that fails costs, and is answered with another status.
+  // Limits count failed payments by the status 402. This refusal has another status, so it is counted here.
   if (sent.caller !== undefined) deps.countAgainst(sent.caller, 1)
   const standing = await findStanding(deps, sent).catch((error: unknown) => {
     deps.report(error)
@@ -79,7 +79,7 @@ export async function refuseInput(deps: RefuseDeps, input: Refused, sent: Sent):
   return toRefusal(input, standing)
 }
 
-/** The same where the ledger cannot be asked. */
+/** The same refusal where the ledger cannot be read. */
 export const refuseUnasked = (input: Refused): Problem => toRefusal(input, unknown)
 
 function toRefusal({ kind, errors }: Refused, { charged, told }: Standing): Problem {
@@ -95,15 +95,15 @@ async function findStanding({ ledger, rails, findSpent }: RefuseDeps, sent: Sent
   if (row) return (await hearChain(rails, row)) ?? standings[row.state]
   if (await ledger.findProof(key))
     return { charged: false, told: 'nothing was charged, and the same signature proves its wallet as before' }
-  // The ledger may have lost it, because it was restored from a backup.
+  // The ledger may have lost the payment, because it was restored from a backup.
   const witness = await findSpent(sent)
   if (witness?.is === 'paid') return lost
   return witness?.is === 'unseen' ? unknown : unspent
 }
 
 /**
- * What was not paid when it was looked at last may have been paid since, by whoever else has its signature, or turn out
- * to have been: that is for the chain to say.
+ * Asks the chain about a `ready` or `failed` payment: somebody else who has its signature may have sent it since, or an
+ * earlier look at the chain may have been wrong. Undefined where the state in the ledger holds.
  */
 async function hearChain(rails: RefuseDeps['rails'], row: PaymentRow): Promise<Standing | undefined> {
   if (row.state !== 'ready' && row.state !== 'failed') return undefined

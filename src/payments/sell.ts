@@ -17,24 +17,27 @@ import type { Payment } from './wire/payment.ts'
 import type { Unsettled } from './wire/payment-response.ts'
 
 export interface SellDeps extends DeliverDeps, Omit<RefuseDeps, 'ledger'> {
-  /** Everything between valid input and an outcome, from `makeBuy`. */
+  /** Runs the purchase of a request with valid input to its outcome, from `makeBuy`. */
   buy: (request: PurchaseRequest) => Promise<Outcome>
-  /** What a request of before goes on with whose input is refused by now; undefined when there is nothing. */
+  /**
+   * Continues an earlier purchase by the same request, whose input is refused by now, perhaps since an upgrade;
+   * undefined when there is none.
+   */
   fetchSent: (request: Omit<PurchaseRequest, 'fingerprint' | 'make'>) => Promise<Outcome | undefined>
-  /** What a wallet that signed in owns of what is asked for. */
+  /** Whether a wallet that signed in owns the requested product. */
   showOwned: (asked: Asked, wallet: string) => Promise<Outcome | Unowned>
   checkSignIn: CheckSignIn
   trace: Trace
-  /** Whether the operator sells nothing to whoever asks. */
+  /** Whether the operator has blocked this address or wallet. */
   isBlocked: (asking: Asking) => boolean
   now: () => number
 }
 
-/** What is sold, and how it is made; `make` is undefined while a product is declared but not built. */
+/** A product for sale and its maker; `make` is undefined while a product is declared but not built. */
 export interface Listing {
   offer: Offer
   make: Make | undefined
-  /** Finishes a product on its way out. */
+  /** Completes the product at delivery. */
   complete: Complete | undefined
 }
 
@@ -45,31 +48,31 @@ type Resent = Omit<PurchaseRequest, 'fingerprint' | 'make' | 'offer' | 'sent'>
 /** A request, whichever transport brought it. */
 export interface ParsedRequest {
   input: Input
-  /** `outdated`: as version 1 of x402 paid. */
+  /** `outdated`: paid as in x402 version 1. */
   payment: Payment | 'absent' | 'unreadable' | 'outdated'
-  /** A message that a wallet signed, to show what it owns. */
+  /** A message signed by a wallet, to prove that the product is its own. */
   signIn?: SignIn | undefined
-  /** Whether there was something to judge: who only asks the price is not told what is wrong with nothing. */
+  /** Whether any input was sent. A request without any only asks the price, and no errors are listed in its 402. */
   hasInput: boolean
   /** Aborted when the buyer's connection is gone. */
   gone: AbortSignal
-  /** The address that asks, as limits count it; undefined when nobody told. */
+  /** The address of the request, as rate limits count it; undefined when it is not known. */
   caller: string | undefined
-  /** As the answer and the log name it; undefined when nobody named it. */
+  /** The id that the response and the log give the request; undefined when it has none. */
   requestId: string | undefined
 }
 
-/** What a request came to. Transports only translate it. */
+/** The answer to a request. Transports only translate it. */
 export type Answer =
   | { is: 'delivered'; delivered: Delivered }
-  /** No money can have moved for this request. `unsettled`: because settlement itself was refused. */
+  /** A 402: no money can have moved for this request. `unsettled` is present when settlement itself was refused. */
   | { is: 'challenge'; facts: ChallengeFacts; unsettled?: Unsettled }
-  /** `unsettled`: because nobody knows yet. */
+  /** `unsettled` is present when it is not known yet whether the payment settled. */
   | { is: 'problem'; problem: Problem; unsettled?: Unsettled }
 
 /**
- * Sells one product to one request: the same purchase, whichever transport the request came by, because a purchase is
- * its payment and the validated input, and neither knows how it travelled.
+ * Sells one product to one request. A purchase consists of its payment and the validated input and does not depend on
+ * the transport, so a purchase that began over one transport can be continued over another.
  */
 export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
   const prove = `This payment was charged, and by now anybody can read it on the chain. ${proof}`
@@ -91,12 +94,12 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
       return { is: 'problem', problem: new Problem('busy', { charged: true, retryAfterSeconds: 5, detail }) }
     }
   }
-  /** A sign-in that is none opens nothing, and the price is told as to anybody. */
+  /** An invalid sign-in is ignored: the request is answered with the price, like any other. */
   const showOwned = async (asked: Asked, signIn: SignIn): Promise<Outcome | Unowned> => {
     const signed = await deps.checkSignIn(signIn)
     return signed.is === 'wallet' ? deps.showOwned(asked, signed.wallet) : { is: 'unowned' }
   }
-  /** Input that is refused by now may be of a request that has paid, or that was worked for. */
+  /** Refused input: the same request may have paid, or had its product made, while the input was still valid. */
   const fetchSent = async (offer: Offer, input: Refused, request: Resent): Promise<Outcome> => {
     const { sent } = input
     try {
@@ -107,7 +110,7 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
       return refused(refuseUnasked(input))
     }
   }
-  /** What the maker would refuse of valid input. Whoever only asks the price is told it, whatever comes of this. */
+  /** What the maker would refuse in valid input. If that cannot be told, the price is quoted without it. */
   const foresee = async ({ make }: Listing, input: Record<string, unknown>): Promise<readonly InputError[]> => {
     try {
       return (await make?.foresee?.(input)) ?? []
@@ -140,7 +143,8 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
         }
       if (shown.is === 'refused') return { is: 'problem', problem: shown.problem }
     }
-    // Who shows a wallet may own this or have paid before; that is looked up first.
+    // Requests with a payment are not refused here: their wallet may own the product or have paid, which is looked up
+    // first.
     if (typeof payment === 'string' && deps.isBlocked({ caller })) return { is: 'problem', problem: blocked() }
     if (payment === 'absent') {
       const wrong = input.is === 'valid' ? await foresee(listing, input.value) : input.errors
@@ -153,7 +157,7 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     const outcome =
       input.is === 'valid' ? await deps.buy({ ...toAsked(input), ...request }) : await fetchSent(offer, input, request)
     const { payer } = payment
-    // What the buyer wrote there may be anything.
+    // The buyer may have written anything there.
     const network = (findNetwork(payment.accepted.network) ?? base).id
     switch (outcome.is) {
       case 'bought':

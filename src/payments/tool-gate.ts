@@ -18,7 +18,7 @@ export interface ToolGateDeps
   extends Omit<ChallengeDeps, 'advertise' | 'wording' | 'toResourceUrl'>,
     Omit<SellDeps, 'wording'> {
   advertiseTool: (offer: Offer, tool: string) => Record<string, unknown>
-  /** Where what was bought can be read again. */
+  /** Finds the address of a stored purchase. */
   findPurchase: FindPurchase
 }
 
@@ -40,8 +40,8 @@ const wording: Wording = {
 }
 
 /**
- * The same shop as `makeGate`, behind tools of MCP instead of paths (x402 v2, MCP transport): terms are an error result
- * that holds them, a payment and its receipt travel in `_meta`. Terms are only answered when no money can have moved.
+ * The same as `makeGate` for MCP tools instead of paths (x402 v2, MCP transport): the terms of payment are an error
+ * result, and a payment and its receipt travel in `_meta`. Terms are only sent when no money can have moved.
  */
 export function makeToolGate(deps: ToolGateDeps): ToolGate {
   const sell = makeSell(deps, wording)
@@ -54,7 +54,10 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
       toResourceUrl: () => `mcp://tool/${tool}`,
       advertise: () => deps.advertiseTool(offer, tool),
     }
-    /** Wallets are told no more than they need, so what is bought is described to the facilitator here. */
+    /**
+     * Adds the description of the product to a payment for the facilitator. The terms of tools leave it out, because
+     * wallets do not need it, so the payment does not echo it.
+     */
     const describe = (payment: Payment): Payment => {
       const { excerpt: description, mimeType } = offer
       const serviceName = toServiceName(deps.shopName)
@@ -94,7 +97,7 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
         }
       } catch (error) {
         deps.report(error)
-        // Whatever broke, an earlier copy of this call may have been paid.
+        // An earlier copy of this call may have been paid, so it must not be told that nothing was charged.
         return refuse(new Problem('internal-error', { charged: 'unknown', retryAfterSeconds: 5 }))
       }
     }

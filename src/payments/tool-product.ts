@@ -6,15 +6,17 @@ import type { Delivered } from './deliver.ts'
 import type { Waiting } from './purchases.ts'
 import { toSettleResponse } from './wire/payment-response.ts'
 
-/** Bytes of a picture or a sound that a message carries: base64 makes a third more of them, and clients read it whole. */
+/**
+ * The largest picture or sound that a message carries, in bytes: base64 adds a third, and clients read messages whole.
+ */
 export const maxInlineBytes = 4 * 1024 * 1024
 
-/** Bytes of a text that a message carries: models read every message whole, and some of our texts fill a book. */
+/** The largest text that a message carries, in bytes: models read messages whole, and some products are book-length. */
 export const maxTextBytes = 32 * 1024
-/** Characters of a longer one that are shown, so that a model knows what it has. */
+/** How much of the beginning of a longer text is shown, in bytes, so that a model knows what it has. */
 const shownCharacters = 400
 
-/** Where a purchase waits; undefined when it is not kept any more. */
+/** Finds the address of a stored purchase by its receipt; undefined when it is not kept any more. */
 export type FindPurchase = (receiptId: string, fileName: string) => Promise<Waiting | undefined>
 
 interface ToolOffer {
@@ -26,8 +28,8 @@ interface ToolOffer {
 
 /**
  * A delivered product as the result of a tool: text word for word, JSON also parsed, pictures and sounds in base64.
- * One that is too large for a message waits: a text as a resource, for as long as it is kept, and all at their HTTP
- * address, where the same payment fetches them.
+ * A product that is too large for a message is linked: a text as a resource that lasts as long as it is kept, and
+ * anything at its HTTP address, where the same payment fetches it.
  */
 export async function makeToolProduct(
   delivered: Delivered,
@@ -60,7 +62,7 @@ export async function makeToolProduct(
   }
 }
 
-/** What was delivered, which its input may have chosen, without parameters. */
+/** The delivered media type without parameters. The input may have chosen another one than the offer's usual. */
 const typeOf = ({ mimeType }: Delivered): string => (mimeType.split(';', 1)[0] ?? '').trim()
 
 const isMedia = (mimeType: string): boolean => /^(image|audio)\//.test(mimeType)
@@ -109,7 +111,7 @@ function toContent(delivered: Delivered, { fileName, method }: Offer, url: strin
   }
 }
 
-/** What the HTTP answer says in headers, for a model that hears and sees only text. */
+/** The product's HTTP headers as text, because a model does not see headers. */
 function describe(headers: Readonly<Record<string, string>>): ToolAnswer['content'] {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return lines.length === 0 ? [] : [{ type: 'text', text: lines.join('\n') }]

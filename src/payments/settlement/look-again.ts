@@ -13,19 +13,21 @@ export interface LookAgainDeps {
   now: () => number
   report: (error: unknown) => void
   log: (event: SaleEvent) => void
-  /** Told when the books changed. */
+  /** Called after a sale was taken out of the books. */
   onChange: () => void
 }
 
-/** Why a payment is to be settled once more. */
+/** The reason in the row of a payment that is to be settled again because the chain lost its transfer. */
 export const reversedReason = 'settlement_reversed'
 
+/** How many sales one look checks at most, the oldest first. */
 const atOnce = 500
-/** A transfer that only a facilitator has told of may not have reached every node before this. */
+/** How long a transfer that only a facilitator reported may take to reach every node. */
 const claimedMs = 2 * 60 * 1000
 
 /**
- * Looks again at sales on one network whose transfer may still be lost, once when its block is safe and once when it is final:
+ * Checks the sales on one network whose transfer may still be lost in a reorganisation, once when its block is safe and
+ * once when it is final:
  *
  *     claimed ──► mined ──► safe ──► final
  *        └──────────┴─────────┴────► reversed   the chain has no such transfer any more
@@ -77,7 +79,7 @@ async function judge(deps: LookAgainDeps, open: OpenSale, finality: Finality, wi
     case 'unused':
     case 'expired':
     case 'void': {
-      // A node that has not come as far as the sale knows nothing of it.
+      // A node that has not reached the block of the sale yet cannot know it.
       if (witness.asOf < (sale.block ?? 0)) return
       const mayBeUsed = witness.is === 'unused' && row.payload !== null
       if (!(await ledger.reverseSale(open, mayBeUsed ? reversedReason : `${reversedReason}_${witness.is}`, mayBeUsed)))

@@ -9,20 +9,21 @@ import { recordWitness, toExpected } from './settle-payment.ts'
 export type ReconcileDeps = LookAgainDeps
 
 export interface ReconcileWish {
-  /** The first network alone, or all the others; every one when absent. */
+  /** Only the first network, or only the others; all networks when absent. */
   readonly only?: 'first' | 'others'
-  /** Ends it before the next row. */
+  /** Stops before the next row. */
   readonly signal?: AbortSignal
 }
 
-/** A facilitator checks the window against its own clock; this is only what it is told was asked for. */
+/** `maxTimeoutSeconds` of the terms that a facilitator is sent again; it checks the signed window by its own clock. */
 const resettleSeconds = 300
 
 /**
- * Looks after rows that nobody holds: at start (after a crash) and every few minutes. Unpaid claims of dead processes are
- * released; stored products are compared with the chain; sales are looked at until their transfer is final. Money is
- * asked for only where the chain lost a transfer that it had: that product was delivered. Each network goes its own
- * pace, so that one whose chain does not answer holds up no other; what is open on one that is not taken any more waits.
+ * Takes care of rows that no process holds: at start (after a crash) and every few minutes. Unpaid claims of dead
+ * processes are released; payments with a stored product are compared with the chain; sales are checked until their
+ * transfer is final. A payment is sent again only where the chain lost a transfer that it had, because that product was
+ * delivered. Networks are handled side by side, so that one whose chain does not answer delays no other. Open payments
+ * on a network that is not accepted any more stay open.
  *
  * @returns how many rows still wait for the chain
  */
@@ -79,7 +80,7 @@ async function isStillOpen(deps: ReconcileDeps, row: PaymentRow, rail: Rail | un
   return true
 }
 
-/** Asks for the money of a reversed sale once more: its authorization moves money at most once, whoever sends it. */
+/** Sends the payment of a reversed sale once more; that is safe, because an authorization moves money at most once. */
 async function settleAgain({ seal, report }: ReconcileDeps, row: PaymentRow, { facilitator }: Rail): Promise<boolean> {
   const opened = row.payload === null ? undefined : seal.open(row.payload)
   const payment = opened === undefined ? undefined : readKeptPayment(opened)

@@ -21,12 +21,14 @@ export interface SettleDeps {
   log: (event: SaleEvent) => void
 }
 
-/** Nobody got the payment who could have sent it: the product waits, and nothing was charged. */
+/**
+ * No facilitator took the payment: nothing was sent to the chain or charged, and the product waits if there is room.
+ */
 type Unsent = { is: 'unsent' }
 
 const pollMs = 250
 const pending: Settlement = { is: 'pending' }
-/** Looks at a chain that does not answer before the operator's facilitator is taken at its word. */
+/** After this many looks at a chain that does not answer, the facilitator is believed that says it settled. */
 const blindLooks = 3
 
 /** Reasons after which no transaction can have been sent: the facilitator looked and turned the payment away. */
@@ -45,7 +47,11 @@ export const toExpected = (row: PaymentRow): Expected => ({
   sinceSeconds: Math.floor(row.created_at / 1000),
 })
 
-/** Moves a held row as far as the chain allows, without ever asking for money. */
+/**
+ * Records what the chain shows in a row that this process holds. Never sends the payment.
+ *
+ * @throws LeaseLost when another process took the row
+ */
 export async function recordWitness(ledger: Ledger, lease: Lease, witness: Witness): Promise<Settlement> {
   switch (witness.is) {
     case 'paid':
@@ -63,11 +69,13 @@ export async function recordWitness(ledger: Ledger, lease: Lease, witness: Witne
 }
 
 /**
- * Takes the money for a row in `settling` whose product is stored, and believes only the chain: a facilitator's word
- * (success, refusal, silence) says where to look. Asking twice is safe, one nonce moves money at most once.
+ * Takes the money for a row in `settling` whose product is stored, and believes only the chain: what the facilitator
+ * answers (success, refusal, nothing) only says where to look. Asking twice is safe: one nonce moves money at most
+ * once.
  *
- * `isFirst`: no earlier attempt ended without an answer. After one, a refusal proves nothing: the wallet may be empty
- * because that attempt emptied it, and a lagging RPC may not show it yet. `requestId`: whose request this is, for the log.
+ * `isFirst`: no earlier attempt ended without an answer. After one that did, a refusal proves nothing: the wallet may
+ * be empty because that attempt emptied it, and a lagging RPC may not show it yet. `requestId`: the id of the buyer's
+ * request, for the log.
  */
 export async function settlePayment(
   deps: SettleDeps,
@@ -89,7 +97,7 @@ export async function settlePayment(
       answer.is === 'claimed' ? { ...expected, transaction: answer.transaction } : expected,
     )
     const contradicts = answer.is === 'claimed' && (witness.is === 'void' || witness.is === 'expired')
-    // One of the two is wrong, and may be our node: nobody is told that nothing was charged.
+    // The facilitator or our node is wrong, so the buyer must not be told that nothing was charged.
     const settlement = contradicts ? pending : await recordWitness(ledger, lease, witness)
     if (settlement.is !== 'pending') {
       log(toEndEvent(row, settlement, known()))
@@ -109,7 +117,7 @@ export async function settlePayment(
       return { is: 'unsent' }
     }
     if (witness.is === 'unseen' && answer.is === 'claimed' && looks >= blindLooks) {
-      // Our own witness is blind, and the buyer must not pay for that: the facilitator's word stands until it sees.
+      // Our RPC does not answer, which the buyer must not suffer for: the facilitator is believed until the RPC does.
       const sale = await ledger.recordSale(lease, { transaction: answer.transaction })
       log(toSoldEvent('sale.doubted', sale, known()))
       return { is: 'settled', sale }

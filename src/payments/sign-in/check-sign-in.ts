@@ -13,7 +13,7 @@ interface Deps {
   readonly nonces: SignInNonces
 }
 
-/** What was signed, and what it must be for. */
+/** A signed message with its signature, and the domain and URI that it must name. */
 export interface SignIn {
   readonly message: string
   readonly signature: string
@@ -21,22 +21,25 @@ export interface SignIn {
   readonly uri: string
 }
 
-/** Whose wallet it is, lower case; or a sentence that says why nobody is signed in. */
+/** The wallet that signed in, in lower case; or a sentence that says why none is. */
 export type SignedIn =
   | { readonly is: 'wallet'; readonly wallet: string }
   | { readonly is: 'refused'; readonly why: string }
-  /** A contract has to be asked, and the chain does not answer. */
+  /** The wallet is a contract that has to check the signature, and the chain does not answer. */
   | { readonly is: 'unknown' }
 
 const refuse = (why: string): SignedIn => ({ is: 'refused', why })
 
-/** Between the clocks of two programs of one shop. */
+/** How far the clocks of two programs of one shop may differ. */
 const skewMs = 5000
 
-/** Checks a message by which a wallet signs in (EIP-4361): ours, for this, fresh, signed, and shown for the first time. */
+/**
+ * Checks a message by which a wallet signs in (EIP-4361): it must carry our nonce, name the expected domain, URI and
+ * chain, be fresh, be signed by its wallet, and not have been used before.
+ */
 export function makeSignInCheck({ db, now, wallets, nonces }: Deps) {
   const { use } = makeUsedSignIns({ db, now })
-  /** Why a message opens nothing here, whoever signed it. */
+  /** Why a message is not accepted, apart from its signature; undefined when nothing is wrong with it. */
   const findFault = (fields: NonNullable<ReturnType<typeof readSignInMessage>>, { domain, uri }: SignIn) => {
     const { issuedAt, expirationTime, notBefore } = fields
     if (fields.scheme !== undefined || fields.domain !== domain)

@@ -3,7 +3,7 @@ import { createSiweMessage } from 'viem/siwe'
 import { z } from 'zod'
 import { chainId, network } from '../../core/chain-constants.ts'
 
-/** Bytes of the header; the signature of a smart wallet needs about 4 KiB. */
+/** The longest header that is read, in bytes; the signature of a smart wallet needs about 4 KiB. */
 const maxHeaderBytes = 12 * 1024
 
 const time = z.iso.datetime({ offset: true })
@@ -28,7 +28,7 @@ const payloadSchema = z.object({
  * Reads a `SIGN-IN-WITH-X` header (x402 v2, extension sign-in-with-x, CAIP-122): base64 over the fields of the message
  * and its signature.
  *
- * @returns the message as it was signed; undefined when there is none, or one of another chain
+ * @returns the EIP-4361 message and its signature; undefined when the header is malformed or for another chain
  */
 export function readSignInHeader(header: string): { message: string; signature: string } | undefined {
   if (header.length > maxHeaderBytes || !/^[A-Za-z0-9+/]+={0,2}$/.test(header)) return undefined
@@ -50,7 +50,7 @@ export function readSignInHeader(header: string): { message: string; signature: 
     })
     return { message, signature }
   } catch {
-    // Whatever is wrong with it, it is no sign-in.
+    // Not base64 of JSON with valid fields.
     return undefined
   }
 }

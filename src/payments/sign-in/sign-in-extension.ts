@@ -2,22 +2,23 @@ import { network } from '../../core/chain-constants.ts'
 import { expiryOf, signInStatement } from './sign-in-message.ts'
 import type { SignInNonces } from './sign-in-nonces.ts'
 
-/** What a 402 needs to offer that an owner signs in instead of paying. */
+/** What a 402 needs in order to let owners sign in instead of paying. */
 export interface SignInOffer {
   readonly nonces: SignInNonces
   readonly now: () => number
 }
 
-/** Stand where each 402 has something of its own, of the same length. */
+/** Placeholders for the values that are new in each 402. Each is as long as the value that replaces it. */
 const marks = {
   nonce: 'number-of-one-message-of-one-wallet-',
   issuedAt: 'time-at-which-it-is-made',
   expirationTime: 'time-after-which-it-ends',
 } as const
 
+/** The placeholders of the extension. */
 export const signInMarks: readonly string[] = Object.values(marks)
 
-/** The extension `sign-in-with-x` of x402 v2 (CAIP-122), with marks for what changes. */
+/** The extension `sign-in-with-x` of x402 v2 (CAIP-122), with placeholders for the values that change. */
 export const toSignInExtension = (resourceUrl: string): object => ({
   info: {
     domain: new URL(resourceUrl).host,
@@ -31,7 +32,7 @@ export const toSignInExtension = (resourceUrl: string): object => ({
   schema: { type: 'object' },
 })
 
-/** What stands in the places of the marks this time. */
+/** Fresh values for the placeholders: a new nonce, the current time, and the time at which the message expires. */
 export function fillSignIn({ nonces, now }: SignInOffer): Readonly<Record<string, string>> {
   const issuedAt = new Date(now())
   return {

@@ -3,11 +3,11 @@ import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { chainId } from '../../core/chain-constants.ts'
 import { signInMinutes } from './sign-in-nonces.ts'
 
-/** What a wallet is asked to sign (EIP-4361); whoever reads it there knows what for. */
+/** The fields of the message that a wallet is asked to sign (EIP-4361). */
 export interface SignInTerms {
-  /** Host and port of whoever asks. */
+  /** Host, with its port if any, that asks for the signature. */
   readonly domain: string
-  /** What it opens. */
+  /** The resource that the wallet signs in for. */
   readonly uri: string
   readonly nonce: string
   readonly issuedAt: Date
@@ -15,9 +15,10 @@ export interface SignInTerms {
 }
 
 export const signInStatement = 'Show that this wallet is yours. This costs nothing and moves no money.'
+/** When a message that was issued at a time expires. */
 export const expiryOf = (issuedAt: Date): Date => new Date(issuedAt.getTime() + signInMinutes * 60 * 1000)
 
-/** The text for one wallet; undefined when that is no address. */
+/** The message for one wallet; undefined when `address` is not an address. */
 export function toSignInMessage({ issuedAt, ...terms }: SignInTerms, address: string): string | undefined {
   if (!isAddress(address, { strict: false })) return undefined
   const expirationTime = expiryOf(issuedAt)
@@ -25,7 +26,10 @@ export function toSignInMessage({ issuedAt, ...terms }: SignInTerms, address: st
   return createSiweMessage({ ...message, resources: [terms.uri] })
 }
 
-/** A message as its fields; undefined when it is not one, or says anything in another way than the standard does. */
+/**
+ * Reads the fields of a message. Undefined when it is not an EIP-4361 message, or differs in any character from the
+ * text that its fields make, so that what is checked is all that was signed.
+ */
 export function readSignInMessage(text: string) {
   if (text.length > 2000) return undefined
   try {
@@ -34,7 +38,7 @@ export function readSignInMessage(text: string) {
     const fields = { ...rest, address, domain, uri, nonce, version, chainId: chain, issuedAt }
     return createSiweMessage(fields) === text ? fields : undefined
   } catch {
-    // A field that the standard does not allow.
+    // A field has a value that the standard does not allow.
     return undefined
   }
 }

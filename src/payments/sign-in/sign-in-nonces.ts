@@ -1,16 +1,18 @@
 import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** How long a wallet may take to sign, and a signed message may be shown. */
+/** Minutes in which a message must be signed and sent after it was issued. */
 export const signInMinutes = 10
 const minuteMs = 60 * 1000
-/** Every 402 has one: to ask for so little randomness and to take up the key each time would cost more than all the rest. */
+/**
+ * How many random parts are drawn together: every 402 needs one, and a system call for each would dominate its cost.
+ */
 const drawnAtOnce = 512
 const randomDigits = 12
 const form = /^([0-9a-f]{8})([0-9a-f]{12})([0-9a-f]{16})$/
 
 /**
- * Numbers that only this installation can have made out, and that tell when: nothing is kept for a sign-in that nobody
- * comes back with, and nobody signs today what is shown next week.
+ * Makes and checks nonces that carry the minute at which they were issued and a MAC by this installation. So nothing is
+ * stored for a sign-in that is never completed, and a message signed in advance for later use is refused.
  *
  * @param secret of this installation
  */
@@ -25,7 +27,7 @@ export function makeSignInNonces(secret: string, now: () => number) {
   }
   const markOf = (text: string): string => createHmac('sha256', key).update(text).digest('hex').slice(0, 16)
   return {
-    /** 36 letters and digits. */
+    /** A new nonce of 36 hexadecimal digits. */
     draw(): string {
       const minute = Math.floor(now() / minuteMs)
         .toString(16)
@@ -33,7 +35,7 @@ export function makeSignInNonces(secret: string, now: () => number) {
       const text = minute + drawRandom()
       return text + markOf(text)
     },
-    /** Whether it was made out here, not long ago. */
+    /** Whether a nonce was issued by this installation within the last `signInMinutes`. */
     isOurs(nonce: string): boolean {
       const [, minute = '', random = '', mark = ''] = form.exec(nonce) ?? []
       if (mark === '' || !timingSafeEqual(Buffer.from(mark), Buffer.from(markOf(minute + random)))) return false
