@@ -5,28 +5,32 @@ import type { EntitlementTable, LedgerSchema } from '../../storage/ledger-schema
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
 import { alone } from '../../storage/transact.ts'
 
-/** Days a name that a purchase created waits for its buyer. */
+/** Days for which a player name that a purchase created is reserved for its buyer. */
 const reservedDays = 7
 const dayMs = 24 * 60 * 60 * 1000
 
 const grantsSchema = z.object({
   player: z.string().regex(playerNamePattern),
-  /** Of the resume token that the name gets when this purchase creates it. */
+  /** Hash of the resume token that the player gets when this purchase creates it. */
   tokenHash: z.string(),
   entitlements: z.array(z.string()),
-  /** Whether they count for one cup. */
+  /** Whether the entitlements count for one cup. */
   isCupEntry: z.boolean(),
 })
 
-/** What a sale of the game's store gives, as it is kept with the payment. */
+/** What a sale of the game's store grants, as stored with the payment. */
 export type Grants = z.infer<typeof grantsSchema>
 
-/** @throws ZodError when it is not what a store's sale carries */
+/**
+ * Reads the grants of a payment from their JSON.
+ *
+ * @throws ZodError when they have another shape
+ */
 export const readGrants = (json: string): Grants => grantsSchema.parse(JSON.parse(json))
 
 type Db = Transaction<LedgerSchema> | LedgerDatabase
 
-/** The number of the cup that a new entry counts for: the one that is open and has time left, else the next. */
+/** The number of the cup that a new entry counts for: the open cup while it has time left, otherwise the next one. */
 export async function findCupForEntries(db: Db, at: number): Promise<number> {
   const open = await db
     .selectFrom('cup')
@@ -39,13 +43,13 @@ export async function findCupForEntries(db: Db, at: number): Promise<number> {
   return (last?.number ?? 0) + 1
 }
 
-/** How an entitlement says which cup it is for. */
+/** The scope of an entitlement that counts for one cup. */
 export const toCupScope = (number: number): string => `cup-${number}`
 
-/** Until the transaction ends, what a player has is for no other one to change. */
+/** Locks a player until the transaction ends: no other transaction that calls this changes its entitlements. */
 export const holdPlayer = (tx: Transaction<LedgerSchema>, key: string): Promise<void> => alone(tx, 'player', key)
 
-/** Gives entitlements to a player that exists; what is held already stays as it is. */
+/** Gives entitlements to an existing player; those that it holds already stay unchanged. */
 export async function grantEntitlements(
   tx: Transaction<LedgerSchema>,
   wanted: { key: string; entitlements: readonly string[]; scope: string; source: EntitlementTable['source'] },
@@ -60,8 +64,8 @@ export async function grantEntitlements(
 }
 
 /**
- * Grants what a settled sale carries, in the transaction that records the sale. It is here and not with the game,
- * because whichever program finishes a payment grants what was bought with it.
+ * Grants what a settled sale carries, in the transaction that records the sale. This is part of the ledger and not of
+ * the game, because either program may complete a payment and must then grant what it bought.
  */
 export async function applyGrants(tx: Transaction<LedgerSchema>, grantsJson: string, at: number): Promise<void> {
   const { player, tokenHash, entitlements, isCupEntry } = readGrants(grantsJson)
@@ -71,14 +75,14 @@ export async function applyGrants(tx: Transaction<LedgerSchema>, grantsJson: str
   await tx
     .insertInto('player')
     .values({ key, name: player, ...reserved, created_at: at })
-    // A name that an earlier buyer never came for is this buyer's.
+    // A reserved name that its earlier buyer never used goes to this buyer.
     .onConflict((conflict) => conflict.column('key').doUpdateSet(reserved).where('player.reserved_until', '<', at))
     .execute()
   const scope = isCupEntry ? await findScopeWithoutEntry(tx, { key, entries: entitlements, at }) : ''
   await grantEntitlements(tx, { key, entitlements, scope, source: 'purchase' }, at)
 }
 
-/** Two paid entries are two cups, however they came to be settled. */
+/** The scope of the next cup that a player has no entry for: two paid entries always count for two cups. */
 export async function findScopeWithoutEntry(
   tx: Transaction<LedgerSchema>,
   { key, entries, at }: { key: string; entries: readonly string[]; at: number },

@@ -12,7 +12,7 @@ export type KeptProduct = Pick<
   digest: string
 }
 
-/** Puts a product where the ledger finds it, durably, and tells what goes into the row. */
+/** Stores a product durably and returns the columns for its row. */
 export async function keepProduct(products: ProductStore, product: Product): Promise<KeptProduct> {
   const stored = await products.keep(product.body)
   return {
@@ -21,7 +21,7 @@ export async function keepProduct(products: ProductStore, product: Product): Pro
     body: stored.body,
     body_file: stored.file,
     body_bytes: product.body.byteLength,
-    // What grants something is answered with a token that is never stored: those are other bytes.
+    // A product with grants is delivered with a token that is never stored, so the delivered bytes are different ones.
     body_sha256: product.grants === undefined ? createHash('sha256').update(product.body).digest('hex') : null,
     digest: sha256(product.body),
     grants: product.grants ?? null,

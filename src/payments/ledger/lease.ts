@@ -1,19 +1,19 @@
-/** The right to move one row on, until it runs out or another takes it. */
+/** The right of one process to change a row, until the lease expires or another process takes the row over. */
 export interface Lease {
   readonly key: string
-  /** Every write names it; a write under an old fence changes nothing. */
+  /** Fencing token: every write names it, and a write with an old one changes nothing. */
   readonly fence: number
 }
 
-/** Another process holds the row now; whatever this one was about to write is void. */
+/** Thrown when another process has taken the row; the write was not carried out. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** A lease lasts this long and is renewed three times in it. */
+/** How long a lease lasts without being renewed, in milliseconds. It is renewed after each third of that. */
 export const leaseMs = 10_000
 
-/** Another payment of the same wallet for the same bytes has moved money, or may be moving it: this one must not. */
+/** Thrown when another payment of the same wallet for the same bytes has settled or is settling: this one must not. */
 export class Outrun extends Error {
   override readonly name = 'Outrun'
 }

@@ -52,7 +52,7 @@ const settlePayment = prepare((db: LedgerDatabase, { key, fence, owner, transact
     .returningAll(),
 )
 
-/** What the ledger knows of sales: how they come to be, how sure they are, and how they are taken back. */
+/** Records sales, tracks how final their transfers are, and reverses sales that the chain lost. */
 export function makeLedgerSales(options: Options) {
   const { db, owner, now } = options
 
@@ -67,14 +67,17 @@ export function makeLedgerSales(options: Options) {
       return { row, receipt: toReceipt(await writeSale(tx, row, seen, at)) }
     })
 
-  /** Whether nobody has judged a sale since it was looked at; from here to the end of the transaction nobody else does. */
+  /**
+   * Whether a sale still has the finality with which it was read, and is not reversed. Locks it until the transaction
+   * ends, so that no other process changes that meanwhile.
+   */
   const isAsSeen = async (tx: Transaction<LedgerSchema>, seen: Selectable<SaleTable>): Promise<boolean> => {
     await alone(tx, 'sale', seen.id)
     const same = tx.selectFrom('sale').select('id').where('id', '=', seen.id).where('reversed_at', 'is', null)
     return (await same.where('finality', '=', seen.finality).executeTakeFirst()) !== undefined
   }
 
-  /** The sale that this very lease has recorded. */
+  /** The sale that was recorded under this lease. */
   const findSettled = async ({ key, fence }: Lease): Promise<RecordedSale | undefined> => {
     const mine = db.selectFrom('payment').selectAll().where('key', '=', key).where('fence', '=', fence)
     const row = await mine.where('owner', '=', owner).where('state', '=', 'settled').executeTakeFirst()
@@ -84,10 +87,11 @@ export function makeLedgerSales(options: Options) {
 
   return {
     /**
-     * Settled and sold become true together or not at all, with what the sale grants. Where the answer to that was lost
-     * it is done again: what is settled already under the same lease is this very sale.
+     * Sets the payment to `settled` and writes its sale and grants in one transaction. When the database's answer to
+     * the commit was lost, the transaction is repeated; a row that is already settled under the same lease is this
+     * sale.
      *
-     * @throws when a sale that is final is backed by the same transfer; LeaseLost when another process took the row
+     * @throws when a final sale is backed by the same transfer; LeaseLost when another process took the row
      */
     async recordSale(lease: Lease, seen: SeenTransfer): Promise<RecordedSale> {
       try {
@@ -105,10 +109,10 @@ export function makeLedgerSales(options: Options) {
     },
 
     /**
-     * Writes a sale back that the ledger does not know, because it was restored from a backup, or that it gave up for
-     * lost: the chain shows that this authorization paid us. What it bought is not known any more.
+     * Writes back a sale that the chain shows and the ledger lacks, because it was restored from a backup, or has as
+     * `failed`. What the payment bought is not known any more.
      *
-     * @param at when it was paid, in milliseconds; now where nobody looked
+     * @param at when it was paid, in milliseconds; the current time when it was not looked up
      */
     async recoverSale(claim: Claim, paid: Paid, at = now()): Promise<void> {
       await transact(db, async (tx) => {
@@ -151,8 +155,8 @@ export function makeLedgerSales(options: Options) {
     },
 
     /**
-     * The transfer was seen again, this sure now; it may have moved to another block or transaction. What another process
-     * has found out meanwhile stands.
+     * Records that the transfer was seen again, with its finality now and its block and transaction, which may have
+     * changed. Does nothing when another process has updated the sale meanwhile.
      */
     async confirmSale({ sale, row }: OpenSale, paid: Paid, finality: Exclude<SaleFinality, 'claimed'>): Promise<void> {
       await transact(db, async (tx) => {
@@ -175,10 +179,10 @@ export function makeLedgerSales(options: Options) {
     },
 
     /**
-     * The transfer is gone from the chain: the sale is taken back. While the authorization may still be used, the
-     * payment waits to be settled again; else it failed.
+     * Reverses a sale whose transfer is gone from the chain. The payment waits in `settling` to be settled again if its
+     * authorization may still be used and its product is still stored; otherwise it becomes `failed`.
      *
-     * @returns whether it was this call that took it back
+     * @returns whether it was this call that reversed the sale
      */
     async reverseSale({ sale, row }: OpenSale, reason: string, mayBeSettledAgain: boolean): Promise<boolean> {
       return transact(db, async (tx) => {
@@ -216,7 +220,7 @@ export function makeLedgerSales(options: Options) {
       })
     },
 
-    /** How many sales since then are reversed; those for test money are nobody's loss. */
+    /** How many sales since a time (milliseconds) are reversed, not counting those for test money. */
     async countReversed(since: number): Promise<number> {
       const { count } = await db
         .selectFrom('sale')
@@ -232,7 +236,7 @@ export function makeLedgerSales(options: Options) {
   }
 }
 
-/** Of a payment whose product and request went with the lost ledger. */
+/** The columns of a payment whose product and request were lost with the ledger. */
 const lost = {
   ...{ fingerprint: lostFingerprint, sent: null, lease_until: 0, deliveries: 0 },
   ...{ body: null, body_file: null, body_bytes: 0, body_sha256: null, digest: null, version: null },

@@ -6,10 +6,10 @@ import type { PaymentTable } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
 import type { ProductStore } from './product-store.ts'
 
-/** Products of a megabyte each take their time to drop; requests come in between. */
+/** How many products are dropped in one write: large ones take time, and other requests must be served in between. */
 const purgedAtOnce = 20
 
-/** What goes with the bytes: a name under which nothing can be fetched any more may be used anew. */
+/** What is cleared with the bytes: a `payment-identifier` under which nothing can be fetched may be used again. */
 const gone = { body: null, body_file: null, identifier_hash: null }
 
 interface Options {
@@ -18,7 +18,7 @@ interface Options {
   readonly now: () => number
 }
 
-/** What the ledger asks for beside purchases: rows to look after, and rows whose time is over. */
+/** The maintenance of the ledger: finds unattended rows, and drops what is past its time. */
 export function makeLedgerUpkeep({ db, products, now }: Options) {
   const leaseNow = leaseClock(db, now)
 
@@ -33,8 +33,8 @@ export function makeLedgerUpkeep({ db, products, now }: Options) {
 
   return {
     /**
-     * Rows that someone must look after: unfinished and not held by a living owner. What waits for its buyer, as long as the
-     * authorization is good, is none of them, and is not read: strangers may leave hundreds of products unpaid.
+     * Rows that somebody must take care of: unfinished and not held by a living owner. A `ready` row waits for its
+     * buyer while its authorization is valid, so it is not even read before that: strangers may leave hundreds of them.
      */
     async unattended(): Promise<Selectable<PaymentTable>[]> {
       const rows = await db
@@ -48,7 +48,7 @@ export function makeLedgerUpkeep({ db, products, now }: Options) {
       return rows.filter((row) => row.lease_until <= leaseNow() || isGone(row.owner))
     },
 
-    /** Whether `purge` or `forgetFailed` may find anything, so that it matters what time it is. */
+    /** Whether `purge` or `forgetFailed` may find anything to drop, so that the exact time has to be known. */
     async hasPast(settledBefore: number, madeBefore: number): Promise<boolean> {
       const found = await Promise.all([
         selectPast(settledBefore).limit(1).executeTakeFirst(),
@@ -67,7 +67,7 @@ export function makeLedgerUpkeep({ db, products, now }: Options) {
     /**
      * Drops the bytes of products whose redelivery window is over; the rows stay for the books.
      *
-     * @returns of how many
+     * @returns how many products
      */
     async purge(settledBefore: number): Promise<number> {
       const past = await selectPast(settledBefore).execute()
@@ -82,7 +82,12 @@ export function makeLedgerUpkeep({ db, products, now }: Options) {
       return past.length
     },
 
-    /** Makes room for another authorization under a nonce whose first one ran out unused; false where there was a sale. */
+    /**
+     * Deletes the failed payment under a nonce whose authorization has expired, so that another authorization may use
+     * it.
+     *
+     * @returns false when there is no such payment, or it had a sale
+     */
     async forgetRunOut(key: string): Promise<boolean> {
       const gone = await db
         .deleteFrom('payment')
@@ -97,8 +102,8 @@ export function makeLedgerUpkeep({ db, products, now }: Options) {
     },
 
     /**
-     * Deletes payments that failed and whose authorization is as old: whoever sends one again is told so by its window.
-     * Those of sales that were taken back stay, for the books.
+     * Deletes failed payments that were made, and whose authorization expired, before a time: a copy that is sent again
+     * is refused as expired. Payments of reversed sales stay for the books, and so do those that a wallet proof names.
      *
      * @returns how many
      */

@@ -25,7 +25,7 @@ import { makeRoomForUnpaid } from './unpaid-products.ts'
 export interface LedgerOptions {
   db: LedgerDatabase
   products: ProductStore
-  /** This process, from `makeOwner`. */
+  /** The unique name of this process, from `makeOwner`. */
   owner: string
   now: () => number
   newReceiptId: () => string
@@ -42,7 +42,8 @@ export interface LedgerOptions {
  *        │         └── refused: nothing was broadcast, the product is kept while there is room
  *        └──► (released: the row is deleted, the signature is unspent)
  *
- * A row leaves `settling` only when the chain is known. `ready` and `settling` rows hold the whole product, durably.
+ * A row leaves `settling` only when it is known what the chain shows. `ready` and `settling` rows hold the whole
+ * product, durably.
  */
 export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOptions) {
   const leaseNow = leaseClock(db, now)
@@ -64,25 +65,25 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     one(await gone.where('owner', '=', owner).where('state', '=', 'working').executeTakeFirst(), lease)
   }
 
-  /** Why a payment could not begin to settle. */
+  /** The error for a row that could not be moved to `settling`. */
   const whyNot = async ({ key, fence }: Lease, state: PaymentRow['state']): Promise<Error> => {
     const row = await find(key)
     return row?.fence === fence && row.owner === owner && row.state === state ? new Outrun(key) : new LeaseLost(key)
   }
 
-  /** A buyer who left may sign anew under the same identifier. */
+  /** The `payment-identifier` is released, so that a buyer who left may sign again under it. */
   const waiting = { state: 'ready' as const, lease_until: 0, identifier_hash: null }
 
   return {
     find,
 
-    /** The row that an earlier payment of the same payer bought under the same `payment-identifier`. */
+    /** The row of an earlier payment of the same payer under the same `payment-identifier`. */
     async findByIdentifier(identifierHash: string | null): Promise<PaymentRow | undefined> {
       if (identifierHash === null) return undefined
       return db.selectFrom('payment').selectAll().where('identifier_hash', '=', identifierHash).executeTakeFirst()
     },
 
-    /** What the wallet of a payment asked for before it and may still have to pay, in atomic units of the token. */
+    /** What the earlier unpaid payments of the same wallet may still take from it, in atomic units of the token. */
     async openAmount({
       key,
       network,
@@ -97,8 +98,9 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     },
 
     /**
-     * Inserts the row in `working`; undefined when the authorization or the identifier is taken already. A claim that
-     * a power cut takes back is a released one, and before money moves there is a write that waits for the disk.
+     * Inserts the row in `working`; undefined when the authorization or the identifier is already taken. The write does
+     * not wait for the disk: a claim lost in a power cut is like a released one, and a durable write precedes any
+     * payment.
      */
     async claim(claim: Claim): Promise<Lease | undefined> {
       const row = { ...claim, units: claim.units ?? null, owner, lease_until: leaseNow() + leaseMs, created_at: now() }
@@ -106,7 +108,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       return inserted.numAffectedRows === 1n ? { key: claim.key, fence: 1 } : undefined
     },
 
-    /** Takes over an unfinished row whose lease ran out or whose owner is gone; undefined while it is held. */
+    /** Takes over an unfinished row whose lease expired or whose owner is gone; undefined while it is held. */
     async take(row: PaymentRow): Promise<Lease | undefined> {
       if (row.lease_until > leaseNow() && !isGone(row.owner)) return undefined
       const fence = row.fence + 1
@@ -133,7 +135,10 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     /**
      * The one durable write before money moves: the whole product, and state `settling`.
      *
-     * @throws Outrun when it is something that lasts, and another payment of the wallet for the same was quicker
+     * @param options `isLasting`: the buyer owns the product for good, so at most one payment of a wallet settles for
+     *   it
+     * @throws Outrun when it is lasting and another payment of the wallet for the same was quicker; LeaseLost when
+     *   another process took the row
      */
     async keepForSettlement(
       lease: Lease,
@@ -155,8 +160,8 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     },
 
     /**
-     * Keeps the product of a buyer who left before settlement; the same request resumes from here. Where too much
-     * waits unpaid already, of this buyer or of all, the row is released instead.
+     * Keeps a product that was made but is not settled, because the program is ending; the same request resumes from
+     * here. The row is released instead when too much waits unpaid already, for the buyer's address or in all.
      */
     async keepReady(lease: Lease, product: Product, fromBlock: number | null): Promise<void> {
       const { byteLength } = product.body
@@ -167,9 +172,9 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     },
 
     /**
-     * Before a product that waited is settled: it gave its `payment-identifier` up, and has it again from here.
+     * Moves a row from `ready` to `settling`. The `payment-identifier` that it released while it waited is set again.
      *
-     * @throws Outrun as `keepForSettlement`, and when another payment has that identifier by now
+     * @throws Outrun as `keepForSettlement` does, and when another payment has the identifier by now
      */
     async beginSettling(
       lease: Lease,
@@ -179,7 +184,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
         if (isLasting) await holdWish(tx, lease.key)
         const begin = update(lease, ['ready'], tx)
           .set({ state: 'settling', identifier_hash: identifierHash })
-          // Nothing is equal to null: what has no name is in nobody's way.
+          // In SQL nothing is equal to null, so a payment without an identifier collides with none.
           .where(({ not, exists, selectFrom }) =>
             not(
               exists(
@@ -195,8 +200,8 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     },
 
     /**
-     * The facilitator refused before any broadcast and the chain shows the nonce unused: the product waits, where too
-     * much does not wait already; else the row is deleted.
+     * Records that the facilitator refused before any broadcast and that the chain shows the nonce unused: the product
+     * waits in `ready`. The row is deleted instead when too much waits already.
      */
     async recordRefusal(lease: Lease, reason: string): Promise<void> {
       await transact(db, async (tx) => {
@@ -210,7 +215,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       })
     },
 
-    /** The chain says this authorization can never pay us: the product is dropped. */
+    /** Records that this authorization can never pay us, as the chain shows: the product is dropped. */
     async recordFailure(lease: Lease, reason: string): Promise<void> {
       const set = {
         state: 'failed' as const,
@@ -225,15 +230,15 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       one(await update(lease, ['settling', 'ready']).set(set).executeTakeFirst(), lease)
     },
 
-    /** Gives the row back unfinished, so that the next copy of the request may go on at once. */
+    /** Ends the lease of an unfinished row, so that the next copy of the request may take it at once. */
     async letGo(lease: Lease): Promise<void> {
       await update(lease, ['ready', 'settling']).set({ lease_until: 0 }).executeTakeFirst()
     },
 
     /**
-     * A product is about to be sent once more. Copies of a request that waited for one outcome are one delivery: most of
-     * an impatient buyer's are gone by then. A power cut may take the number back: it is the sale that must not be lost,
-     * and whoever asks again still shows the token or proves the wallet.
+     * Counts a delivery that is about to be sent. Copies of a request that waited for the same outcome count as one:
+     * most connections of an impatient buyer are gone by then. The write does not wait for the disk: a power cut may
+     * lose the count but not the sale, and a repeated request must still show the token or prove the wallet.
      */
     async countDelivery({ key, deliveries }: Pick<PaymentRow, 'key' | 'deliveries'>): Promise<void> {
       await addDelivery(db, { key, deliveries })
@@ -245,5 +250,5 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
   }
 }
 
-/** With its sales and its upkeep the only writer of the tables `payment`, `sale` and `wallet_proof`. */
+/** The ledger. With its sales and upkeep it is the only writer of the tables `payment`, `sale` and `wallet_proof`. */
 export type Ledger = ReturnType<typeof makeLedger>

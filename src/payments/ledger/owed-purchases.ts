@@ -21,7 +21,7 @@ export interface OwedDeps {
   now: () => number
 }
 
-/** Stands for the request of a sale that was written back from the chain: what it bought is not known. */
+/** The fingerprint of a sale that was written back from the chain (a lost purchase): what it bought is not known. */
 export const lostFingerprint = 'lost'
 
 /** An authorization that proved its wallet before. */
@@ -30,17 +30,17 @@ export interface Proof {
   authorization: string
   /** The purchase that it fetches. */
   row: PaymentRow
-  /** Whether it fetched nothing: the wallet was told that what it owns has changed since. */
+  /** Whether it fetched nothing, because the wallet was told that the product it owns has changed since. */
   isChanged: boolean
 }
 
-/** What a wallet asks for. */
+/** What a wallet asks for, as far as it identifies an owed purchase. */
 export type OwedWish = Pick<Claim, 'network' | 'payer' | 'fingerprint' | 'sent' | 'identifier_hash' | 'amount'>
 
 interface Candidate extends Pick<Claim, 'network' | 'payer' | 'fingerprint'> {
   sent: string
   identifier: string | null
-  /** When it was asked for without proof, in milliseconds. */
+  /** Only purchases that were asked for without proof after this time, in milliseconds. */
   since: number
 }
 
@@ -56,7 +56,7 @@ const findCandidates = prepare(
         .where('state', '=', 'settled')
     const asked = (part: Part) =>
       settled(part).where((where) =>
-        // Nothing is equal to null: who names none finds none by it.
+        // In SQL nothing is equal to null: a request without an identifier finds no purchase by it.
         where.or([where('asked_again_at', '>', since), where('identifier_hash', '=', identifier)]),
       )
     const lost = settled((where) => where('fingerprint', '=', sql.val(lostFingerprint))).where((where) =>
@@ -82,19 +82,19 @@ const findWalletProof = prepare((db: LedgerDatabase, { key }: Places<{ key: stri
 )
 
 /**
- * Purchases that their buyer paid for and may not have: whoever proves to be the wallet that paid, with a fresh
- * signature over an unused nonce, gets them for nothing.
+ * Owed purchases: paid for, but perhaps never received. The wallet that paid fetches them without a charge, with a
+ * fresh signature over an unused nonce as proof.
  */
 export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
   const leaseNow = leaseClock(db, now)
   return {
     /**
-     * The purchase that a wallet that asks for this is owed: bought under the same `payment-identifier`; asked
-     * for without proof a short while ago; or lost with the ledger. Whoever asks for the same thing otherwise buys again.
+     * The purchase that the wallet is owed for this request: bought under the same `payment-identifier`; asked for
+     * without proof within `proofWindowMs`; or lost with the ledger. Without one of these, the same request buys again.
      *
-     * @param signedAt when the wallet signed, in milliseconds: what was signed in time is no payment when it comes, or is
-     * looked at, after that
-     * @param options `mayBeLost`: whether what was lost could be made again of this
+     * @param signedAt when the wallet signed, in milliseconds: a proof that was signed within the window must not be
+     *   taken for a payment because it arrives, or is checked, after the window
+     * @param options `mayBeLost`: whether a lost purchase could be made again from this request
      */
     async findOwed(wish: OwedWish, signedAt = now(), { mayBeLost = true } = {}): Promise<PaymentRow | undefined> {
       const { network, payer, fingerprint, sent, identifier_hash: identifier, amount } = wish
@@ -107,29 +107,32 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
         since: Math.min(signedAt, now()) - proofWindowMs,
       })
       return rows.find((row) => {
-        // Of a lost purchase only the amount is sure.
+        // Of a lost purchase only the amount is known.
         if (row.fingerprint === lostFingerprint) return mayBeLost && BigInt(row.amount) >= BigInt(amount)
         return row.body !== null || row.body_file !== null
       })
     },
 
-    /** Somebody who proved nothing asked for a purchase: a fresh signature of its wallet fetches it for a while. */
+    /**
+     * Notes that a purchase was asked for without proof: for `proofWindowMs` a fresh signature of its wallet fetches
+     * it.
+     */
     async noteAsked(key: string): Promise<void> {
       await db.updateTable('payment').set({ asked_again_at: now() }).where('key', '=', key).execute()
     },
 
-    /** The while begins anew, unless the purchase has been fetched meanwhile. */
+    /** Starts that window again, unless the purchase has been fetched meanwhile. */
     async stayAsked(key: string): Promise<void> {
       const asked = db.updateTable('payment').set({ asked_again_at: now() }).where('key', '=', key)
       await asked.where('asked_again_at', 'is not', null).execute()
     },
 
     /**
-     * From now on this authorization fetches that purchase, and is never settled. One authorization uses up what is owed,
-     * so that of several at once the others are payments. Under one `payment-identifier` all fetch the same, and nothing
-     * has to be noted.
+     * Records an authorization as proof: from now on it fetches that purchase and is never settled. The first proof
+     * uses up what is owed, so that of several authorizations sent at once the others are payments. Under the same
+     * `payment-identifier` all authorizations fetch the same purchase, and nothing has to be recorded.
      *
-     * @returns false when another was quicker
+     * @returns false when another authorization was quicker
      */
     async keepProof(
       { key, authorization, identifier_hash }: Pick<Claim, 'key' | 'authorization' | 'identifier_hash'>,
@@ -142,7 +145,8 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
         const used = await marked.where('asked_again_at', 'is not', null).executeTakeFirstOrThrow()
         const proofs = tx.selectFrom('wallet_proof').select('key').where('payment_key', '=', owed.key)
         const isFetched = (await proofs.executeTakeFirst()) !== undefined
-        // Where nothing could be made of what is lost, another may fetch it: its buyer was told so when it asked again.
+        // A lost purchase is owed to the first proof even if nobody asked for it before. If its product could not be
+        // made then, asking again without proof makes it owed to another proof.
         const isOwed = used.numUpdatedRows === 1n || (owed.fingerprint === lostFingerprint && !isFetched)
         if (!isOwed) return false
         const row = { key, authorization, payment_key: owed.key, at: now(), changed_to: null }
@@ -155,7 +159,7 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
       })
     },
 
-    /** The authorization as it was shown, with the purchase that it fetches, or that has changed since. */
+    /** The proof that an authorization was recorded as, with the purchase that it fetches. */
     async findProof(key: string): Promise<Proof | undefined> {
       const {
         rows: [proof],
@@ -165,7 +169,7 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
       return row && { authorization: proof.authorization, row, isChanged: proof.changed_to !== null }
     },
 
-    /** Takes a lost purchase, to make its product again; undefined while another does. */
+    /** Takes the lease of a lost purchase, to make its product again; undefined while another process holds it. */
     async takeLost(row: PaymentRow): Promise<Lease | undefined> {
       if (row.lease_until > leaseNow() && !isGone(row.owner)) return undefined
       const fence = row.fence + 1
@@ -179,7 +183,11 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
       return taken.numUpdatedRows === 1n ? { key: row.key, fence } : undefined
     },
 
-    /** A lost purchase has its product again, and from now on is what it bought. */
+    /**
+     * Stores the product and the request of a lost purchase, corrects its sale and totals, and grants what it carries.
+     *
+     * @throws LeaseLost when another process took the row
+     */
     async fillLost(
       lease: Lease,
       bought: Pick<
@@ -216,7 +224,7 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
       })
     },
 
-    /** Gives a lost purchase back when its product could not be made. */
+    /** Ends the lease of a lost purchase whose product could not be made. */
     async letGoLost(lease: Lease): Promise<void> {
       const row = db.updateTable('payment').set({ lease_until: 0 }).where('key', '=', lease.key)
       await row.where('fence', '=', lease.fence).execute()

@@ -11,20 +11,21 @@ interface OwnedDeps {
   now: () => number
 }
 
-/** A product, as one wallet of one network asks for it. */
+/** A wallet on one network and the product that it asks for. */
 type Wish = Pick<Claim, 'network' | 'payer' | 'fingerprint' | 'sent'>
 
-/** What a wallet has of a product. A sale that the chain took back is owned by nobody. */
+/** What a wallet owns of a product. Reversed sales are not owned. */
 interface Holding {
-  /** Paid for, the newest first. Their bytes may be gone; what they were is known by their digest. */
+  /** Settled purchases, the newest first. Their bytes may be gone, but their digest is kept. */
   readonly owned: readonly PaymentRow[]
   /** Whether another payment for it may be about to move money. */
   readonly isSettling: boolean
 }
 
 /**
- * Of several payments of one wallet for the same bytes one may begin to settle: asked within the write that begins it,
- * so that of any number, in whichever processes, exactly one does.
+ * The condition that no other payment of the wallet for the same request is settling, and none has settled for the same
+ * bytes. It is part of the write that begins a settlement, so that of several payments, in whichever processes, only
+ * one begins.
  */
 export const isAlone =
   (digest: string | Expression<string | null>) =>
@@ -46,7 +47,10 @@ export const isAlone =
       ),
     )
 
-/** Until the transaction ends, `isAlone` of a payment is for no other one of the same wallet for the same thing to change. */
+/**
+ * Locks the wallet and request of a payment until the transaction ends, so that no other settlement for the same begins
+ * between the check of `isAlone` and the commit. Does nothing on SQLite, where only one transaction writes at a time.
+ */
 export async function holdWish(tx: Transaction<LedgerSchema>, key: string): Promise<void> {
   if (!isPostgres<LedgerSchema>(tx)) return
   const payment = tx.selectFrom('payment').select(['network', 'payer', 'fingerprint']).where('key', '=', key)
@@ -73,10 +77,14 @@ const findOthers = prepare((db: LedgerDatabase, { network, payer, fingerprint, s
   return others(input).unionAll(others(words)).unionAll(others(former)).orderBy('settled_at', 'desc')
 })
 
-/** What wallets bought for good, and the proofs by which they have it again. */
+/** Lasting purchases that wallets own, and the proofs by which they fetch them again. */
 export function makeOwnedPurchases({ db, now }: OwnedDeps) {
   return {
-    /** @param key of the payment that asks, which is none of the others */
+    /**
+     * What the wallet owns of a product.
+     *
+     * @param key of the payment of this request, which is left out
+     */
     async findHolding({ network, payer, fingerprint, sent }: Wish, key: string): Promise<Holding> {
       const { rows } = await findOthers(db, { network, payer, fingerprint, sent: sent ?? fingerprint, key })
       return {
@@ -85,7 +93,11 @@ export function makeOwnedPurchases({ db, now }: OwnedDeps) {
       }
     },
 
-    /** From now on this authorization fetches what the wallet owns, and is never settled. */
+    /**
+     * Records an authorization as an owner's proof: from now on it is never settled.
+     *
+     * @param changedTo digest of the product now, where it has changed since and nothing was fetched; otherwise null
+     */
     async keepOwnerProof(
       { key, authorization }: Pick<Claim, 'key' | 'authorization'>,
       owned: Pick<PaymentRow, 'key'>,
@@ -99,7 +111,7 @@ export function makeOwnedPurchases({ db, now }: OwnedDeps) {
         .execute()
     },
 
-    /** Whether the owner was told before that time, for another authorization, that what it owns is this now. */
+    /** Whether the owner was told before a time, for another authorization, that the product has this digest now. */
     async wasTold(
       owned: readonly Pick<PaymentRow, 'key'>[],
       { authorization }: Pick<Claim, 'authorization'>,
@@ -118,7 +130,7 @@ export function makeOwnedPurchases({ db, now }: OwnedDeps) {
       return told !== undefined
     },
 
-    /** A product that waited unpaid under an authorization that turned out to be an owner's. */
+    /** Deletes a product that waits unpaid, because its authorization pays for nothing: the wallet owns the product. */
     async dropUnpaid({ key, fence }: Pick<PaymentRow, 'key' | 'fence'>): Promise<void> {
       const mine = db.deleteFrom('payment').where('key', '=', key).where('fence', '=', fence)
       await mine.where('state', '=', 'ready').execute()

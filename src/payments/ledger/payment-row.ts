@@ -3,15 +3,15 @@ import type { PaymentTable } from '../../storage/ledger-schema.ts'
 
 export type PaymentRow = Selectable<PaymentTable>
 
-/** Of a payment or a sale in another token than USDC; absent or null for USDC. */
+/** The amount of a payment or sale in a token other than USDC on Base, in its atomic units; absent or null for that. */
 export interface InUnits {
   units?: string | null
 }
 
-/** What the chain has to show for a payment or a sale, in atomic units of its token. */
+/** The amount of a payment or sale as the chain shows it, in atomic units of its token. */
 export const paidUnits = ({ units, amount }: InUnits & Pick<PaymentRow, 'amount'>): bigint => BigInt(units ?? amount)
 
-/** What a new payment claims: the columns that are known before any work. */
+/** The columns of a new payment that are known before any work is done. */
 export type Claim = InUnits &
   Pick<
     PaymentRow,

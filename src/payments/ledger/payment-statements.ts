@@ -6,12 +6,12 @@ import type { Lease } from './lease.ts'
 import { isAlone } from './owned-purchases.ts'
 import type { Claim, PaymentRow } from './payment-row.ts'
 
-/** The payment of a key. */
+/** Selects a payment by its key. */
 export const findPayment = prepare((db: LedgerDatabase, { key }: Places<{ key: string }>) =>
   db.selectFrom('payment').selectAll().where('key', '=', key),
 )
 
-/** What a wallet has signed for and not paid yet, in one token. */
+/** Selects the payments that a wallet has signed in one token and that are not settling yet. */
 export const findUnpaid = prepare(
   (db: LedgerDatabase, { network, payer, asset }: Places<Pick<PaymentRow, 'network' | 'payer' | 'asset'>>) =>
     db
@@ -25,7 +25,7 @@ export const findUnpaid = prepare(
 
 type Claimed = Required<Claim> & Pick<PaymentRow, 'owner' | 'lease_until' | 'created_at'>
 
-/** Claims a payment; writes nothing where somebody has. */
+/** Inserts a claim; writes nothing where its key or identifier is already taken. */
 export const insertClaim = prepare((db: LedgerDatabase, claim: Places<Claimed>) =>
   db
     .insertInto('payment')
@@ -84,14 +84,14 @@ const toKeepForSettlement = (db: LedgerDatabase, place: Places<Keeping>) =>
     .where('state', '=', 'working')
     .returningAll()
 
-/** Keeps a product before money moves, for whoever holds the payment. */
+/** Stores the product and moves the row from `working` to `settling`, if this process still holds it. */
 export const keepForSettlement = prepare(toKeepForSettlement)
-/** The same, unless another payment of the wallet has the product for good. */
+/** The same, unless another payment of the wallet for the product is settling or has settled. */
 export const keepAloneForSettlement = prepare((db: LedgerDatabase, place: Places<Keeping>) =>
   toKeepForSettlement(db, place).where(isAlone(place.digest)),
 )
 
-/** Counts a delivery, where nobody has counted one since the row was read. */
+/** Counts a delivery, if none was counted since the row was read. */
 export const addDelivery = prepare(
   (db: LedgerDatabase, { key, deliveries }: Places<Pick<PaymentRow, 'key' | 'deliveries'>>) =>
     db

@@ -8,7 +8,7 @@ import { shareReads } from './share-reads.ts'
 
 /** Products up to this size live in the ledger row; larger ones in a file of their own. */
 export const maxRowBytes = 1024 * 1024
-/** A file this young may belong to a row that is about to be written. */
+/** A file younger than this, in milliseconds, may belong to a row that is about to be written, and is kept. */
 export const graceMs = 60 * 60 * 1000
 
 /** Where a product's bytes are: in the row, or in a content-addressed file. */
@@ -31,6 +31,11 @@ export function makeProductStore(folder: string) {
   })
 
   return {
+    /**
+     * Stores a body durably.
+     *
+     * @throws when it cannot be written
+     */
     async keep(body: Uint8Array): Promise<StoredProduct> {
       if (body.byteLength <= maxRowBytes) return { body, file: null }
       const name = sha256(body)
@@ -59,7 +64,7 @@ export function makeProductStore(folder: string) {
     },
 
     /**
-     * Not to be written into: others may have been given the same memory.
+     * Reads a body. Do not write into it: other callers may share the same memory.
      *
      * @throws when the stored bytes are gone or are not what was stored
      */
@@ -69,13 +74,13 @@ export function makeProductStore(folder: string) {
       return readKept(file)
     },
 
-    /** Removes every file that no row names any more. */
+    /** Removes every file that is not among `names`, except for young ones (`graceMs`). */
     async keepOnly(names: ReadonlySet<string>): Promise<void> {
       if (!existsSync(folder)) return
       for (const name of await readdir(folder)) {
         if (names.has(name)) continue
         const path = join(folder, name)
-        // One that is gone is being stored, under its temporary name until now.
+        // A file may vanish meanwhile: one that is being stored gets its final name.
         if (await isOlder(path, Date.now() - graceMs)) await rm(path, { force: true })
       }
     },

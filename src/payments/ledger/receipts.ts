@@ -7,10 +7,10 @@ import { type Places, prepare } from '../../storage/prepare.ts'
 import type { ReceiptSigner, X402Receipt } from '../proof/receipt-signer.ts'
 import type { Receipt } from './receipt-schema.ts'
 
-/** `r_` and 128 random bits. */
+/** A new receipt id: `r_` and 128 random bits in hexadecimal. */
 export const newReceiptId = (): string => `r_${randomBytes(16).toString('hex')}`
 
-/** What a sale proves to whoever holds its receipt. */
+/** The unsigned receipt of a sale. */
 export const toReceipt = (sale: Selectable<SaleTable>): Receipt => ({
   id: sale.id,
   path: sale.path,
@@ -42,11 +42,12 @@ const findSale = prepare((db: LedgerDatabase, { key }: Places<{ key: string }>) 
 )
 
 /**
- * Receipts are the sales themselves, read by their unguessable id. They are signed where there is somebody to sign; the
- * receipt of x402 only while the payment stands, because it says that it was received.
+ * Reads receipts, which are the sales themselves, by their unguessable id. They are signed if there is a signer. The
+ * x402 receipt is only included while the sale is not reversed, because it states that the payment was received.
  */
 export function makeReceipts(db: LedgerDatabase, signer?: ReceiptSigner) {
   return {
+    /** The receipt with an id, with its refund and signatures; undefined when there is none. */
     async find(id: string): Promise<Receipt | undefined> {
       if (!/^r_[0-9a-f]{32}$/.test(id)) return undefined
       const sale = await db.selectFrom('sale').selectAll().where('id', '=', id).executeTakeFirst()
@@ -59,18 +60,19 @@ export function makeReceipts(db: LedgerDatabase, signer?: ReceiptSigner) {
       const keys = signer.keysOf(sale.offer_id)
       return { ...receipt, signed: { document, keys, ...(stands && { x402: signer.toX402(receipt, sale.offer_id) }) } }
     },
-    /** The payment that a receipt is of. */
+    /** The key of the payment that a receipt belongs to. */
     async findPaymentKey(id: string): Promise<string | undefined> {
       const sale = await db.selectFrom('sale').select('payment_key').where('id', '=', id).executeTakeFirst()
       return sale?.payment_key
     },
+    /** The receipt of a payment, without refund and signatures. */
     async findByPayment(key: string): Promise<Receipt | undefined> {
       const {
         rows: [sale],
       } = await findSale(db, { key })
       return sale && toReceipt(sale)
     },
-    /** What a buyer is given with the product. */
+    /** The signed x402 receipt that is delivered with the product; undefined without a signer. */
     toX402: (receipt: Receipt, offerId: string): X402Receipt | undefined => signer?.toX402(receipt, offerId),
   }
 }

@@ -11,8 +11,8 @@ interface Counted extends InUnits, Pick<PaymentRow, 'offer_id' | 'path' | 'amoun
 }
 
 /**
- * Adds a sale to the totals of its day and of all time, or takes it out of them; within the transaction that writes the
- * sale, so that no page ever has to count all sales. What was paid with test money is counted nowhere.
+ * Adds a sale to the totals of its UTC day and of all time, or subtracts it (`by` -1). This happens in the transaction
+ * that writes the sale, so that no page has to count all sales. Sales for test money are not counted.
  */
 export async function countSale(tx: Transaction<LedgerSchema>, sale: Counted, by: 1n | -1n): Promise<void> {
   if (isTestNetwork(sale.network)) return
@@ -46,7 +46,7 @@ const addToTotals = prepare((db: LedgerDatabase, { day, offer_id, path, by, micr
     )
 })
 
-/** Sales for another token than USDC are counted apart, in its own units: nobody may add the two. */
+/** Counts a sale in a token other than USDC separately, in its atomic units, which cannot be added to micro-USD. */
 async function countOther(
   tx: Transaction<LedgerSchema>,
   sale: Counted,

@@ -3,17 +3,18 @@ import type { LedgerSchema } from '../../storage/ledger-schema.ts'
 
 interface Wished {
   readonly fingerprint: Expression<string>
-  /** Even where that is the same. */
+  /** Hash of the input as sent; never null here, even where it equals `fingerprint`. */
   readonly sent: Expression<string>
 }
 
-/** Of which payments a part of a search is. */
+/** The condition of one part of a search for payments. */
 export type Part = (payment: ExpressionBuilder<LedgerSchema, 'payment'>) => Expression<SqlBool>
 
 /**
- * Payments for the same, as `buysSame` says of one: by the validated input, in the same words, and in words that were the
- * validated input when they were paid for. Each is searched for by itself, because each has its index, and no payment is
- * in two of them; asked for all at once, a database may look through every sale that there is.
+ * The payments for the same request, as `buysSame` decides for one payment: those with the same validated input, those
+ * with the same input as sent, and those whose input as sent was also the validated one when it was paid for. These are
+ * three queries without overlap, because each has an index of its own; for one query with `or`, a database may scan all
+ * sales.
  */
 export const sameWish = ({ fingerprint, sent }: Wished): readonly [Part, Part, Part] => [
   ({ eb }) => eb('fingerprint', '=', fingerprint),

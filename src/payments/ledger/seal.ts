@@ -12,13 +12,18 @@ const tagBytes = 16
 export function makeSeal(secret: string) {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'signed payments in the ledger', 32))
   return {
+    /**
+     * Encrypts a text.
+     *
+     * @returns base64url of nonce, ciphertext and tag
+     */
     close(text: string): string {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', key, nonce)
       const closed = [cipher.update(text, 'utf8'), cipher.final()]
       return Buffer.concat([nonce, ...closed, cipher.getAuthTag()]).toString('base64url')
     },
-    /** Undefined when it was closed with another secret, or was changed since. */
+    /** Decrypts a text; undefined when it was encrypted with another secret or changed since. */
     open(sealed: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64url')
       if (bytes.length < nonceBytes + tagBytes) return undefined

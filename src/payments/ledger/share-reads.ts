@@ -1,14 +1,14 @@
-/** Reads what a name stands for, always these very bytes. */
+/** Reads the bytes of a name, which never change. */
 type Read<More extends readonly unknown[]> = (name: string, ...more: More) => Promise<Uint8Array>
 
 /**
- * Whoever asks for the same bytes is given the same memory, for as long as anybody has it: who paid once may fetch a
- * product as often as they like, over lines as slow as they like, and all of these answers together hold it once.
- * Nobody may write into what they are given.
+ * Gives all callers that read the same name the same memory, as long as one of them still holds it. A buyer may fetch a
+ * product many times at once over slow connections; all of these responses together hold it in memory once. Callers
+ * must not write into it.
  */
 export function shareReads<More extends readonly unknown[]>(read: Read<More>): Read<More> {
   const reading = new Map<string, Promise<Uint8Array>>()
-  // Answers hold the memory, and not the view of it that was read.
+  // Responses keep the ArrayBuffer alive, but not the view that was read, so the buffer is what is referred to.
   const held = new Map<string, { memory: WeakRef<ArrayBufferLike>; at: number; length: number }>()
   const dropped = new FinalizationRegistry((name: string) => {
     if (held.get(name)?.memory.deref() === undefined) held.delete(name)

@@ -7,22 +7,25 @@ import { graceMs, maxRowBytes, type ProductStore, type StoredProduct } from './p
 import { redeliveryDays } from './redelivery-proof.ts'
 import { shareReads } from './share-reads.ts'
 
-/** Below which products are, in the storage. */
+/** Prefix of the keys of products in the object storage. */
 const start = 'products/'
-/** Nobody may fetch what is older, whatever a ledger says: one that was restored does not name what was sold since. */
+/**
+ * How long a product is kept in the storage that no row names, in milliseconds. A ledger restored from a backup does
+ * not name what was sold since the backup; after this time, nobody may fetch that any more either.
+ */
 const keptMs = (redeliveryDays + 1) * 24 * 60 * 60 * 1000
-/** What was just kept is delivered next, once its payment has settled. */
+/** Bytes kept in memory of products just stored: they are delivered next, once their payment has settled. */
 const maxRecentBytes = 32 * 1024 * 1024
-/** How often bytes that are not what was kept are fetched anew: they may have been harmed on their way. */
+/** How often bytes with a wrong checksum are read in all: they may have been damaged in transit. */
 const readTries = 3
 
 interface Options {
   readonly objects: ObjectStore
-  /** Where large products were kept before, and where a restore puts them; absolute. */
+  /** Where a shop without object storage keeps large products, and where a restore puts them; an absolute path. */
   readonly folder: string
 }
 
-/** Whether no row that is about to be written can name it. */
+/** Whether a file is too old to belong to a row that is about to be written. */
 const isOld = (path: string): Promise<boolean> =>
   stat(path).then(
     ({ mtimeMs }) => Date.now() - mtimeMs > graceMs,
@@ -30,8 +33,8 @@ const isOld = (path: string): Promise<boolean> =>
   )
 
 /**
- * Keeps large products in a storage that other machines share. What still lies in the folder is read from there, and
- * moved when products are looked through.
+ * Keeps large products in an object storage that machines share. Products that are still in the local folder are read
+ * from there, and `keepOnly` moves them to the storage.
  */
 export function makeStoredProducts({ objects, folder }: Options): ProductStore {
   const recent = new Map<string, Uint8Array>()
@@ -63,7 +66,7 @@ export function makeStoredProducts({ objects, folder }: Options): ProductStore {
     }
   }
 
-  /** Undefined when it is not there, or is not what was kept. */
+  /** Reads a product from the local folder; undefined when it is not there or its checksum is wrong. */
   async function readOld(name: string): Promise<Uint8Array | undefined> {
     try {
       const bytes = await readFile(join(folder, name))
@@ -76,7 +79,7 @@ export function makeStoredProducts({ objects, folder }: Options): ProductStore {
 
   const readKept = shareReads(async (name) => (await readOld(name)) ?? (await readStored(name)))
 
-  /** Moves what is named into the storage, and removes what is not. */
+  /** Moves the named products of the local folder to the storage, and removes the others once they are old. */
   async function clearFolder(names: ReadonlySet<string>): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (const name of await readdir(folder)) {

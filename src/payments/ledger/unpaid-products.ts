@@ -7,16 +7,16 @@ interface Bounds {
 }
 
 const megabyte = 1024 * 1024
-/** What may wait unpaid for one address, and for all. One wallet has one product waiting, the newest. */
+/** How much may wait unpaid for one address, and for all together. Of each wallet only the newest product waits. */
 const perCaller: Bounds = { count: 4, bytes: 16 * megabyte }
 const inAll: Bounds = { count: 400, bytes: 256 * megabyte }
 
 /**
- * Makes room for one more product that nobody has paid for: an older one of the same wallet goes, and so do those
- * whose authorization has run out.
+ * Makes room for one more unpaid product: deletes an older one of the same wallet, and all whose authorization has
+ * expired.
  *
  * @param key of the payment whose product is to wait
- * @returns false when so much waits already, for the same address or in all, that this one must not
+ * @returns false when too much waits already, for the same address or in all, for this one to wait as well
  */
 export async function makeRoomForUnpaid(
   tx: Transaction<LedgerSchema>,

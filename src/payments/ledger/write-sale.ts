@@ -9,7 +9,7 @@ import type { InUnits, PaymentRow } from './payment-row.ts'
 import { toReceipt } from './receipts.ts'
 import { countSale } from './sale-totals.ts'
 
-/** How a payment was seen to be settled: our RPC saw the transfer, or only the facilitator told of it. */
+/** The transfer of a payment: seen by our RPC (`Paid`), or only reported by the facilitator. */
 export type SeenTransfer = Paid | { transaction: string }
 
 export interface WriteSaleDeps {
@@ -17,7 +17,7 @@ export interface WriteSaleDeps {
   newReceiptId: () => string
 }
 
-/** Why a sale may not be one: our chain has not shown its transfer, or shows it no more. */
+/** Why a sale is doubtful: our RPC has not seen its transfer yet, or does not show it any more. */
 type Doubt = 'not-seen' | 'reversed'
 
 type Sold = InUnits &
@@ -64,7 +64,7 @@ const toSale = ({
   sha256: body_sha256,
 })
 
-/** What is known of the transfer. */
+/** The columns of a sale that describe its transfer. */
 export const toFacts = (settled: SeenTransfer) => ({
   transaction_hash: settled.transaction,
   log_index: 'logIndex' in settled ? settled.logIndex : null,
@@ -122,11 +122,12 @@ const insertSale = prepare((db: LedgerDatabase, sale: Places<NewSale>) =>
     .returningAll(),
 )
 
-/** How one sale gets into the books, within the transaction that settles its payment. */
+/** Writes sales within the transaction that settles their payment. */
 export function makeWriteSale({ now, newReceiptId }: WriteSaleDeps) {
   /**
-   * A transfer pays for one sale: another that names it was seen before the chain was reorganised, which gives logs other
-   * numbers, and gets its new one when it is looked at again. One that is final stays, and the books refuse the second.
+   * Clears the log index of another sale that names the same transfer, because a transfer pays for one sale only. That
+   * sale was seen before a reorganisation changed the log indexes, and gets its new index when it is checked again. A
+   * final sale keeps its index, so that the unique index of the table refuses the second sale.
    */
   const takePlace = async (
     tx: Transaction<LedgerSchema>,
@@ -137,13 +138,13 @@ export function makeWriteSale({ now, newReceiptId }: WriteSaleDeps) {
     await makePlace(tx, { key, network, transaction: seen.transaction, logIndex: seen.logIndex })
   }
 
-  /** Tells the operator's receiver of a sale in the transaction that changes it: of each change, and of nothing else. */
+  /** Announces a sale to the operator's receivers, in the transaction that changes it: once for each change. */
   const announceSale = (tx: Transaction<LedgerSchema>, sale: Selectable<SaleTable>, doubt?: Doubt): Promise<void> => {
     const data = { receipt: toReceipt(sale), offerId: sale.offer_id, ...(doubt && { doubt }) }
     return announce(tx, { type: doubt ? 'payment.doubted' : 'payment.settled', at: now(), data })
   }
 
-  /** Writes a sale with what it grants; one that was taken back stands again, under its receipt. */
+  /** Writes a sale with its grants. A reversed sale of the same payment becomes valid again, under the same receipt. */
   const writeSale = async (tx: Transaction<LedgerSchema>, row: Sold, seen: SeenTransfer, at: number) => {
     await takePlace(tx, row, seen)
     const facts = toFacts(seen)
