@@ -3,7 +3,7 @@ import type { ChainClient } from './chain-client.ts'
 
 // Computed once: hashing and parsing the signature cost more than the call itself.
 const selector = toFunctionSelector('authorizationState(address,bytes32)')
-/** A `bool`, as contracts answer it. */
+/** The ABI encodings of `false` and `true`. */
 const answers: Readonly<Record<string, boolean>> = {
   [`0x${'0'.repeat(64)}`]: false,
   [`0x${'0'.repeat(63)}1`]: true,
@@ -13,14 +13,14 @@ interface Asked {
   readonly asset: Hex
   readonly authorizer: Hex
   readonly nonce: Hex
-  /** The state is that of this block. */
+  /** The block at which the state is read. */
   readonly blockNumber: bigint
 }
 
 /**
  * Whether a token counts an authorization as used or cancelled (EIP-3009, `authorizationState`).
  *
- * @throws Error when the RPC does not answer, or with anything but a `bool`: no contract of that kind is there
+ * @throws Error when the RPC does not answer, or answers anything but a `bool`, because the address is no such token
  */
 export async function isAuthorizationUsed(
   client: Pick<ChainClient, 'call'>,

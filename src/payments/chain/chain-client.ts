@@ -10,7 +10,7 @@ import {
   readContract,
 } from 'viem/actions'
 
-/** What we ask an EVM node. */
+/** The calls to an EVM node that we use. */
 export type ChainClient = Pick<
   PublicClient,
   | 'call'
@@ -24,10 +24,11 @@ export type ChainClient = Pick<
 >
 
 /**
- * A client of an EVM node with the questions that we ask, and no others: viem's own `createPublicClient` brings every
- * question there is, and the game host would read a seventh more code at its start, and make what nobody uses.
+ * A client of an EVM node with only the calls that we use. viem's `createPublicClient` brings all of them, which would
+ * make the game host load a seventh more code at its start.
  *
- * A contract that is asked may name an address to fetch the answer from (ERC-3668). It is a stranger's, and never fetched.
+ * ERC-3668 lets a contract name a URL to fetch its answer from. That is off, because it is an address that strangers
+ * chose.
  */
 export function openChainClient(transport: Transport): ChainClient {
   return createClient({ transport, ccipRead: false }).extend(

@@ -19,9 +19,9 @@ const token = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
 ])
 const smartWallet = parseAbi(['function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)'])
-/** What a contract wallet answers to a signature it accepts (ERC-1271). */
+/** What a contract wallet returns for a signature that it accepts (ERC-1271). */
 const accepted = '0x1626ba7e'
-/** What a contract wallet may burn to look at a signature. */
+/** The most gas that a contract wallet may use to check a signature. */
 const maxLookGas = 500_000n
 
 /** What must have happened on chain for a purchase to be paid. */
@@ -33,7 +33,7 @@ export interface Expected {
   nonce: string
   /** Unix seconds. */
   validBefore: bigint
-  /** Where the search starts; null when the chain did not answer then. */
+  /** Number of the block where the search starts; null when the chain did not answer at the time of the claim. */
   fromBlock: number | null
   /** Unix seconds of the claim: no transaction of ours is older. */
   sinceSeconds: number
@@ -44,15 +44,15 @@ export interface Expected {
 /** The transfer that paid for an authorization. */
 export interface Paid {
   transaction: string
-  /** Of the `Transfer` among the logs of its block: with the transaction it names one transfer and no other. */
+  /** Index of the `Transfer` log in its block. Together with the transaction it identifies one transfer. */
   logIndex: number
   block: number
 }
 
 /**
- * What the chain says of one authorization. `void`: the nonce is used but we were not paid (cancelled, or used by
- * another transfer). `expired`: it can never be mined any more. `unseen`: the RPC does not answer, or
- * knows that the nonce is used (`isUsed`) and not yet by what. `asOf` is the block of which it was read.
+ * What the chain shows of one authorization. `void`: the nonce is used but we were not paid (cancelled, or used by
+ * another transfer). `expired`: it can never be mined any more. `unseen`: the RPC does not answer, or shows that the
+ * nonce is used (`isUsed`) but not yet by which transaction. `asOf` is the number of the block at which it was read.
  */
 export type Witness =
   | ({ is: 'paid' } & Paid)
@@ -67,19 +67,20 @@ export interface Finality {
   final: number
 }
 
-/** The chain, asked through the operator's own RPC, independent of any facilitator. */
+/** Reads the chain through the operator's own RPC, independently of any facilitator. */
 export interface ChainOracle {
+  /** What the chain shows of an authorization. Failures of the RPC are not thrown; they are `unseen`. */
   witness(expected: Expected): Promise<Witness>
   /** @throws when the RPC does not answer */
   finality(): Promise<Finality>
   /**
-   * When its newest block was made, in milliseconds.
+   * The timestamp of the newest block, in milliseconds.
    *
    * @throws when the RPC does not answer
    */
   time(): Promise<number>
   /**
-   * What a wallet holds of a token, in atomic units, at most some seconds old.
+   * The balance of a wallet in a token, in atomic units; cached for two seconds.
    *
    * @throws when the RPC does not answer
    */
@@ -91,7 +92,8 @@ export interface ChainOracle {
    */
   hasCode(address: string): Promise<boolean>
   /**
-   * Whether a contract wallet accepts a signature (ERC-1271). One that reverts, burns its gas or answers rubbish does not.
+   * Whether a contract wallet accepts a signature (ERC-1271). Reverting, running out of gas and any other return value
+   * count as no.
    *
    * @throws when the RPC does not answer
    */
@@ -100,9 +102,12 @@ export interface ChainOracle {
 
 /** Logs are searched a little before the recorded block: RPC replicas may lag behind each other. */
 const overlapBlocks = 20
-/** Many RPC services search no more blocks than this at once. */
+/** How many blocks one search covers: many RPC services allow no more. */
 const blocksAtOnce = 9_000
-/** Where an RPC does not know the names of blocks: as long as Base takes to publish a batch, and to finalise it. */
+/**
+ * Depths in blocks that stand for `safe` and `final` where an RPC does not know these block tags: about as long as Base
+ * takes to publish a batch, and to finalise it.
+ */
 const usualDepth = { safe: 600, final: 1800 }
 
 const toHex = (text: string): Hex => {
@@ -117,9 +122,9 @@ export interface ChainOracleOptions {
 }
 
 /**
- * Asks an EVM node. The proof of payment is an `AuthorizationUsed` of this payer and nonce together with the transfer
- * that it made, of the exact amount to us, in one successful transaction; a used nonce alone proves nothing, because
- * cancelling uses it too (EIP-3009), and another transfer of the same transaction proves nothing either.
+ * Makes an oracle that asks an EVM node. The proof of payment is an `AuthorizationUsed` of this payer and nonce
+ * together with the transfer that it made, of the exact amount to us, in one successful transaction. A used nonce alone
+ * proves nothing, because cancelling uses it too (EIP-3009), and neither does another transfer of the same transaction.
  */
 export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }: ChainOracleOptions = {}): ChainOracle {
   const client = openChainClient(transport ?? http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }))
@@ -133,13 +138,13 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
     const asset: Address = toHex(expected.asset)
     const authorizer: Address = toHex(expected.payer)
     const nonce = toHex(expected.nonce)
-    // Time and state are read of one block: a state older than the clock could call a mined payment expired.
+    // Time and state are read at one block: with a state older than the time, a mined payment could look expired.
     const { number: blockNumber, timestamp } = await client.getBlock()
     const asOf = Number(blockNumber)
     const isUsed = await isAuthorizationUsed(client, { asset, authorizer, nonce, blockNumber })
     if (!isUsed) return { is: timestamp >= expected.validBefore ? 'expired' : 'unused', asOf }
     const range = { address: asset, abi: token, args: { authorizer, nonce } } as const
-    // Blocks are at least a second apart, so that many blocks back lies before the claim.
+    // Blocks are at least a second apart, so this many blocks back is before the claim.
     const start = expected.fromBlock ?? asOf - (Number(timestamp) - expected.sinceSeconds)
     const firstBlock = Math.max(0, start - overlapBlocks)
     const uses = await backwards(firstBlock, asOf, (fromBlock, toBlock) =>
@@ -158,7 +163,7 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
     return { is: 'unseen', cause: 'the nonce is used, but its event is not to be found yet', isUsed: true }
   }
 
-  /** Number of a named block; an RPC that does not know the name is asked how high the chain is. */
+  /** The number of the block with a tag. If the RPC cannot tell, it is estimated from the height of the chain. */
   const numberOf = async (blockTag: 'safe' | 'finalized', depth: number): Promise<number> => {
     try {
       const { number } = await client.getBlock({ blockTag })
@@ -174,7 +179,7 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
     async witness(expected) {
       if (expected.transaction) {
         const transaction = expected.transaction
-        // Not found yet, or not ours: the search by nonce below decides.
+        // A transaction that is not found yet, or does not pay us, is ignored: the search by nonce below decides.
         const named = await transferIn(toHex(transaction), expected).catch(() => undefined)
         if (named) return { is: 'paid', transaction, ...named }
       }
@@ -193,7 +198,7 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
     },
     time: async () => Number((await client.getBlock()).timestamp) * 1000,
     async balance(asset, owner) {
-      // Not by a clock that can be set back: an empty wallet that was filled meanwhile would stay empty here.
+      // A monotonic clock: if the clock were set back, an old balance would be used for too long.
       const at = performance.now()
       const wallet = `${asset}|${owner}`
       const known = balances.get(wallet)
@@ -227,22 +232,22 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
 
 const balanceCacheMs = 2000
 
-/** How nodes say that a contract broke off: each in words of its own, under codes that mean other things elsewhere. */
+/** Messages by which nodes report that a contract failed. Their error codes differ and mean other things elsewhere. */
 const brokeOff =
   /revert|out ?of ?gas|gas required|opcode|stack ?(?:under|over)flow|(?:invalid|bad) ?(?:jump|instruction)|(?:evm|vm execution) error/i
-/** Under this code nodes tell of nothing but a contract that reverted. */
+/** Nodes use this error code only for a contract that reverted. */
 const revertedCode = 3
 
 /**
- * Whether a call failed inside the contract that was called. A node that had too much to do, or has no such block, says
- * so in an error of the same kind, and nothing about the contract.
+ * Whether a call failed inside the called contract. A node that is overloaded, or lacks the block, answers with the
+ * same kind of error, which says nothing about the contract.
  */
 function isOfWallet(error: unknown): boolean {
   const told = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
   return told instanceof RpcRequestError && (told.code === revertedCode || brokeOff.test(told.details))
 }
 
-/** Searches the newest blocks first, in parts that every RPC service allows, and ends where something is found. */
+/** Searches backwards from the newest block, in ranges that RPC services allow, until something is found. */
 async function backwards<Found>(
   first: number,
   last: number,

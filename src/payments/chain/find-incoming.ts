@@ -3,32 +3,32 @@ import { makeChainOracle, type Paid } from './chain-oracle.ts'
 
 const token = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
 const authorizationUsed = toEventSelector('AuthorizationUsed(address,bytes32)')
-/** Many RPC services search no more blocks than this at once. */
+/** How many blocks one search covers: many RPC services allow no more. */
 const blocksAtOnce = 9_000n
 
-/** A payment by a signed authorization, as the chain alone tells of it. */
+/** A payment by a signed authorization, as far as the chain shows it. */
 export interface IncomingPayment extends Paid {
   /** Lower case. */
   readonly payer: string
   readonly nonce: string
   /** Atomic units of the token. */
   readonly amount: bigint
-  /** When its block was made, in milliseconds. */
+  /** The timestamp of its block, in milliseconds. */
   readonly at: number
 }
 
 interface Wanted {
   readonly asset: string
   readonly payTo: string
-  /** Milliseconds; nothing older is looked for. */
+  /** Start of the search, in milliseconds since the epoch. */
   readonly since: number
   /** Replaces HTTP in tests. */
   readonly transport?: Transport
 }
 
 /**
- * Every transfer of a token to us that an authorization made, up to the newest block that is safe, the oldest first.
- * Money that was simply sent is no payment for anything, and is left out.
+ * Finds all transfers of a token to us that were made by an authorization, up to the newest `safe` block, the oldest
+ * first. Plain transfers are left out, because they pay for no purchase.
  *
  * @throws when the RPC does not answer
  */
@@ -51,7 +51,7 @@ export async function* findIncoming(
     for (const hash of new Set(transfers.map(({ transactionHash }) => transactionHash))) {
       const { logs, blockNumber } = await client.getTransactionReceipt({ hash })
       const at = await timeOf(blockNumber)
-      // USDC writes the two one after the other (see findTransfer).
+      // USDC emits the two logs one right after the other (see findTransfer).
       for (const use of logs) {
         const [selector, , nonce] = use.topics
         const transfer = transfers.find(
@@ -67,7 +67,7 @@ export async function* findIncoming(
   }
 }
 
-/** The oldest block that is not older than a time, found by halving. */
+/** The number of the oldest block that is not older than a time, by binary search; `last + 1n` when all are older. */
 async function firstSince(since: number, last: bigint, timeOf: (block: bigint) => Promise<number>): Promise<bigint> {
   let [low, high] = [0n, last + 1n]
   while (low < high) {

@@ -12,16 +12,16 @@ import {
 const token = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
 const timeoutMs = 5000
 
-/** Which transfer would be a refund. */
+/** What a transfer must be to count as the refund of a sale. */
 export interface WantedRefund {
-  /** CAIP-2. */
+  /** CAIP-2 id. */
   readonly network: string
   readonly asset: string
-  /** Who paid, and is to get it back. */
+  /** The wallet that paid and gets the money back. */
   readonly payer: string
-  /** Atomic units. */
+  /** What was paid, in atomic units of the asset. */
   readonly atLeast: bigint
-  /** No refund is in a block before this one. */
+  /** The refund cannot be in a block before this number; null when that is not known. */
   readonly notBefore: number | null
 }
 
@@ -30,7 +30,9 @@ export interface SeenRefund {
   readonly amount: bigint
 }
 
-/** `none`: the transaction is not there, failed, or sends no such thing. `unseen`: the RPC does not answer. */
+/**
+ * `none`: there is no such transaction, or it failed, or it makes no such transfer. `unseen`: the RPC does not answer.
+ */
 export type RefundWitness =
   | { readonly is: 'seen'; readonly transfers: readonly SeenRefund[] }
   | { readonly is: 'none'; readonly reason: string }
@@ -52,9 +54,9 @@ function findTransfers(logs: readonly Log[], { asset, payer, atLeast }: WantedRe
 }
 
 /**
- * Looks on the chain of the sale for what the operator says to have sent back.
+ * Looks up a transaction that the operator names as a refund, on the chain of the sale.
  *
- * @param findRpcUrl of a network; undefined where none is known
+ * @param findRpcUrl the RPC of a network; undefined where none is known
  */
 export function makeFindRefund(findRpcUrl: (network: string) => string | undefined): FindRefund {
   return async (transaction, wanted) => {

@@ -1,13 +1,13 @@
 import { type Log, numberToHex, toEventSelector } from 'viem'
 
-// Computed once: hashing the names of events would cost more than reading the logs.
+// Computed once: hashing the event signatures would cost more than reading the logs.
 const authorizationUsed = toEventSelector('AuthorizationUsed(address,bytes32)')
 const transfer = toEventSelector('Transfer(address,address,uint256)')
 
-/** An address as it stands in a log. */
+/** An address as a topic of a log: padded to 32 bytes, lower case. */
 const toTopic = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
-/** Which transfer is looked for. */
+/** The transfer to look for. */
 export interface Wanted {
   asset: string
   payer: string
@@ -16,18 +16,19 @@ export interface Wanted {
   nonce: string
 }
 
-/** Where the transfer stands on the chain. */
+/** The place of a transfer on the chain. */
 export interface Transfer {
-  /** Of the `Transfer` among the logs of its block. */
+  /** Index of the `Transfer` log in its block. */
   logIndex: number
   block: number
 }
 
 /**
- * The transfer that the use of one authorization made, if it paid us. USDC emits the two in a row and nothing between
- * them: `_transferWithAuthorization` marks the nonce as used (`AuthorizationUsed`) and then transfers (`Transfer`);
- * the wallet's signature is asked for before both (Circle, stablecoin-evm, contracts/v2/EIP3009.sol). So the log that
- * follows the use of a nonce is its own transfer, and every other transfer of the transaction paid for something else.
+ * Finds the transfer that the use of one authorization made; undefined if it did not pay us exactly. USDC emits two
+ * logs with nothing between them: `_transferWithAuthorization` marks the nonce as used (`AuthorizationUsed`) and then
+ * transfers (`Transfer`); it checks the wallet's signature before both (Circle, stablecoin-evm,
+ * contracts/v2/EIP3009.sol). So the log right after the use of a nonce is its own transfer, and any other transfer of
+ * the transaction paid for something else.
  *
  * @param logs of one successful transaction
  */

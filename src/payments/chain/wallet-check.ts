@@ -17,21 +17,21 @@ import type { Payment } from '../wire/payment.ts'
 import type { ChainOracle } from './chain-oracle.ts'
 
 /**
- * What a buyer's signature is, by its form alone:
- * - `key`: 65 bytes, of a key, or of a contract wallet that takes the same form
- * - `contract`: whatever else a contract wallet may want (ERC-1271)
- * - `undeployed`: of a contract wallet that is yet to be deployed (ERC-6492), with the signature inside
+ * The kind of a signature, by its form alone:
+ * - `key`: 65 bytes, by a private key, or by a contract wallet that uses the same form
+ * - `contract`: any other bytes, which a contract wallet may accept (ERC-1271)
+ * - `undeployed`: by a contract wallet that is not deployed yet (ERC-6492), with the signature inside
  */
 type Signature = { is: 'key' } | { is: 'contract' } | { is: 'undeployed'; inner: Hex }
 
-/** The order of secp256k1, and half of it: tokens refuse the larger `s` of the two that fit a signature. */
+/** The order of secp256k1, and half of it: two values of `s` fit a signature, and tokens refuse the larger one. */
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const largestS = order / 2n
 /** The last 32 bytes of a wrapped signature (ERC-6492). */
 const wrapMark = /(?:6492){16}$/
 const wrapped = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
 
-/** Reads a signature before anybody is asked about it; undefined when it can be none, whoever signed. */
+/** Classifies a signature without asking the chain; undefined when it cannot be valid for any wallet. */
 function readSignature(signature: string): Signature | undefined {
   const hex = signature.toLowerCase()
   if (!isHex(hex)) return undefined
@@ -39,6 +39,7 @@ function readSignature(signature: string): Signature | undefined {
   return { is: isOfKey(hex) ? 'key' : 'contract' }
 }
 
+/** Whether bytes have the form of a signature that tokens accept from a private key. */
 function isOfKey(hex: Hex): boolean {
   if (size(hex) !== 65) return false
   const r = hexToBigInt(slice(hex, 0, 32))
@@ -48,8 +49,8 @@ function isOfKey(hex: Hex): boolean {
 }
 
 /**
- * The signature of a key whose last byte counts from 0, as hardware writes it and some wallets hand it on; undefined when
- * it is none. No token takes it so, but whose it is it says all the same.
+ * Converts a signature whose recovery id is 0 or 1, as hardware and some wallets write it, to the usual 27 or 28;
+ * undefined when it has another form. Tokens do not accept that form, but a sign-in does.
  */
 function countFrom27(signature: string): Hex | undefined {
   const [, point, parity] = /^0x([0-9a-f]{128})0([01])$/i.exec(signature) ?? []
@@ -62,19 +63,19 @@ function readWrapped(hex: Hex): Signature | undefined {
     const [factory, , inner] = decodeAbiParameters(wrapped, slice(hex, 0, -32))
     return BigInt(factory) === 0n || size(inner) === 0 ? undefined : { is: 'undeployed', inner }
   } catch {
-    // Not what the mark promises.
+    // It has the ERC-6492 suffix, but not the encoding.
     return undefined
   }
 }
 
-/** Whether a wallet signed; `unknown` when a contract has to be asked and the RPC does not answer. */
+/** Whether a wallet signed; `unknown` when its contract has to be asked and the RPC does not answer. */
 export type Signed = 'yes' | 'no' | 'unknown'
 
 /**
- * Looks at signatures ourselves, before a facilitator is asked or instead of one. What is a contract on one network may
- * be somebody else's, or nothing, on another: the witness of the payment's own network is asked.
+ * Checks signatures without a facilitator. Contracts are looked up on the network of the payment, because the same
+ * address may be another contract, or none, on another network.
  *
- * @param findOracle undefined for a network that is not taken, where nobody has signed anything for us
+ * @param findOracle the oracle of a network; undefined for a network that is not accepted, where no signature counts
  */
 export function makeWalletCheck(findOracle: (network: string) => ChainOracle | undefined) {
   const hasSigned = async (on: string, wallet: string, digest: Hex, signature: string): Promise<Signed> => {
@@ -82,7 +83,7 @@ export function makeWalletCheck(findOracle: (network: string) => ChainOracle | u
     if (!oracle) return 'no'
     const read = readSignature(signature)
     if (!read || !isHex(signature)) return 'no'
-    // A plain account may wrap its signature too, and pays with it.
+    // A plain account may also wrap its signature as in ERC-6492, and pays with it.
     const inner = read.is === 'undeployed' ? read.inner : signature
     if (isOfKey(inner) && (await recovers(digest, inner)) === wallet) return 'yes'
     try {
@@ -95,8 +96,8 @@ export function makeWalletCheck(findOracle: (network: string) => ChainOracle | u
 
   return {
     /**
-     * Whether the signature could be one of this payer at all. Only a contract's signature, or one of a form that keys
-     * do not write, costs a question to the chain; an RPC that does not answer refuses nobody.
+     * Whether the signature could be by this payer at all. Only a signature of kind `contract` costs a call to the
+     * chain. True when the RPC does not answer.
      */
     async couldBeSigned({ payer, signature, accepted }: Payment): Promise<boolean> {
       const read = readSignature(signature)
@@ -106,15 +107,15 @@ export function makeWalletCheck(findOracle: (network: string) => ChainOracle | u
     },
 
     /**
-     * Whether the payer signed this authorization: its key did, or its contract says so (ERC-1271). A contract that is
-     * not deployed has not paid anybody yet and proves nothing.
+     * Whether the payer signed this authorization, by its private key or according to its contract (ERC-1271). For a
+     * contract that is not deployed the answer is `no`: it has not paid anybody yet.
      */
     async isSigned(payment: Payment): Promise<Signed> {
       const digest = toDigest(payment)
       return digest ? hasSigned(payment.accepted.network, payment.payer, digest, payment.signature) : 'no'
     },
 
-    /** The same of a text (ERC-191) for Base, as wallets sign it for people. `wallet` in lower case. */
+    /** The same for a text that was signed with `personal_sign` (ERC-191), on Base. `wallet` is in lower case. */
     async isSignedText(wallet: string, text: string, signature: string): Promise<Signed> {
       const digest = hashMessage(text)
       const usual = countFrom27(signature)
@@ -131,14 +132,14 @@ const hex = (text: string): Hex => {
   return text
 }
 
-/** Half a millisecond of work each time, and whoever waits for a product asks with the same signature every second. */
+/** Cached: recovery takes half a millisecond, and a buyer that waits sends the same signature every second. */
 const findSigner = keepRecent(
   async (key): Promise<string | undefined> => {
     const [hash = '', signature = ''] = key.split(' ')
     try {
       return (await recoverAddress({ hash: hex(hash), signature: hex(signature) })).toLowerCase()
     } catch {
-      // Numbers that are no point of the curve: nobody's key made them.
+      // The numbers are not a point of the curve, so no key made them.
       return undefined
     }
   },
@@ -147,7 +148,9 @@ const findSigner = keepRecent(
 
 const recovers = (hash: Hex, signature: Hex): Promise<string | undefined> => findSigner(`${hash} ${signature}`)
 
-/** What the wallet signs, which is good on one chain alone; undefined for a network that we do not know. */
+/**
+ * The EIP-712 hash that the wallet signs, which names one chain and token; undefined for a network that we do not know.
+ */
 function toDigest({ authorization, accepted }: Payment): Hex | undefined {
   const on = findNetwork(accepted.network)
   if (!on) return undefined

@@ -4,10 +4,11 @@ import type { FacilitatorAddress } from './sign-request.ts'
 const maxAnswerBytes = 64 * 1024
 
 /**
- * Sends one request of the facilitator API (x402 v2) with what it takes to be let in.
+ * Sends one authenticated request of the facilitator API (x402 v2).
  *
- * @param asked what is sent to `verify` and `settle`; nothing to `supported`
- * @throws UpstreamError when there is no JSON answer in time and size
+ * @param deadlineMs for the whole exchange
+ * @param asked the body for `verify` and `settle`; absent for `supported`
+ * @throws UpstreamError when there is no JSON response within the deadline and 64 KiB
  */
 export async function askFacilitator(
   { url, headers, sign }: FacilitatorAddress,

@@ -2,7 +2,7 @@ import { type KeyObject, randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { SignRequest } from './sign-request.ts'
 
-/** As long as the portal's own libraries let a token live. */
+/** The lifetime of a token, as in Coinbase's own libraries. */
 const lifetimeSeconds = 120
 
 interface Options {
@@ -12,9 +12,9 @@ interface Options {
 }
 
 /**
- * Signs requests to the Coinbase Developer Platform: a token for one method and address, good for two minutes, with
- * EdDSA or, for an EC key, ES256. Header and claims are those of `generateJwt` in @coinbase/cdp-sdk 1.57.0, which itself
- * would bring wallets for other chains.
+ * Signs requests to the Coinbase Developer Platform with a JWT for one method and URL, valid for two minutes, by EdDSA
+ * or, for an EC key, ES256. Header and claims are those of `generateJwt` in @coinbase/cdp-sdk 1.57.0, which is not used
+ * because it depends on wallets for other chains.
  *
  * @see https://docs.cdp.coinbase.com/get-started/authentication/jwt-authentication
  */

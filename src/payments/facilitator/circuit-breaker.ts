@@ -1,22 +1,25 @@
-/** How many failures in which time make us look whether a service is down, and for how long it is then left alone. */
+/**
+ * After how many failures within `windowMs` a service is probed, and for how long (`restMs`) it is not used if down.
+ */
 export interface BreakerLimits {
   failures: number
   windowMs: number
   restMs: number
 }
 
-/** What programs that use the same service tell each other: that it failed them, and that they found it down. */
+/** What programs that use the same service tell each other: a request failed, or a probe found it down. */
 export type BreakerWord = 'failed' | 'down'
 
 /**
- * Remembers recent failures of a service so that no work is started that it would waste. Failures alone prove nothing:
- * one hostile payment can make a service fail on that payment, as often as it is sent. Only when something that is
- * known to be good fails as well is the service left alone, for everybody and for a while.
+ * Remembers recent failures of a service, so that no work is started in vain while it is down. Failures alone do not
+ * open the breaker, because a hostile payment can make a service fail each time it is sent. After too many, the service
+ * is probed with a request that is known to be good; only if that fails too is the service left alone for a while, for
+ * all buyers.
  *
- * Failures of other programs count as well. What they found down is looked at here, too, and not just believed: what is
- * broken may be their way to it.
+ * Failures that other programs report count as well. When they find the service down, it is probed from here too,
+ * because only their connection to it may be broken.
  *
- * @param tell the other programs, where there are any
+ * @param tell notifies the other programs, where there are any
  */
 export function makeCircuitBreaker(
   { failures, windowMs, restMs }: BreakerLimits,
@@ -49,18 +52,19 @@ export function makeCircuitBreaker(
   }
 
   return {
-    /** Milliseconds until it makes sense to ask again; 0 when it does now. */
+    /** Milliseconds until the service may be used again; 0 when it may be now. */
     restLeftMs(): number {
       return Math.max(0, openUntil - now())
     },
+    /** Forgets all failures and closes the breaker. */
     succeeded(): void {
       recent = []
       openUntil = 0
     },
     /**
-     * Notes a failure; after too many it finds out whether the service is down.
+     * Notes a failure; after too many, probes whether the service is down and waits for the result.
      *
-     * @param isUp asks the service something that is known to be good
+     * @param isUp probes the service with a request that is known to be good
      */
     async failed(isUp: () => Promise<boolean>): Promise<void> {
       note(1)
@@ -68,9 +72,9 @@ export function makeCircuitBreaker(
       await lookIfNeeded(isUp)
     },
     /**
-     * Hears what another program tells.
+     * Notes what another program reports.
      *
-     * @param isUp as of `failed`; absent while it is not known what to ask, and then the next failure asks
+     * @param isUp as for `failed`; undefined while there is no request to probe with, and then the next failure probes
      */
     async hear(word: BreakerWord, isUp: (() => Promise<boolean>) | undefined): Promise<void> {
       note(word === 'down' ? failures : 1)

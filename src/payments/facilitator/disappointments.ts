@@ -1,9 +1,9 @@
-/** Longer than any authorization that we accept is good for. */
+/** How long an entry is kept, in milliseconds: about as long as the longest authorization that we accept. */
 const rememberedMs = 60 * 60 * 1000
-/** More than that many payments in trouble are not told apart; the oldest is forgotten. */
+/** The largest number of payments that are remembered; beyond it the oldest is forgotten. */
 const mostPayments = 1000
 
-/** Remembers who gave no answer about which payment, for an hour. */
+/** Remembers for an hour which facilitator (`Who`) gave no answer about which payment. */
 export function makeDisappointments<Who>(now: () => number) {
   const known = new Map<string, { readonly at: number; readonly who: Set<Who> }>()
   return {

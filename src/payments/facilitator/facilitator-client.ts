@@ -8,25 +8,25 @@ import { isTurnedAway, wasUnsent } from './was-unsent.ts'
 
 const verifyDeadlineMs = 10_000
 const settleDeadlineMs = 30_000
-/** Of the look whether it is down: a buyer waits for it. */
+/** For the probe whether the facilitator is down, which a buyer waits for. */
 const lookDeadlineMs = 3000
 
 /** What a facilitator says of a signature. */
 export type Verdict = { is: 'valid' } | { is: 'invalid'; reason: string } | { is: 'unavailable'; cause: unknown }
 
-/** What a facilitator says of a settlement; only the chain knows. */
+/** What a facilitator says of a settlement. It is not believed: the chain is asked whether money moved. */
 export type SettleAnswer =
   | { is: 'claimed'; transaction: string }
   | { is: 'refused'; reason: string }
-  /** It never got the payment, or turned the request away unread: nothing was sent to the chain. */
+  /** The request did not reach it, or was rejected unprocessed: nothing was sent to the chain. */
   | { is: 'unsent'; cause: unknown }
   | { is: 'unknown'; cause: unknown }
 
-/** The service that verifies signatures and pays the gas (x402 v2, facilitator API). Believed as little as possible. */
+/** The service that verifies signatures and pays the gas (x402 v2, facilitator API), trusted as little as possible. */
 export interface Facilitator {
   verify(payment: Payment, terms: Requirements): Promise<Verdict>
   settle(payment: Payment, terms: Requirements): Promise<SettleAnswer>
-  /** Milliseconds for which asking makes no sense; 0 when it answers. */
+  /** Milliseconds until it may be asked again after failures; 0 when it may be asked now. */
   restLeftMs(): number
 }
 
@@ -39,21 +39,23 @@ const settleAnswer = z.object({
   network: z.string().optional(),
 })
 
-/** Reason codes reach buyers; anything that is not a code of the vocabulary's form is somebody's text and does not. */
+/**
+ * The reason code for the buyer. Text that does not have the form of a code is replaced, because buyers would see it.
+ */
 const toReason = (reason: string | undefined, otherwise: string): string =>
   reason !== undefined && /^[a-z][a-z0-9_]{2,79}$/.test(reason) ? reason : otherwise
 
 export interface FacilitatorOptions extends FacilitatorAddress {
   breaker: CircuitBreaker
-  /** Told what other programs tell of it, where there are any. */
+  /** Subscribes to what other programs report of the same facilitator, where there are any. */
   onWord?: ((listener: (word: BreakerWord) => void) => void) | undefined
   /** Overrides for tests, in milliseconds. */
   deadlines?: { verifyMs: number; settleMs: number } | undefined
 }
 
-/** A facilitator over HTTP, with deadlines, capped answers, no redirects and a circuit breaker. */
+/** A facilitator over HTTP, with deadlines, a limit on response bytes, no redirects and a circuit breaker. */
 export function makeFacilitatorClient({ breaker, onWord, deadlines, ...address }: FacilitatorOptions): Facilitator {
-  /** Of the last payment that it was asked about. */
+  /** The terms of the last payment that it was asked about, to probe it with. */
   let lastTerms: Requirements | undefined
   const ask = async (operation: 'verify' | 'settle', { payload }: Payment, terms: Requirements) => {
     lastTerms = terms
@@ -68,7 +70,7 @@ export function makeFacilitatorClient({ breaker, onWord, deadlines, ...address }
     }
   }
 
-  /** Whether it answers about a payment that no buyer made. */
+  /** Probes whether it answers `verify` for a payment that was not made by a buyer. */
   const isUp = async (terms: Requirements): Promise<boolean> => {
     try {
       const paymentPayload = await makeKnownGoodPayment(terms)
@@ -77,7 +79,7 @@ export function makeFacilitatorClient({ breaker, onWord, deadlines, ...address }
       const { json } = await askFacilitator(address, 'verify', deadlineMs, asked)
       return verifyAnswer.safeParse(json).success
     } catch {
-      // That it does not answer is the answer.
+      // An error means that it is down.
       return false
     }
   }

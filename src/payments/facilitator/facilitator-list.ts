@@ -5,29 +5,33 @@ import type { Facilitator, SettleAnswer, Verdict } from './facilitator-client.ts
 /** One of several facilitators. */
 export interface Member {
   readonly facilitator: Facilitator
-  /** False when it is known not to settle our kind of payment: then it is never asked about one. */
+  /** False when it is known not to settle our kind of payment; then it is not asked. */
   readonly isFit: () => boolean
 }
 
-/** What a facilitator says that knows nothing of our network or scheme, and so does nothing with any payment of ours. */
+/** Whether a reason says that the facilitator does not support our network or scheme, and so did nothing. */
 const isElsewhere = (reason: string): boolean => /^(unsupported|invalid)_(scheme|network|x402_version)$/.test(reason)
 
-/** What it says of itself, not of the payment. */
+/** Whether a reason is about the facilitator itself and not about the payment. */
 const isAboutItself = (reason: string): boolean => isElsewhere(reason) || /^unexpected_(verify_)?error$/.test(reason)
 
 /**
  * Several facilitators as one. The first that can be used is asked, in the order of the list:
  *
  * - `verify` goes on to the next whenever one gives no verdict, since asking moves no money;
- * - `settle` goes on only when the one before cannot have sent anything (`unsent`). An answer that was lost ends it:
- *   whether money moved is for the chain to say, and the same payment is settled again only when the chain has not seen it.
- *   Then another is asked before the one that lost the answer. Whoever settles, an authorization moves money at most once.
+ * - `settle` goes on only when the one before cannot have sent anything (`unsent`). A lost answer ends the attempt: the
+ *   chain is asked whether money moved, and the same payment is settled again only when the chain has not seen it. Then
+ *   another facilitator is asked before the one whose answer was lost. An authorization moves money at most once,
+ *   whichever facilitator settles it.
  */
 export function makeFacilitatorList(members: readonly Member[], now: () => number): Facilitator {
   const disappointments = makeDisappointments<Member>(now)
 
   const fit = (): readonly Member[] => members.filter((member) => member.isFit())
-  /** Who gave no answer about this very payment is asked last; who rests is not asked. */
+  /**
+   * The facilitators to ask in order: those that gave no answer about this payment come last, resting ones are left
+   * out.
+   */
   const inTurn = ({ key }: Payment): readonly Member[] => {
     const awake = fit().filter(({ facilitator }) => facilitator.restLeftMs() === 0)
     const rank = (member: Member) => Number(disappointments.has(key, member))
@@ -62,7 +66,7 @@ export function makeFacilitatorList(members: readonly Member[], now: () => numbe
       return last
     },
 
-    /** Until the first of them may be asked again. */
+    /** Milliseconds until the first of them may be asked again. */
     restLeftMs() {
       const rests = fit().map(({ facilitator }) => facilitator.restLeftMs())
       return rests.length === 0 ? 0 : Math.min(...rests)

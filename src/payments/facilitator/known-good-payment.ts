@@ -5,9 +5,11 @@ import { getNetwork } from '../../core/networks.ts'
 import type { Requirements } from '../wire/payment.ts'
 
 /**
- * A payment in good form, really signed, by a wallet made for the moment that holds nothing: whoever can check
- * payments answers that it is not good for the money, and no buyer can spoil it. What signs is loaded with the first one:
- * its curve would be made at every start, and most programs never need it.
+ * A well-formed payment with a valid signature, by a new wallet that holds nothing. A working facilitator answers that
+ * the funds are insufficient, and no buyer can make it fail on this payment. The signing code is imported when it is
+ * first needed, because loading it slows down the start and most programs never need it.
+ *
+ * @throws TypeError when the terms have no valid addresses
  */
 export async function makeKnownGoodPayment(terms: Requirements): Promise<Record<string, unknown>> {
   const { generatePrivateKey, privateKeyToAccount } = await import('viem/accounts')

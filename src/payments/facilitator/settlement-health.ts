@@ -1,36 +1,36 @@
 import type { Log } from '../../core/log.ts'
 import type { Facilitator, SettleAnswer } from './facilitator-client.ts'
 
-/** One payer alone proves nothing: its wallet may be what fails. */
+/** How many payers must be affected: with one alone, its wallet may be what fails. */
 const minPayers = 3
 const minWaitMs = 20_000
-/** Without news for so long nothing is known any more; whoever keeps buyers away meanwhile must let them try again. */
+/** How long an open settlement counts, in milliseconds: after that, buyers that were kept away must be let in again. */
 const rememberedMs = 5 * 60 * 1000
 
 interface Watched {
-  /** The facilitator, with what it answers noted. */
+  /** The same facilitator, with its answers to `settle` watched. */
   readonly facilitator: Facilitator
-  /** To be called when the chain showed a sale. */
+  /** To be called whenever the chain shows that a sale was paid. */
   readonly sold: () => void
-  /** False when several payers settled, none of them was seen paying, and some time has passed. */
+  /** False when several payers have settled for some time and no transfer was seen since. */
   readonly isSettling: () => boolean
 }
 
-/** Whether an answer promises a transfer that the chain should show soon; a refusal is about one payment only. */
+/** Whether after an answer the chain should soon show a transfer. A refusal concerns one payment and does not count. */
 const promises = (answer: SettleAnswer): boolean =>
   answer.is === 'refused' ? answer.reason === 'settlement_pending' : answer.is !== 'unsent'
 
 /**
- * Notices when settlements go out and no sale comes back, whoever settles and whatever it claims.
+ * Notices when payments are sent for settlement and no transfer shows on the chain, whatever the facilitator claims.
  *
- * @param now not the clock of the wall, which may be set back: what stalls would go on unnoticed until it is where it was
- * @param network said in the log; Base when absent
+ * @param now a monotonic clock, in milliseconds: if a wall clock were set back, a stall would go unnoticed meanwhile
+ * @param network named in the log; absent for Base
  */
 export function watchSettlements(
   facilitator: Facilitator,
   { log, now = () => performance.now(), network }: { log: Log; now?: (() => number) | undefined; network?: string },
 ): Watched {
-  /** When each payer whose transfer has not been seen settled first. */
+  /** When each payer whose transfer has not been seen first settled. */
   let open = new Map<string, number>()
   let wasSettling = true
 

@@ -1,7 +1,7 @@
-/** Makes the headers that prove who asks, anew for each request. */
+/** Makes the headers that authenticate one request. */
 export type SignRequest = (method: 'GET' | 'POST', url: string) => Promise<Readonly<Record<string, string>>>
 
-/** Where a facilitator is, and what it is shown with each request. */
+/** The base URL of a facilitator, fixed headers, and what signs each request. */
 export interface FacilitatorAddress {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -2,7 +2,7 @@ import type { PaymentMeters } from '../meters.ts'
 import type { Payment, Requirements } from '../wire/payment.ts'
 import type { Facilitator } from './facilitator-client.ts'
 
-/** The facilitator, with what it answers and how long that takes told to `asked` under its name. */
+/** The same facilitator, which reports each answer and its duration to `asked` under `name`. */
 export function timeFacilitator(facilitator: Facilitator, name: string, asked: PaymentMeters['asked']): Facilitator {
   const timed =
     <Answer extends { is: string }>(

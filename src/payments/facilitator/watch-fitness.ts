@@ -3,17 +3,17 @@ import type { FacilitatorAddress } from './sign-request.ts'
 import { settlesOurs } from './supported.ts'
 
 const deadlineMs = 8_000
-/** What a facilitator supports changes seldom, */
+/** How long its answer is used while it supports our kind of payment: that changes seldom. */
 const believedMs = 10 * 60_000
-/** and one that cannot be used, or does not say, may be mended any moment. */
+/** The same while it does not, or did not answer: that may be repaired at any moment. */
 const doubtedMs = 30_000
 
 /**
- * Whether a facilitator settles our kind of payment, as it said last. Unknown counts as yes: it is asked
- * while nobody waits, whenever somebody wants to know and the answer is old.
+ * Returns a function that tells whether a facilitator settles our kind of payment, by its last answer; true while that
+ * is unknown. When the answer is old, a call starts a new request in the background and does not wait for it.
  *
  * @param network on which it is to settle
- * @param now of a clock that is never set
+ * @param now a monotonic clock, in milliseconds
  */
 export function watchFitness(address: FacilitatorAddress, network: string, now: () => number): () => boolean {
   let known: boolean | undefined
@@ -21,7 +21,7 @@ export function watchFitness(address: FacilitatorAddress, network: string, now: 
   let isLooking = false
 
   const look = async (): Promise<void> => {
-    // Silence says nothing about what it settles; what it said before stands.
+    // Without an answer, the one before is still used.
     const answer = await askFacilitator(address, 'supported', deadlineMs).catch(() => undefined)
     known = (answer && settlesOurs(answer, network)) ?? known
     dueAt = now() + (answer && known === true ? believedMs : doubtedMs)

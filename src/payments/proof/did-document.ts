@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** What a host is called by whoever resolves `did:web`: a port is part of the name. */
+/** The `did:web` of an origin; a port is part of it. */
 export const toDid = (origin: string): string => `did:web:${encodeURIComponent(new URL(origin).host)}`
 
-/** Names a key of a host: its document, and the key's thumbprint (RFC 7638) in it. */
+/** The id of a key of a host: the DID of the host, and the key's thumbprint (RFC 7638) as the fragment. */
 export function toKeyId(origin: string, x: string): string {
   const thumbprint = createHash('sha256')
     .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
@@ -11,7 +11,7 @@ export function toKeyId(origin: string, x: string): string {
   return `${toDid(origin)}#${thumbprint}`
 }
 
-/** `/.well-known/did.json`: every key that signs for a host now or did so before, the present one first. */
+/** `/.well-known/did.json`: all keys that have signed for a host, in the given order, the current one first. */
 export function toDidDocument(origin: string, keys: readonly string[]) {
   const id = toDid(origin)
   const verificationMethod = keys.map((x) => {

@@ -3,7 +3,7 @@ import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
 import { toDidDocument } from './did-document.ts'
 import type { ReceiptKey } from './receipt-key.ts'
 
-/** Publishes the key from now on, for ever: what it signed has to stay verifiable when another one signs. */
+/** Publishes a key permanently: what it signed must stay verifiable after another key replaces it. */
 export async function publishKey(db: LedgerDatabase, { x }: ReceiptKey, now: () => number): Promise<void> {
   await db
     .insertInto('receipt_key')
@@ -12,7 +12,7 @@ export async function publishKey(db: LedgerDatabase, { x }: ReceiptKey, now: () 
     .execute()
 }
 
-/** `/.well-known/did.json` of one host. */
+/** The route `/.well-known/did.json` of one origin, with all published keys, the newest first. */
 export const makeDidRoute = (db: LedgerDatabase, origin: string): Route =>
   get('/.well-known/did.json', async () => {
     const keys = await db.selectFrom('receipt_key').select('x').orderBy('since', 'desc').execute()

@@ -2,19 +2,19 @@ import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject
 import { join } from 'node:path'
 import { readSecret } from '../../storage/read-secret.ts'
 
-/** What receipts of this installation are signed with (Ed25519). No money is behind it. */
+/** The Ed25519 key that signs the receipts of this installation. It controls no money. */
 export interface ReceiptKey {
   readonly privateKey: KeyObject
   /** The public key as a JWK has it: 32 bytes in base64url. */
   readonly x: string
 }
 
-/** A private key of Ed25519 in PKCS #8 is these bytes and its seed (RFC 8410, 7). */
+/** The bytes before the seed in the PKCS #8 form of an Ed25519 private key (RFC 8410, section 7). */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * The key that signs receipts: made from the installation's secret where that is set, else kept in the data folder and
- * made there on the first start. It is never the wallet's.
+ * The key that signs receipts: derived from the installation's secret where that is set, otherwise from a file in the
+ * data folder, which is created on the first start. It is never the wallet's key.
  *
  * @throws Error when its file is damaged
  */

@@ -10,7 +10,7 @@ export interface X402Receipt {
   readonly signature: string
 }
 
-/** What a receipt says of a payment. */
+/** The facts of a payment that a receipt states. */
 interface Facts {
   readonly network: string
   readonly path: string
@@ -19,7 +19,7 @@ interface Facts {
   readonly settledAt: string
 }
 
-/** Where the two programs sell: who bought at one of them looks for its key there. */
+/** The origins of the two programs that sell. Receipts of each are verified with the keys published there. */
 interface Places {
   readonly baseUrl: string
   readonly gameUrl: string
@@ -27,24 +27,27 @@ interface Places {
 
 const toPart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Bytes for what was signed last, which buyers who lost their answer ask for again: some hundreds of receipts. */
+/**
+ * The size of the cache of signatures in bytes, for some hundreds of receipts: buyers who lost a response ask for the
+ * same receipt again.
+ */
 const keptBytes = 1024 * 1024
 
 /**
- * Signs what buyers can show to others. Equal facts have equal signatures, so that nothing signed has to be kept: a
- * receipt that is read again after the key was changed is signed with the new one.
+ * Signs receipts and refunds, which buyers can show to others. Equal facts have equal signatures, so signatures are not
+ * stored: a receipt that is read after the key was changed is signed with the new key.
  */
 export function makeReceiptSigner({ privateKey, x }: ReceiptKey, { baseUrl, gameUrl }: Places) {
   const originOf = (offerId: string): string => (offerId.startsWith('store/') ? gameUrl : baseUrl)
 
   const toSigned = keepRecent(
     (text) => `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`,
-    // Each is kept beside the text that it is found by.
+    // Twice the length, because the text is kept as the cache key and is also part of the value.
     { atMost: keptBytes, sizeOf: ({ length }) => 2 * length },
   )
 
   const headers = new Map<string, string>()
-  /** One for each kind and origin, of which there are few. */
+  /** The encoded JWS header. Cached without a limit, because there are few kinds and origins. */
   const toHeader = (origin: string, typ: 'receipt' | 'refund' | undefined): string => {
     const name = `${typ} ${origin}`
     const known = headers.get(name)
@@ -54,12 +57,12 @@ export function makeReceiptSigner({ privateKey, x }: ReceiptKey, { baseUrl, game
     return header
   }
 
-  /** `typ` keeps what was signed as one kind from being shown as another; the extension of x402 names none. */
+  /** `typ` prevents that a document of one kind is passed off as another; the x402 extension does not use it. */
   const toJws = (origin: string, payload: object, typ?: 'receipt' | 'refund'): string =>
     toSigned(`${toHeader(origin, typ)}.${toPart(payload)}`)
 
   return {
-    /** The receipt of the x402 extension: that this wallet paid for this address and got it. */
+    /** The receipt of the x402 extension: this wallet paid for this URL and received it. */
     toX402(receipt: Facts, offerId: string): X402Receipt {
       const origin = originOf(offerId)
       const payload = {
@@ -72,11 +75,11 @@ export function makeReceiptSigner({ privateKey, x }: ReceiptKey, { baseUrl, game
       }
       return { format: 'jws', signature: toJws(origin, payload) }
     },
-    /** All that the receipt's document says, the digest of the product among it. */
+    /** A JWS over all fields of the receipt, including the digest of the product. */
     toDocument: (receipt: Facts, offerId: string): string => toJws(originOf(offerId), receipt, 'receipt'),
-    /** Where the key is found. */
+    /** The URL of the document with the keys that verify receipts of an offer. */
     keysOf: (offerId: string): string => `${originOf(offerId)}/.well-known/did.json`,
-    /** What the operator says of money that went back. */
+    /** A JWS over the operator's statement of a refund. */
     toRefund: (facts: object): string => toJws(baseUrl, facts, 'refund'),
   }
 }
