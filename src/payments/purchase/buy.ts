@@ -30,8 +30,9 @@ import { makeWalletProof } from './wallet-proof.ts'
 import { makeWalletTurns } from './wallet-turns.ts'
 
 /**
- * One purchase for one authorization. The order is the shop's promise and must not change: look up, check, claim,
- * verify, make, keep, settle, record. Copies that arrive meanwhile in this process share the outcome.
+ * Makes the function that carries out purchases, one for each authorization. The order is the shop's promise and must
+ * not change: look up, check, claim, verify, make, keep, settle, record. Copies of a request that arrive in this
+ * process meanwhile share the outcome.
  */
 export function makeBuy(deps: PurchaseDeps) {
   const { ledger, rails, seal, slots, wallet, now } = deps
@@ -52,7 +53,10 @@ export function makeBuy(deps: PurchaseDeps) {
 
   const isBlocked = ({ caller, payment }: PurchaseRequest): boolean => deps.isBlocked({ caller, payer: payment.payer })
 
-  /** A row exists: never verify again, never work again. `again`: an abandoned claim was cleared away. */
+  /**
+   * Continues a purchase that has a row, without verifying or making anything again. `again`: the row was removed, and
+   * the request starts from the beginning.
+   */
   const resume = async (asked: PurchaseRequest, row: PaymentRow): Promise<Outcome | 'again'> => {
     const { payment } = asked
     const isOpen = row.state === 'working' || row.state === 'settling'
@@ -60,15 +64,15 @@ export function makeBuy(deps: PurchaseDeps) {
     if (row.state === 'failed' && !isSigned && (await mayTakePlace(asked, row))) return 'again'
     const isLost = fetchOwed.isLost(row)
     const isSame = isSigned && buysSame(row, asked)
-    // Whatever an upgrade makes of its words, what goes on is what they said when they came first.
+    // An upgrade may validate the same input to another fingerprint; the purchase goes on with the one it began with.
     const request = isSame ? { ...asked, fingerprint: row.fingerprint } : asked
-    // It failed by what our node said then; a chain may come to say otherwise.
+    // The payment failed by what our node showed then; the chain may show something else by now.
     if (row.state === 'failed' && (isSame || isLost)) {
       const told = await turnAway(request, row.reason ?? 'settlement_failed', true)
-      // What it bought would be made again, and nothing is made of this.
+      // The product would have to be made again, and nothing can be made from refused input.
       return told.is === 'unproven' && request.isRefused ? notTaken : told
     }
-    // Its proof would fetch nothing, and be taken for a payment.
+    // No proof is asked for: the lost purchase paid less than this costs, so the proof would be taken for a payment.
     if (isLost && BigInt(row.amount) < request.price) return { is: 'unmatched' }
     if (!isSame) return isOpen ? { is: 'in-progress' } : isLost ? unproven(row) : challenge('payment_already_used')
     if (row.state === 'settled')
@@ -82,16 +86,16 @@ export function makeBuy(deps: PurchaseDeps) {
       }
 
     const hasToken = row.token_hash !== null && payment.tokenHash === row.token_hash
-    // It waited unpaid, and what it was to be paid with is not taken any more.
+    // The product waits unpaid, and its network is not accepted any more.
     if (row.state === 'ready' && !rails.find(row.network)) return challenge('invalid_network')
     const isOthers = row.state === 'ready' && row.token_hash !== null && !hasToken
     if (isOthers) {
-      // Whoever made this row shows its token; only what was paid meanwhile concerns anybody else.
+      // The buyer of this row would show its token. Anybody else only learns whether it was paid meanwhile.
       const seen = await askWitness(row)
       if (seen === 'unseen') return { is: 'pending' }
       if (seen !== 'paid') return challenge('payment_already_used')
     }
-    // It waited unpaid, and the wallet may have bought the same by another signature meanwhile.
+    // The product waits unpaid; the wallet may have bought the same with another signature meanwhile.
     const named = row.state === 'ready' ? await ledger.findByIdentifier(payment.identifierHash) : undefined
     if (row.state === 'ready') {
       if (named && (await askWitness(row)) === 'unused') {
@@ -105,12 +109,13 @@ export function makeBuy(deps: PurchaseDeps) {
       if (known.is === 'bought') await ledger.dropUnpaid(row)
       if (known.is !== 'unowned') return known
     }
-    // Whoever is blocked gets what may be paid and what the wallet owns, and is asked for no more.
+    // A blocked buyer still gets what may be paid already and what the wallet owns, but nothing new is settled.
     if (row.state !== 'settling' && isBlocked(request)) return refused(blocked())
-    // Before anything is sent: what the chain shows by now, everybody can read there.
+    // Before anything is sent: once on the chain, the signature is public, and the buyer may get no response any more.
     if (row.state === 'ready' && isClosing)
       return refused(ending('nothing was charged, and what was made for you is kept'))
-    // A purchase that waits unpaid may have been paid for meanwhile by somebody else who has its signature.
+    // Without the token, a signature that is on the chain by now proves nothing. Even that of an unpaid purchase may be
+    // there, if somebody else who has it sent it.
     const isPublic =
       !hasToken &&
       (row.state === 'settling' || isOthers || (row.state === 'ready' && (await askWitness(row)) !== 'unused'))
@@ -130,7 +135,10 @@ export function makeBuy(deps: PurchaseDeps) {
   const askWitness = async (row: PaymentRow): Promise<Witness['is']> =>
     (await rails.get(row.network).oracle.witness(toExpected(row))).is
 
-  /** A buyer signs again in place of what ran out, under the same nonce: only one of the two can ever move money. */
+  /**
+   * Whether a new authorization may replace an expired one under the same nonce; deletes the failed row if so. Only one
+   * of the two can ever move money.
+   */
   const mayTakePlace = async (request: PurchaseRequest, row: PaymentRow): Promise<boolean> =>
     (await searchChain(request)).is === 'unused' && ledger.forgetRunOut(row.key)
 
@@ -139,7 +147,7 @@ export function makeBuy(deps: PurchaseDeps) {
     return { is: 'unproven' }
   }
 
-  /** Whether the wallet holds enough for this beside what it asked for before; an RPC that is away hinders nobody. */
+  /** Whether the wallet holds enough for this and its earlier unpaid purchases; true when the RPC does not answer. */
   const canPayAll = async (
     { payment }: PurchaseRequest,
     { network, asset, amount }: Requirements,
@@ -151,7 +159,7 @@ export function makeBuy(deps: PurchaseDeps) {
     return balance === undefined || balance >= open + BigInt(amount)
   }
 
-  /** The work that a payment without a row may be claimed for, or why it gets none. */
+  /** Checks a payment without a row: returns the work that it may be claimed for, or the outcome that ends it here. */
   const check = async (request: PurchaseRequest, required: Requirements): Promise<Work | Outcome | 'again'> => {
     const { offer, payment, make } = request
     const mismatch = findMismatch(payment, required, offer.workSeconds, now())
@@ -159,7 +167,7 @@ export function makeBuy(deps: PurchaseDeps) {
     if (!(await wallets.couldBeSigned(payment))) return challenge('invalid_exact_evm_signature')
     if (!make && !request.isRefused) return refused(new Problem('not-available-yet', { charged: false }))
     const claim = toClaim(request, wallet)
-    // Clients sign for as long as the terms ask; whoever signs for less is taken to have signed earlier.
+    // Clients sign for as long as the terms say; a shorter validity only makes the time of signing look earlier.
     const signedAt = (claim.valid_before - required.maxTimeoutSeconds) * 1000
     const owed = await ledger.findOwed(claim, signedAt, { mayBeLost: !request.isRefused })
     if (owed) return fetchOwed.prove(request, owed)
@@ -173,12 +181,12 @@ export function makeBuy(deps: PurchaseDeps) {
       const retryAfterSeconds = Math.ceil(restMs / 1000)
       return refused(new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds }))
     }
-    // Only what is new and would cost work: prices, and whatever the ledger knows, never come by here.
+    // Only new purchases that cost work reach this line; quotes and purchases in the ledger do not.
     if (deps.isOverloaded()) return refused(busy())
     return product ? async () => product : make
   }
 
-  /** No row yet: checked, claimed, then fulfilled under the claim. `again`: another was quicker. */
+  /** Begins a purchase that has no row: check, claim, fulfil. `again`: another request took the claim. */
   const begin = async (request: PurchaseRequest): Promise<Outcome | 'again'> => {
     const { offer, payment, price } = request
     const option = optionOf(wallet, payment)
@@ -198,7 +206,7 @@ export function makeBuy(deps: PurchaseDeps) {
       }
       return await withLease(lease, () => fulfil(request, required, lease, work))
     } catch (cause) {
-      // There was no row, and whatever follows a settlement answers for itself: no money moved.
+      // No money moved: there was no row before, and errors during a settlement are handled where they happen.
       if (cause instanceof LeaseLost) return { is: 'in-progress' }
       deps.report(cause)
       const detail = 'The ledger cannot be written just now; nothing was charged'
@@ -208,7 +216,10 @@ export function makeBuy(deps: PurchaseDeps) {
     }
   }
 
-  /** This authorization proved its wallet before; undefined when it was signed anew since, and may be a payment. */
+  /**
+   * Answers an authorization that was recorded as a proof; undefined when the nonce was signed anew after the wallet
+   * was told of a change, so that it may be a payment.
+   */
   const answerProof = async (request: PurchaseRequest, proof: Proof): Promise<Outcome | 'again' | undefined> => {
     const isSame = proof.authorization === canonicalJson(request.payment.authorization)
     if (proof.isChanged && !isSame) return undefined
@@ -217,7 +228,9 @@ export function makeBuy(deps: PurchaseDeps) {
     return proof.isChanged ? challenge('payment_already_used') : fetchOwed.proveAgain(request, proof)
   }
 
-  /** Of several signatures of one wallet for one thing that lasts, the second finds what the first bought there. */
+  /**
+   * Runs purchases of a wallet for the same lasting product one after the other, so that the second finds the first.
+   */
   const inTurn = async (request: PurchaseRequest): Promise<Outcome> => {
     const { offer, payment, fingerprint } = request
     if (!isLasting(offer)) return resumeOrBegin(request)
@@ -237,7 +250,7 @@ export function makeBuy(deps: PurchaseDeps) {
       const named = row || proof ? undefined : await ledger.findByIdentifier(identifierHash)
       const earlier = proof ? await answerProof(request, proof) : named && refuseNamed(request, named)
       const outcome = earlier ?? (row ? await resume(request, row) : await begin(request))
-      // No price is told to whoever is blocked, and where one would be, nothing was paid.
+      // A blocked buyer is told no price; the outcomes that would name one mean that nothing was paid.
       const namesPrice =
         !request.isRefused && outcome !== 'again' && (outcome.is === 'challenge' || outcome.is === 'changed')
       if (namesPrice && isBlocked(request)) return refused(blocked())
@@ -258,8 +271,9 @@ export function makeBuy(deps: PurchaseDeps) {
   return {
     buy,
     /**
-     * A request whose input is refused, perhaps only since an upgrade: what it bought when it was sent before is fetched, and
-     * what was made for it then is paid. Nothing is begun for it; undefined when there is nothing to go on with.
+     * Continues the purchase of a request whose input is refused, perhaps only since an upgrade: fetches what the same
+     * request bought before, or settles what was made for it. Nothing new is begun; undefined when there is nothing to
+     * continue.
      */
     async fetchSent(request: Omit<PurchaseRequest, 'fingerprint' | 'make'>): Promise<Outcome | undefined> {
       const asked = { ...request, fingerprint: request.sent, make: undefined, isRefused: true }
@@ -273,9 +287,10 @@ export function makeBuy(deps: PurchaseDeps) {
     underWay: inFlight.count,
     idle: inFlight.idle,
     /**
-     * The program ends soon: what is not being settled by now would not be answered any more.
+     * Begins no more settlements, because the program ends soon and could not answer them any more.
      *
-     * @param lastWorkMs how long work may still go on, to be kept unpaid; whoever waits for more is told so
+     * @param lastWorkMs milliseconds for which products may still be made, to be kept unpaid; work that takes longer is
+     *   aborted, and its buyers are told that the shop restarts
      */
     settleNoMore(lastWorkMs = 5000): void {
       isClosing = true

@@ -2,8 +2,8 @@ import type { PaymentRow } from '../ledger/payment-row.ts'
 import type { PurchaseRequest } from './outcome.ts'
 
 /**
- * Whether a payment buys what a request asks for: by the same validated input, or in the same words, whatever an upgrade
- * has come to make of them. What was paid for is fetched with the request that paid for it.
+ * Whether a payment is for what a request asks for: the same validated input, or the same input as it was sent, which
+ * an upgrade may validate differently. So a purchase can always be fetched with the request that paid for it.
  */
 export const buysSame = (
   row: Pick<PaymentRow, 'fingerprint' | 'sent'>,

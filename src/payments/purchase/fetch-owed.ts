@@ -15,12 +15,15 @@ interface Deps extends PurchaseDeps, Ending, Pick<SettlePurchase, 'withLease'> {
   refuseProof: RefuseProof
 }
 
-/** Hands out purchases to wallets that prove themselves: a fresh signature over an unused nonce, which is never settled. */
+/**
+ * Hands out owed purchases to the wallets that paid for them. The proof is a fresh signature over an unused nonce,
+ * which is never settled.
+ */
 export function makeFetchOwed(deps: Deps) {
   const { ledger, refuseProof, wallet, slots, withLease } = deps
   const isLost = ({ fingerprint }: PaymentRow): boolean => fingerprint === lostFingerprint
 
-  /** Makes the product of a lost sale again; it was paid for. */
+  /** Makes the product of a lost purchase again, which is already paid for. */
   const makeAgain = async (request: PurchaseRequest, row: PaymentRow): Promise<Outcome> => {
     const { offer, make } = request
     if (!make) return refused(new Problem('not-available-yet', { charged: true }))
@@ -60,7 +63,7 @@ export function makeFetchOwed(deps: Deps) {
   }
 
   const handOut = (request: PurchaseRequest, row: PaymentRow): Promise<Outcome> | Outcome => {
-    // Taken back since, because the chain lost its transfer.
+    // The sale was reversed since, because the chain lost its transfer.
     if (row.state !== 'settled') return challenge('payment_already_used')
     if (isLost(row)) return makeAgain(request, row)
     const isStored = row.body !== null || row.body_file !== null
@@ -71,11 +74,11 @@ export function makeFetchOwed(deps: Deps) {
     /** Whether a sale was written back from the chain and what it bought is not known. */
     isLost,
 
-    /** Fetches a purchase that the wallet of this payment is owed. `again`: another fetched it meanwhile. */
+    /** Fetches a purchase that the wallet of this payment is owed. `again`: another request fetched it meanwhile. */
     async prove(request: PurchaseRequest, owed: PaymentRow): Promise<Outcome | 'again'> {
       const refusal = await refuseProof(request)
       if (refusal) {
-        // It came in time and could not be looked at: while that lasts, the time is not over.
+        // The proof came in time, but the chain could not be asked: the window must not end because of that.
         const isUnanswered = refusal !== 'again' && (refusal.is === 'refused' || refusal.is === 'pending')
         if (isUnanswered) await ledger.stayAsked(owed.key)
         return refusal
@@ -84,7 +87,7 @@ export function makeFetchOwed(deps: Deps) {
       return handOut(request, owed)
     },
 
-    /** The same proof once more: its answer may have been lost, and it must not be taken for a payment now. */
+    /** Answers the same proof again: the response may have been lost, and the proof must not be taken for a payment. */
     async proveAgain(request: PurchaseRequest, { authorization, row }: Proof): Promise<Outcome | 'again'> {
       if (authorization !== canonicalJson(request.payment.authorization)) return challenge('payment_already_used')
       return (await refuseProof(request)) ?? handOut(request, row)

@@ -1,18 +1,23 @@
-/** Hang-ups that a wallet is forgiven in an hour. */
+/** How many times in an hour a wallet may disconnect without being charged. */
 const perHour = 3
 const hourMs = 60 * 60 * 1000
-/** Beyond this many, the wallet that hung up longest ago is forgotten. */
+/** How many wallets are remembered; beyond this, the one that disconnected longest ago is dropped. */
 const maxWallets = 10_000
 
 /**
- * Counts buyers who leave while their product is made. A few times in an hour the work is stopped and nothing is
- * charged; after that it is finished and settled all the same, so that work cannot be had for nothing by hanging up.
+ * Counts how often a wallet disconnects while its product is made. A few times in an hour the work is stopped and
+ * nothing is charged; after that the product is finished and settled all the same, so that nobody can cause work for
+ * free by disconnecting.
  */
 export function makeForgiveness(now: () => number) {
-  /** When each wallet hung up, in the order of the last times. */
+  /** The times at which each wallet disconnected, ordered by the last call for it. */
   const hungUp = new Map<string, number[]>()
   return {
-    /** Whether the wallet is forgiven once more. */
+    /**
+     * Notes that a wallet disconnected.
+     *
+     * @returns whether its work is to be stopped without a charge
+     */
     forgives(payer: string): boolean {
       const since = now() - hourMs
       const times = (hungUp.get(payer) ?? []).filter((at) => at > since)

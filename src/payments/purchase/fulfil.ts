@@ -18,7 +18,7 @@ interface Deps extends PurchaseDeps, Ending, Pick<SettlePurchase, 'settle'>, Pic
   forgiveness: Forgiveness
 }
 
-/** What is counted against an address for what nobody pays for: so many of the payments it may fail. */
+/** What is counted against the address of a buyer for unpaid work, in failed payments of its rate limit. */
 const costs = { noVerdict: 3, hangUp: 5, unpaidWork: 5 }
 
 const reasons = {
@@ -26,11 +26,13 @@ const reasons = {
   expired: 'invalid_exact_evm_payload_authorization_valid_before',
 }
 
-/** Verifies, makes, keeps and settles under a claim: what a payment that nobody has seen before goes through. */
+/** Makes the function that carries out a new purchase under its claim: verifies, makes, keeps and settles. */
 export function makeFulfil(deps: Deps) {
   const { ledger, inFlight, forgiveness, trace } = deps
 
-  /** There was no row, but the payment may have been made: if that cannot be found out or noted, nobody knows. */
+  /**
+   * Refuses the payment. If it cannot be found out or recorded whether it was used before, the outcome is `pending`.
+   */
   const turnAway = (request: PurchaseRequest, reason: string): Promise<Outcome> =>
     deps.turnAway(request, reason).catch((error: unknown): Outcome => {
       deps.report(error)
@@ -43,7 +45,7 @@ export function makeFulfil(deps: Deps) {
 
   const release = (lease: Lease): Promise<void> =>
     ledger.release(lease).catch((error: unknown) => {
-      // Whoever holds the row now may have sold it: nothing may be said about the money.
+      // The process that holds the row now may have sold it, so nothing may be said about the money.
       if (error instanceof LeaseLost) throw error
       deps.report(error)
     })
@@ -86,7 +88,7 @@ export function makeFulfil(deps: Deps) {
         await ledger.keepReady(lease, product, head)
         return refused(ending('nothing was charged, and what was made for you is kept'))
       }
-      // Whether or not somebody still waits: what was made is paid for, and fetched with the same request.
+      // Settled even if the buyer has left: the same request fetches it.
       const row = await ledger.keepForSettlement(lease, product, head, { isLasting: isLasting(offer) })
       return { is: 'kept', row }
     } catch (cause) {
@@ -111,7 +113,7 @@ export function makeFulfil(deps: Deps) {
       span.know({ 'farthing.answer': verdict.is })
       return verdict
     })
-    // A facilitator may look at no nonces, or at old ones: what was paid before is not paid by whoever asks now.
+    // A facilitator may not check the nonce, or see an old state. A payment that was used before must not buy again.
     const [verdict, seen] = await Promise.all([verify, deps.askChain(request)])
     const isOpen = seen.is === 'unused' || (seen.is === 'unseen' && !seen.isUsed)
     if (verdict.is === 'valid' && !isOpen) {
@@ -120,13 +122,13 @@ export function makeFulfil(deps: Deps) {
     }
     if (verdict.is !== 'valid') {
       await release(lease)
-      // Whether it was used before is for the chain to say.
+      // The chain is asked whether it was used before.
       if (verdict.is === 'invalid') return turnAway(request, verdict.reason)
       deps.report(verdict.cause)
       count(request, costs.noVerdict)
       return refused(new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds: 5 }))
     }
-    // Where a later search on the chain starts; without it the search goes by time.
+    // The block where a later search starts; without one, the search starts by time.
     const head = seen.is === 'unused' ? seen.asOf : null
     if (seen.is === 'unseen') deps.report(seen.cause)
     const made = await make(request, lease, work)

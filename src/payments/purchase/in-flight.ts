@@ -5,7 +5,7 @@ import type { Outcome, PurchaseRequest } from './outcome.ts'
 interface Running {
   fingerprint: string
   identity: string
-  /** How many copies still wait for it: of one that somebody sent many times over, all may go at once. */
+  /** How many copies of the request still wait for it. */
   buyers: number
   /** Aborted when every copy's connection is gone. */
   left: AbortController
@@ -14,15 +14,17 @@ interface Running {
   outcome: Promise<Outcome>
 }
 
-/** What is looked at of a payment here. */
+/** The parts of a payment that are compared here. */
 type Named = Pick<Payment, 'key' | 'authorization' | 'tokenHash' | 'identifierHash'>
 type Copy = Pick<PurchaseRequest, 'fingerprint' | 'gone'> & { readonly payment: Named }
 
-/** What must be equal for two payments to be the same payment; the signature has many encodings. */
+/** Equal for equal payments. The signature is left out, because it has many encodings. */
 const identityOf = ({ authorization, tokenHash, identifierHash }: Named): string =>
   canonicalJson({ authorization, tokenHash, identifierHash })
 
-/** Purchases of this process that are under way, so that copies of one request share one purchase and its outcome. */
+/**
+ * Keeps track of the running purchases of this process, so that copies of a request share one purchase and its outcome.
+ */
 export function makeInFlight() {
   const running = new Map<string, Running>()
 
@@ -38,8 +40,9 @@ export function makeInFlight() {
 
   return {
     /**
-     * Runs a purchase, or joins the same one; another request with the same payment is told to wait. So is a copy
-     * without a token once the signature may be public: it could come from anybody who reads the chain.
+     * Runs a purchase, or joins the running one of the same request. Another request with the same payment is answered
+     * `in-progress`; so is a copy without a token once the signature may be public, because anybody who reads the chain
+     * could have sent it.
      */
     run(request: Copy, purchase: () => Promise<Outcome>): Promise<Outcome> {
       const { payment, fingerprint, gone } = request
@@ -61,13 +64,13 @@ export function makeInFlight() {
       return outcome
     },
 
-    /** From now on the signature may be on the chain. */
+    /** Notes that the signature of a payment may be on the chain from now on. */
     publish(key: string): void {
       const purchase = running.get(key)
       if (purchase) purchase.isPublic = true
     },
 
-    /** Aborted when nobody waits for this purchase any more; a copy that came later changes nothing. */
+    /** Aborted when no connection waits for this purchase any more; copies that come after that do not undo it. */
     left(key: string): AbortSignal {
       return running.get(key)?.left.signal ?? AbortSignal.abort()
     },

@@ -3,13 +3,14 @@ import { withDeadline } from '../../core/with-deadline.ts'
 import type { Offer } from '../../offers/offer.ts'
 import type { Product } from '../../offers/product.ts'
 
-/** Makes the product of one request; a product may be bound to the payment that bought it. */
+/** Makes the product of one request. It gets the key of the payment, because a product may depend on it. */
 export type Work = (signal: AbortSignal, paymentKey: string) => Promise<Product>
 
 /**
- * Makes a product before the offer's deadline, unless it is stopped first.
+ * Makes a product within the offer's deadline, unless `stop` is aborted first.
  *
- * @throws whatever the work throws; the reason of `stop`; Error when what was made is no product
+ * @throws whatever the work throws; the reason of `stop`; a `TimeoutError` after the deadline; Error when the product
+ *   is not deliverable
  */
 export async function makeProduct(offer: Offer, make: Work, paymentKey: string, stop: AbortSignal): Promise<Product> {
   const product = await withDeadline(offer.workSeconds * 1000, stop, (until) => make(until, paymentKey))
@@ -18,8 +19,8 @@ export async function makeProduct(offer: Offer, make: Work, paymentKey: string, 
 }
 
 /**
- * The last look before money moves: nothing, something else than was offered, or what cannot be sent is no product,
- * whoever made it.
+ * Checks a product before money moves: it must not be empty, must have an offered media type, and its headers must be
+ * valid in HTTP.
  *
  * @throws Error that says what is wrong
  */

@@ -12,30 +12,30 @@ export interface PurchaseRequest {
   price: MicroUsd
   /** The concrete path, for receipts and statistics. */
   path: string
-  /** Hash of the offer and the validated input: what the payment buys. */
+  /** Hash of the offer and the validated input, which says what the payment buys. */
   fingerprint: string
-  /** The same hash of its input as it was sent, which an upgrade may come to read in another way, or not at all. */
+  /** The same hash of the input as it was sent, which an upgrade may validate differently, or refuse. */
   sent: string
-  /** Of input that is refused: nothing is begun for it, and `fingerprint` is of what was sent. */
+  /** Whether the input is refused: nothing new is begun for it, and `fingerprint` is the hash of the input as sent. */
   isRefused?: boolean
   payment: Payment
-  /** Makes the product; undefined while it is only declared. */
+  /** Makes the product; undefined while the product is only declared, and when the input is refused. */
   make: Work | undefined
   /** Aborted when the buyer's connection is gone. */
   gone: AbortSignal
-  /** The address that asks, as limits count it; undefined when nobody told. */
+  /** The address of the request, as rate limits count it; undefined when it is not known. */
   caller: string | undefined
-  /** As the answer and the log name this request; undefined when nobody named it. */
+  /** The id that the response and the log give this request; undefined when it has none. */
   requestId: string | undefined
-  /** When it came, in milliseconds. */
+  /** When the request arrived, in milliseconds. */
   arrivedAt: number
 }
 
 /** How a purchase stands when the request must be answered. Every copy of the request gets the same. */
 export type Outcome =
   /**
-   * Settled, and the product may be delivered. `receipt`: where this very purchase wrote it. A row of another payment
-   * than the one that came now was bought before, and what came now is never settled.
+   * Settled, and the product may be delivered. `receipt` is present when this purchase has just written it. When the
+   * row is of another payment, that one bought the product before, and the payment of this request is never settled.
    */
   | { is: 'bought'; row: PaymentRow; receipt?: Receipt }
   /** 402: the wallet owns an earlier version, and nothing was charged. */
@@ -48,7 +48,7 @@ export type Outcome =
   | { is: 'pending' }
   /** 403: this payment was charged, and everybody can read it on the chain: the wallet that paid has to prove itself. */
   | { is: 'unproven' }
-  /** 409: this payment paid us, for something that is not known any more, and less than this costs. */
+  /** 409: this payment paid us for a purchase that is not known any more, and it was less than this product costs. */
   | { is: 'unmatched' }
   /** 410: this payment was charged and its product was delivered, or is no longer kept. */
   | { is: 'over' }
@@ -61,5 +61,5 @@ export const challenge = (reason: string, settling = false): Outcome => ({ is: '
 /** An error that cost nothing. */
 export const refused = (problem: Problem): Outcome => ({ is: 'refused', problem })
 
-/** Of input that is refused: what came with it bought nothing. */
+/** For refused input whose payment has bought nothing. */
 export const notTaken = challenge('invalid_input')

@@ -15,19 +15,22 @@ interface Deps extends PurchaseDeps, Ending {
   refuseProof: RefuseProof
 }
 
-/** What is asked for, without a payment. */
+/** A request for a product, without its payment. */
 export type Asked = Pick<PurchaseRequest, 'offer' | 'fingerprint' | 'sent' | 'make' | 'gone'>
 
-/** What a payment is to go on with, when it is not an owner's. `product`: made already, to see whether it is one. */
+/**
+ * The wallet does not own the product. `product`: if it was already made for the comparison, so that it is made once.
+ */
 export type Unowned = { is: 'unowned'; product?: Product }
 
 /**
- * Owners never pay twice on one network: what was bought on another one may have cost test money, or be of a contract
- * that has another owner here. A wallet that signs for a product of which it owns the very bytes gets them, and the
- * authorization is kept as a proof, which is never settled. Where the product has changed since:
- * - one with versions is not sold at the first signature: the answer says which version is owned and what is new, and
- *   whoever signs again after that buys the new one
- * - of what has none (the bundle and the export change with every post) the edition of today is sold, as its 402 said
+ * Owners never pay twice on one network. Purchases on another network do not count: they may have cost test money, or
+ * belong to a contract wallet that has another owner here. A wallet that signs for a product whose very bytes it owns
+ * gets them, and the authorization is kept as a proof, which is never settled. Where the product has changed since:
+ * - a product with versions is not sold at the first signature: the response says which version is owned and what is
+ *   new, and a signature after that buys the new version
+ * - a product without versions (the bundle and the export change with every post) is sold as it is today, as its 402
+ *   said
  */
 export function makeOwn(deps: Deps) {
   const { ledger, refuseProof, wallet, slots } = deps
@@ -49,8 +52,8 @@ export function makeOwn(deps: Deps) {
   }
 
   /**
-   * What a wallet that signed in on Base, and proves nothing of other networks, owns of a product there: the very bytes; an earlier version, of which it is told, so that a
-   * payment from now on buys the new one; or nothing.
+   * What a wallet that signed in owns of a product on Base; the sign-in proves nothing on other networks. It owns the
+   * very bytes; or an earlier version, of which it is told, so that a payment from now on buys the new one; or nothing.
    */
   const showOwned = async (request: Asked, wallet: string): Promise<Outcome | Unowned> => {
     const { offer, fingerprint, sent } = request
@@ -68,17 +71,20 @@ export function makeOwn(deps: Deps) {
     return { is: 'changed', owned: newest }
   }
 
-  /** `mayBuy`: whether the signature may be one that buys what is new, rather than one that was answered before. */
+  /**
+   * Answers a payment if its wallet owns the product; otherwise `unowned`. `mayBuy`: whether the signature may buy a
+   * new version, because it is not the one that was answered with the change before.
+   */
   const own = async (request: PurchaseRequest, { mayBuy = true } = {}): Promise<Outcome | 'again' | Unowned> => {
     const { offer, payment } = request
     if (!isLasting(offer)) return unowned
     const claim = toClaim(request, wallet)
     const { owned, isSettling } = await ledger.findHolding(claim, payment.key)
     const [newest] = owned
-    // Its money may be moving: whether this one is an owner's or a payment is known in a moment.
+    // Another payment for the product may be moving money: soon it is known whether this wallet owns the product.
     if (isSettling) return { is: 'in-progress' }
     if (!newest) return unowned
-    // Nothing is made of it that could be compared with what is owned, and an owner never pays twice.
+    // From refused input nothing can be made to compare with what is owned, and an owner must not pay twice.
     if (request.isRefused) return notTaken
     const refusal = await refuseProof(request)
     if (refusal) return refusal
@@ -101,5 +107,5 @@ export function makeOwn(deps: Deps) {
 
 const unowned: Unowned = { is: 'unowned' }
 
-/** A purchase whose bytes may be gone by now, with the same bytes made anew. */
+/** The row of a purchase whose stored bytes may be gone, with the same bytes made again. */
 const withBytes = (row: PaymentRow, { body }: Product): PaymentRow => ({ ...row, body, body_file: null })

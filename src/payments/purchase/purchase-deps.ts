@@ -6,21 +6,21 @@ import type { Wallet } from '../wire/requirements.ts'
 import type { TakePlace } from './take-place.ts'
 import type { WorkSlots } from './work-slots.ts'
 
-/** What a purchase works with. */
+/** The dependencies of a purchase. */
 export interface PurchaseDeps extends SettleDeps {
   slots: WorkSlots
-  /** Where other programs sell from the same ledger. */
+  /** Places shared with the other programs that sell from this ledger; undefined where there are none. */
   takePlace: TakePlace | undefined
   seal: Seal
   wallet: Wallet
-  /** Whether more comes in than can be done. */
+  /** Whether new work is to be refused because the program is overloaded. */
   isOverloaded: () => boolean
-  /** Whether the operator sells nothing to whoever asks. */
+  /** Whether the operator has blocked this address or wallet. */
   isBlocked: (asking: Asking) => boolean
-  /** Counts what nobody paid for against the address that asked for it. */
+  /** Counts unpaid work against the rate limit of the address that caused it. `cost` is in failed payments. */
   countAgainst: (caller: string, cost: number) => void
-  /** Renews while work goes on; returns the function that stops it. */
+  /** Runs a task every `ms` milliseconds (the renewal of a lease); returns the function that stops it. */
   every: (ms: number, task: () => void) => () => void
-  /** Tells of each step, for whoever follows a request. */
+  /** Traces the steps of a purchase. */
   trace: Trace
 }

@@ -2,18 +2,19 @@ import { makeTurns } from '../../core/make-turns.ts'
 import { leaseMs } from '../ledger/lease.ts'
 import type { TakePlace } from './take-place.ts'
 
+/** Pause between two attempts to get a turn that another program has. */
 const pauseMs = 100
 
 interface Options {
-  /** Where several programs sell from one ledger. */
+  /** Places shared with the other programs that sell from this ledger; undefined where there are none. */
   readonly takePlace: TakePlace | undefined
   readonly sleep: (ms: number) => Promise<void>
 }
 
 /**
- * Lets purchases that must not run side by side run one after the other: in the order in which they came within this
- * process, and in any order where other programs sell as well. Nobody waits for another program longer than for a lease,
- * nor while it cannot be told who has the turn: right before money moves, the ledger decides in any case.
+ * Runs purchases under the same name one after the other: in order of arrival within this process, in any order across
+ * programs. A purchase waits for another program no longer than a lease lasts, and not at all while the database does
+ * not answer. That is safe, because the ledger decides in any case right before money moves.
  */
 export function makePurchaseTurns({ takePlace, sleep }: Options) {
   const turns = makeTurns()
@@ -27,7 +28,7 @@ export function makePurchaseTurns({ takePlace, sleep }: Options) {
         await sleep(pauseMs)
       }
     } catch {
-      // The database cannot be asked; then neither can the ledger, which says so.
+      // The database does not answer; the ledger is in it and will report that.
     }
     return undefined
   }

@@ -9,11 +9,13 @@ import { challenge, type Outcome, type PurchaseRequest, refused } from './outcom
 import type { PurchaseDeps } from './purchase-deps.ts'
 
 interface Deps extends PurchaseDeps {
-  /** Told before a payment's signature may get on the chain. */
+  /** Called before the signature of a payment may get on the chain. */
   publish: (paymentKey: string) => void
 }
 
-/** The part of a purchase in which money may move. Whatever breaks here, the answer is that we do not know yet. */
+/**
+ * The part of a purchase in which money may move. After any error here the outcome is `pending`: it is not known yet.
+ */
 export function makeSettlePurchase(deps: Deps) {
   const { ledger, rails } = deps
 
@@ -43,10 +45,11 @@ export function makeSettlePurchase(deps: Deps) {
   }
 
   /**
-   * Takes a stored product through settlement, or finds out how its settlement went. `again`: it was outrun.
+   * Settles the payment of a stored product, or finds out how its settlement ended. `again`: another payment of the
+   * wallet for the same was quicker.
    *
-   * @param identifierHash under which it can be fetched from then on; null where another purchase has that name, and where
-   * it may be somebody else who names it
+   * @param identifierHash the `payment-identifier` under which the purchase can be fetched from then on; null where
+   *   another purchase has it, and where the request may not come from the buyer
    */
   const resumeSettling = async (
     request: PurchaseRequest,
@@ -84,7 +87,7 @@ export function makeSettlePurchase(deps: Deps) {
     async withLease<Result>(lease: Lease, work: () => Promise<Result>): Promise<Result> {
       const stop = deps.every(leaseMs / 3, () => {
         ledger.renew(lease).catch((error: unknown) => {
-          // What it was for may just have ended; and whatever is written under one that was lost says so itself.
+          // The work may just have ended. If the lease was lost, the next write under it throws that.
           if (!(error instanceof LeaseLost)) deps.report(error)
         })
       })
@@ -104,7 +107,7 @@ const unsent = (): Problem => {
   return new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds: 5, detail })
 }
 
-/** What a trace may tell of a settlement: what everybody can read on the chain, and the receipt. */
+/** What a trace may contain of a settlement: what is public on the chain, and the id of the receipt. */
 const toFacts = ({ sale: { row, receipt } }: Extract<Settlement, { is: 'settled' }>) => ({
   'farthing.amount_micro_usd': row.amount,
   'farthing.receipt': receipt.id,

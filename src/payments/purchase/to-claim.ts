@@ -4,7 +4,7 @@ import type { Claim } from '../ledger/payment-row.ts'
 import { optionOf, unitsOf, type Wallet } from '../wire/requirements.ts'
 import type { PurchaseRequest } from './outcome.ts'
 
-/** What the ledger keeps of a request before any work is done for it. */
+/** The columns that the ledger stores of a request before any work is done for it. The caller is stored as a hash. */
 export function toClaim(
   { offer, path, fingerprint, sent, payment, price, caller }: PurchaseRequest,
   wallet: Wallet,

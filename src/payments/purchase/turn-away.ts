@@ -4,14 +4,16 @@ import { challenge, type Outcome, type PurchaseRequest } from './outcome.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
 import { toClaim } from './to-claim.ts'
 
-/** The chain is searched this far back for a payment that the ledger does not know. */
+/** How far back the chain is searched for a payment that the ledger does not have, in seconds. */
 const searchedSeconds = 7 * 24 * 60 * 60
-/** Counted against an address for a search that finds nothing: so many of the payments it may fail. */
+/** What a search without a result counts against an address, in failed payments of its rate limit. */
 const vainSearchCost = 5
 
-/** What is asked of the chain about a payment that is not to be settled as it came. */
+/**
+ * Looks up on the chain a payment that is refused or is not in the ledger, before its buyer is told that it is unpaid.
+ */
 export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst }: PurchaseDeps) {
-  /** What the chain says of a payment, whenever within a week it was sent. */
+  /** What the chain shows of a payment that may have been sent at any time in the last week. */
   const askChain = async ({ payment }: Pick<PurchaseRequest, 'payment'>): Promise<Witness> => {
     const { payer, authorization } = payment
     const rail = rails.find(payment.accepted.network)
@@ -28,16 +30,16 @@ export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst 
     })
   }
 
-  /** The same of a payment that the ledger does not know and that is turned away. */
+  /** The same for a payment that is not about to be settled; a vain search counts against the address of its sender. */
   const searchChain = async (request: Sent): Promise<Witness> => {
     const { caller } = request
     const witness = await askChain(request)
-    // A nonce that was used long ago is looked for in all the blocks since, and found in none.
+    // For a nonce that was used before the searched time, all blocks are searched and nothing is found.
     if (witness.is === 'unseen' && caller !== undefined) countAgainst(caller, vainSearchCost)
     return witness
   }
 
-  /** Whether it could have paid us at all. */
+  /** Whether a payment names our address and one of our tokens, so that it could have paid us. */
   const isForUs = ({ payment }: Sent): boolean => {
     const { authorization, accepted } = payment
     const option = optionOf(wallet, payment)
@@ -49,8 +51,8 @@ export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst 
   }
 
   /**
-   * Before a payment is turned away: one that was used already and paid us is never told that nothing was charged. The
-   * ledger may have lost it, because it was restored from a backup.
+   * Refuses a payment, but first asks the chain whether it paid us: a buyer who paid must not be told that nothing was
+   * charged. The ledger may have lost the payment, because it was restored from a backup; then it is written back.
    */
   const turnAway = async (request: PurchaseRequest, reason: string, wasSettling = false): Promise<Outcome> => {
     const { authorization } = request.payment
@@ -60,10 +62,11 @@ export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst 
     switch (witness.is) {
       case 'paid': {
         const paid = BigInt(authorization.value)
-        // Whoever may choose the amount must not choose a product for it.
+        // The wallet chose the amount, so a product that costs more must not be given for it.
         if (paid < unitsOf(option, request.price)) return { is: 'unmatched' }
         const claim = toClaim(request, wallet)
-        // What it is worth is told by what was paid, not by whoever asks: they may have chosen the cheapest there is.
+        // Recorded with the amount that was paid, and not with the price of this request, which may be for the cheapest
+        // product.
         const worth = {
           amount: toMicroUsd(option, paid).toString(),
           ...(option.perUsd !== null && { units: `${paid}` }),
@@ -76,7 +79,7 @@ export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst 
         report(witness.cause)
         return { is: 'pending' }
       case 'unused':
-        // The facilitator's node knows of a use that ours has not seen yet: whom it paid is open.
+        // The facilitator's node may know of a use that ours has not seen yet, so it may have paid us.
         return /nonce/.test(reason) ? { is: 'pending' } : challenge(reason, wasSettling)
       case 'void':
       case 'expired':
@@ -88,7 +91,7 @@ export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst 
     askChain,
     searchChain,
     turnAway,
-    /** What the chain says of a payment that the ledger does not know, whatever came with it; undefined where it is not for us. */
+    /** What the chain shows of a payment that the ledger does not have; undefined where it could not have paid us. */
     async findSpent(sent: Sent): Promise<Witness | undefined> {
       return isForUs(sent) ? searchChain(sent) : undefined
     },

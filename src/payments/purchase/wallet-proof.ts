@@ -8,7 +8,7 @@ interface Deps extends Pick<PurchaseDeps, 'ledger' | 'report'>, Pick<TurnAway, '
   wallets: WalletCheck
 }
 
-/** Tells whether a payment proves its wallet: a fresh signature over a nonce that nobody can have read on the chain. */
+/** Checks whether a payment proves its wallet: a valid signature over a nonce that was never used on the chain. */
 export function makeWalletProof({ ledger, report, wallets, searchChain, turnAway }: Deps) {
   const unanswered = (cause: unknown): Outcome => {
     report(cause)
@@ -16,7 +16,7 @@ export function makeWalletProof({ ledger, report, wallets, searchChain, turnAway
     return refused(new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds: 5, detail }))
   }
 
-  /** Why the payment proves nothing; undefined when it does. `again`: a copy of it is a purchase by now. */
+  /** Why a payment does not prove its wallet; undefined when it does. `again`: the payment has a row by now. */
   return async (request: PurchaseRequest): Promise<Outcome | 'again' | undefined> => {
     switch (await wallets.isSigned(request.payment)) {
       case 'no':
@@ -27,7 +27,7 @@ export function makeWalletProof({ ledger, report, wallets, searchChain, turnAway
     }
     const witness = await searchChain(request)
     if (witness.is === 'unused') return undefined
-    // What used the nonce may have paid us.
+    // The transaction that used the nonce may have paid us.
     if (witness.is === 'unseen') return witness.isUsed ? { is: 'pending' } : unanswered(witness.cause)
     if (await ledger.find(request.payment.key)) return 'again'
     return turnAway(request, 'invalid_exact_evm_nonce_already_used')

@@ -3,32 +3,32 @@ import type { makePurchaseTurns } from './purchase-turns.ts'
 
 interface Options {
   readonly turns: ReturnType<typeof makePurchaseTurns>
-  /** Whether other programs, whose purchases are not seen here, take turns as well. */
+  /** Whether other programs take turns as well: their purchases cannot be seen here, so every purchase is checked. */
   readonly isShared: boolean
 }
 
-/** One who came when nobody else of the name was there. */
+/** A purchase that began while there was no other of the same name. */
 interface Alone {
   readonly isSigned: () => Promise<Signed>
-  /** Resolves when its work is over, however it ended. */
+  /** Resolves when its work has ended, also with an error. */
   readonly over: Promise<void>
 }
 
 /**
- * Lets purchases that name one wallet run one after the other, as far as that wallet signed them: whoever only says to
- * be the wallet must not keep it waiting, and runs at once. To find that out costs more than all else that is computed
- * for a sale, so it is asked only when two meet. Who is there alone waits for nobody, and whoever comes meanwhile
- * asks about both, and waits only where the wallet signed both.
+ * Runs purchases of one wallet under the same name one after the other. Only purchases that the wallet signed take
+ * part: a request that merely names the wallet must not keep it waiting, and runs at once. Checking the signature is
+ * the most expensive computation of a sale, so it is done only when two purchases meet: the first runs without a check;
+ * the one that arrives meanwhile checks both, and waits only if the wallet signed both.
  */
 export function makeWalletTurns({ turns, isShared }: Options) {
   const alone = new Map<string, Alone>()
-  /** How many have a turn or wait for one, by name. */
+  /** How many purchases have a turn or wait for one, by name. */
   const inLine = new Map<string, number>()
 
   const runAlone = async <Result>(name: string, isSigned: Alone['isSigned'], work: () => Promise<Result>) => {
     const { promise: over, resolve } = Promise.withResolvers<void>()
     let asked: Promise<Signed> | undefined
-    // What cannot even be read was signed by nobody, and is for its own sender to hear of.
+    // An error of the check counts as not signed; the purchase itself reports it to its buyer.
     alone.set(name, { isSigned: () => (asked ??= isSigned().catch(() => 'no')), over })
     try {
       return await work()
@@ -54,7 +54,11 @@ export function makeWalletTurns({ turns, isShared }: Options) {
   }
 
   return {
-    /** @param isSigned whether the wallet signed this purchase */
+    /**
+     * Runs `work` in its turn.
+     *
+     * @param isSigned whether the wallet signed this purchase
+     */
     async take<Result>(name: string, isSigned: () => Promise<Signed>, work: () => Promise<Result>): Promise<Result> {
       const isFirst = !isShared && !alone.has(name) && !inLine.has(name)
       if (isFirst) return runAlone(name, isSigned, work)

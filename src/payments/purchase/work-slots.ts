@@ -4,13 +4,13 @@ import type { TakePlace } from './take-place.ts'
 type Leave = () => void
 
 /**
- * Counts work in progress per product; more than the limit is refused at once rather than queued behind a wallet. What is
- * to be paid on another network has places of its own: one whose chain hangs keeps nobody from buying on Base.
+ * Counts work in progress by product; work beyond the limit is refused at once and not queued. Each network has its own
+ * slots, so that a network whose chain hangs does not block purchases on Base.
  *
- * @param takePlace where several programs sell: then the limit holds over all of them
+ * @param takePlace given where several programs sell from one ledger: then the limit holds over all of them
  */
 export function makeWorkSlots(takePlace?: TakePlace) {
-  /** By product, then by network. */
+  /** The number of slots taken in this process, by product, then by network. */
   const busy = new Map<string, Map<string, number>>()
 
   const enterHere = (offerId: string, limit: number, network: string): Leave | undefined => {
@@ -38,18 +38,22 @@ export function makeWorkSlots(takePlace?: TakePlace) {
       leave()
       return undefined
     } catch {
-      // Whoever cannot ask the others keeps to the limit alone.
+      // If the database cannot be asked, the limit holds for this process alone.
       return leave
     }
   }
 
   return {
-    /** @returns a function that gives the slot back, or undefined when all are taken; a promise where others are asked */
+    /**
+     * Takes a slot.
+     *
+     * @returns a function that gives it back, or undefined when all are taken; a promise of that with `takePlace`
+     */
     enter(offerId: string, limit: number, network: string = base.id): Leave | undefined | Promise<Leave | undefined> {
       const leave = enterHere(offerId, limit, network)
       return leave && takePlace ? enterOverAll(takePlace, `work ${offerId} ${network}`, limit, leave) : leave
     },
-    /** How many are taken here, by product. */
+    /** How many slots are taken in this process, by product. */
     inUse: (): ReadonlyMap<string, number> =>
       new Map([...busy].map(([offerId, taken]) => [offerId, [...taken.values()].reduce((sum, one) => sum + one, 0)])),
   }

@@ -11,7 +11,7 @@ import { fillSignIn, type SignInOffer, signInMarks, toSignInExtension } from '..
 import { toAccepts, type Wallet } from './requirements.ts'
 import { spliceBase64, spliceText } from './spliced-text.ts'
 
-/** Stands where the redelivery token goes: as long as 18 random bytes in base64url. */
+/** The placeholder for the redelivery token: as long as 18 random bytes in base64url. */
 const tokenMark = 'redelivery-token-is-here'
 const tokensAtOnce = 512
 const drawn = { tokens: '', used: tokensAtOnce }
@@ -34,69 +34,69 @@ const identifierSchema = {
   required: ['required'],
 }
 
-/** How the buyer of one transport is told what to do. */
+/** How buyers over one transport are told what to do. */
 export interface Wording {
-  /** After "and": where the payment goes. */
+  /** Where to put the payment; follows "and". */
   pay: string
-  /** Sentences: what to do when the answer is lost. */
+  /** What to do when the response is lost, in sentences. */
   rules: string
-  /** A sentence: how to ask once more for what may be paid. */
+  /** How to repeat a request that may be paid, in a sentence. */
   resend: string
-  /** A sentence: how to show that one is the wallet that paid. */
+  /** How to prove the wallet that paid, in a sentence. */
   proof: string
-  /** After "To buy it": how to ask and sign once more. */
+  /** How to request and sign again; follows "To buy the new version,". */
   anew: string
 }
 
 export interface ChallengeDeps {
-  /** Of the site, where documents and problem pages are. */
+  /** Origin of the site, where receipts, documents and problem pages are. */
   baseUrl: string
-  /** Of the product pages. */
+  /** Origin of the product pages. */
   sellerUrl: string
   wording: Wording
-  /** What is paid for, as the transport names it. */
+  /** The URL of the paid resource, as the transport names it. */
   toResourceUrl: (offer: Offer) => string
-  /** What the shop calls itself. */
+  /** The name of the shop. */
   shopName: string
   wallet: Wallet
   /** Extensions that describe the product to directories, such as `bazaar`. */
   advertise: (offer: Offer) => Record<string, unknown>
-  /** Lets owners sign in instead of paying, where the transport has a place for it. */
+  /** Lets owners sign in instead of paying; absent where the transport does not support it. */
   signIn?: SignInOffer
-  /** Told of each 402 that is issued. */
+  /** Called for each 402 that is issued. */
   quoted: (offerId: string) => void
 }
 
-/** A 402 that only lacks its random token. */
+/** A 402 without the values that are fresh in each one: the redelivery token, and those of the sign-in extension. */
 export interface ChallengeTemplate {
-  /** @returns the `PAYMENT-REQUIRED` header and the JSON body (both ASCII), with one fresh token in both */
+  /** @returns the `PAYMENT-REQUIRED` header and the JSON body (both ASCII), with the same fresh values in both */
   issue(): { header: string; body: string }
 }
 
 export interface ChallengeFacts {
   offer: Offer
   price: MicroUsd
-  /** A code of the x402 vocabulary, or one of ours. */
+  /** A reason code of x402, or one of ours. */
   reason: string
-  /** Why the body that came with the request would be refused. */
+  /** Why the input of the request would be refused. */
   errors?: readonly InputError[]
-  /** What the wallet that asks has of it already, in an earlier version. */
+  /** The earlier version that the wallet of the request owns. */
   owned?: OwnedVersion
 }
 
 /** A version that a wallet bought. */
 export interface OwnedVersion {
-  /** Null where the sale is so old that nobody noted it. */
+  /** Null for sales so old that the version was not recorded. */
   version: string | null
   receiptId?: string
   /** RFC 3339. */
   boughtAt?: string
 }
 
-/** Of whoever pays as the first version of x402 did. */
+/** The reason code for a payment as in x402 version 1. */
 export const wrongVersion = 'invalid_x402_version'
 
-/** Where a token is, when that is not Base. */
+/** Names the network of a token; empty for Base. */
 const toPlace = (network: string): string => (network === base.id ? '' : ` on ${getNetwork(network).name}`)
 
 const toDetail = (facts: ChallengeFacts, { wording, wallet }: Pick<ChallengeDeps, 'wording' | 'wallet'>): string => {
@@ -122,11 +122,11 @@ const toDetail = (facts: ChallengeFacts, { wording, wallet }: Pick<ChallengeDeps
   return `The payment was not accepted (${reason}) and nothing was charged for this request; sign anew`
 }
 
-/** JSON with one byte per character, which every encoding writes alike and Latin-1 writes fastest. */
+/** JSON in ASCII: its bytes are the same in all encodings, and Node.js writes Latin-1 fastest. */
 const toAsciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** What a wallet has, and what is sold now instead. */
+/** The version that a wallet owns, and the one that is sold now. */
 const toOwnedInfo = (
   { version, receiptId, boughtAt }: OwnedVersion,
   { offer }: ChallengeFacts,
@@ -137,7 +137,7 @@ const toOwnedInfo = (
   latest: { version: offer.version, changes: offer.changes, publishedAt: offer.publishedAt },
 })
 
-/** Prepares the 402 of x402 v2: everything but the random redelivery token, which stock clients echo back. */
+/** Prepares the 402 of x402 v2, except for the fresh values, such as the redelivery token, which stock clients echo. */
 export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): ChallengeTemplate {
   const { offer, price, reason, errors, owned } = facts
   const signIn = isLasting(offer) ? deps.signIn : undefined

@@ -10,7 +10,7 @@ export interface Authorization {
   nonce: string
 }
 
-/** A readable `PAYMENT-SIGNATURE` header. Nothing in it is verified yet. */
+/** The parsed payment of a request. Nothing in it is verified yet. */
 export interface Payment {
   /** `network|asset|payer|nonce`, lower case: one authorization has many encodings but only one key. */
   key: string
@@ -18,17 +18,17 @@ export interface Payment {
   authorization: Authorization
   /** 0x and hexadecimal; never logged. */
   signature: string
-  /** Terms the buyer says it accepted. */
+  /** The terms that the buyer claims to have accepted. */
   accepted: { scheme: string; network: string; asset: string; amount: string; payTo: string }
-  /** Hash of the random token of our 402 that the buyer echoed; proof of redelivery that is not on chain. */
+  /** Hash of the redelivery token of our 402 that the buyer echoed: a proof of the buyer that is not on the chain. */
   tokenHash: string | null
   /** Hash of payer and `payment-identifier`. */
   identifierHash: string | null
-  /** What the facilitator gets to see: the payload without our own extensions. */
+  /** What the facilitator is sent: the payload without our own extensions. */
   payload: Record<string, unknown>
 }
 
-/** One of the terms of a 402, as x402 v2 writes it. */
+/** One entry of `accepts` in a 402 (x402 v2). */
 export interface Requirements {
   scheme: 'exact'
   network: Network['id']

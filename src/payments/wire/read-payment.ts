@@ -6,7 +6,7 @@ import { keepRecent } from '../../core/keep-recent.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { Payment } from './payment.ts'
 
-/** Bytes of a `PAYMENT-SIGNATURE` header; a smart wallet's signature needs about 4 KiB. */
+/** The longest `PAYMENT-SIGNATURE` header that is read, in bytes; a smart wallet's signature needs about 4 KiB. */
 const maxHeaderBytes = 12 * 1024
 
 const hex = (digits: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`))
@@ -15,13 +15,13 @@ const uint256 = z
   .regex(/^(0|[1-9]\d{0,77})$/, { abort: true })
   .refine((digits) => BigInt(digits) < 2n ** 256n)
 
-/** Libraries of wallets throw at capitals that are no checksum (EIP-55): such an address goes on without any. */
+/** An address. Libraries throw at one in mixed case without a valid EIP-55 checksum, so that is put in lower case. */
 const address = hex(40).transform((text) => (isAddress(text) ? text : text.toLowerCase()))
 
-/** A contract wallet signs as it likes, in few bytes or many (ERC-1271); the header's limit is the upper bound. */
+/** The signature of a contract wallet may have any length (ERC-1271), up to what fits in the header. */
 const anySignature = z.string().regex(/^0x([0-9a-fA-F]{2}){1,4096}$/)
 
-/** EIP-3009 only: a Permit2 payload would pay without the nonce that our ledger keys on. */
+/** EIP-3009 only: a Permit2 payload would pay without the nonce that is part of our ledger's key. */
 const exactPayload = z.strictObject({
   signature: anySignature,
   authorization: z.strictObject({
@@ -33,7 +33,7 @@ const exactPayload = z.strictObject({
     nonce: hex(64),
   }),
 })
-/** Any network's name (CAIP-2): it is looked up in the ledger, and not every database takes every character. */
+/** The id of a network (CAIP-2). Limited to printable ASCII, because PostgreSQL does not accept every character. */
 const networkName = z.string().regex(/^[\x21-\x7e]{1,80}$/)
 const acceptedTerms = z.looseObject({
   scheme: z.string(),
@@ -55,15 +55,16 @@ export const readPayment = (header: string): Payment | undefined =>
   header.length > maxHeaderBytes ? undefined : readKept(header)
 
 /**
- * What was read last, some dozens of payments: whoever lost an answer sends the identical header again, and to read it
- * takes a tenth of a second delivery. Each counts as the longest, with its text, whether or not it could be read.
+ * Caches the last parsed headers, some dozens: a buyer who lost a response sends the identical header again, and
+ * parsing takes a tenth of the time of a repeated delivery. Each entry counts with the size of the longest header and
+ * its payment.
  */
 const readKept = keepRecent((header) => toPayment(decode(header)), {
   atMost: 2 * 1024 * 1024,
   sizeOf: () => 3 * maxHeaderBytes,
 })
 
-/** Whether a header is a payment of the first version of x402. */
+/** Whether a header holds a payment of x402 version 1. */
 export const saysVersionOne = (header: string): boolean =>
   z.looseObject({ x402Version: z.literal(1) }).safeParse(decode(header)).success
 
@@ -73,8 +74,8 @@ function decode(header: string): unknown {
 }
 
 /**
- * Reads the payment of a tool call (x402 v2, MCP transport): the same payload, not encoded, of the size that fits a
- * header, so that whatever is paid by one transport can be fetched again by the other. A header's text is read as well:
+ * Reads the payment of a tool call (x402 v2, MCP transport): the same payload as JSON. It must fit in a header, so that
+ * a purchase over one transport can be fetched over the other. The base64 text of a header is read as well, because
  * Cloudflare's `agents` sends that.
  *
  * @returns undefined when it is not a v2 payload with an EIP-3009 authorization
@@ -87,10 +88,10 @@ export function readToolPayment(value: unknown): Payment | undefined {
 }
 
 /**
- * Reads a payment that waited in the ledger. It was within its limits when it came, and is larger since: what a tool sold
- * is described in it to the facilitator.
+ * Reads a payment that was stored in the ledger. Its size is not limited: it was checked when the payment arrived, and
+ * for tools a description of the product was added for the facilitator.
  *
- * @returns undefined when it is not what was kept
+ * @returns undefined when it is not a stored payment
  */
 export const readKeptPayment = (json: string): Payment | undefined => toPayment(readJson(json))
 
@@ -121,7 +122,7 @@ function toPayment(json: unknown): Payment | undefined {
     accepted: accepted.data,
     tokenHash: echoed.success ? sha256('token', echoed.data.info.token) : null,
     identifierHash: named.success ? sha256('identifier', authorization.from, named.data.info.id) : null,
-    // The facilitator needs `bazaar` to list the product; our token and the buyer's identifier are none of its business.
+    // The facilitator needs `bazaar` to list the product; the token and the buyer's identifier are not for it to see.
     payload: {
       ...payload,
       accepted: accepted.data,

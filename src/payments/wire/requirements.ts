@@ -4,35 +4,38 @@ import type { MicroUsd } from '../../core/money.ts'
 import { getNetwork, type Network } from '../../core/networks.ts'
 import type { Payment, Requirements } from './payment.ts'
 
-/** Seconds between the end of the work and the end of the authorization: time to settle, and for clocks to differ. */
+/** Seconds for which an authorization must outlast the work: time to settle, and for clocks that differ. */
 const settleMarginSeconds = 40
-/** How much longer than asked for an authorization may last: clocks differ, and clients like round numbers. */
+/** Seconds by which an authorization may last longer than the terms say: clocks differ, and clients round up. */
 const spareSeconds = 3600
 
-/** Who is paid, and in what: one address on every network. */
+/** The address that is paid, the same on every network, and the tokens that it takes. */
 export interface Wallet {
   payTo: string
-  /** USDC on Base: what prices are in. */
+  /** The contract of USDC on Base, in whose atomic units prices are. */
   asset: string
-  /** Tokens that are taken as well, there or on other networks, in the order in which they are offered. */
+  /** Other tokens that are accepted, on Base or other networks, in the order in which they are offered. */
   also?: readonly PricedAsset[]
 }
 
-/** One token that a price may be paid in. `perUsd` is null for USDC on Base, whose atomic units the price is in. */
+/** A token that a price may be paid in. `perUsd`: its atomic units per US dollar; null for USDC on Base. */
 export interface Option {
   network: Network['id']
   asset: string
   perUsd: bigint | null
 }
 
-/** Every token that is taken, USDC on Base first. */
+/** All tokens that are accepted, USDC on Base first. */
 export const optionsOf = ({ asset, also = [] }: Wallet): [Option, ...Option[]] => [
   { network, asset, perUsd: null },
   ...also.map(toOption),
 ]
 const toOption = ({ network: on, address, perUsd }: PricedAsset): Option => ({ network: on, asset: address, perUsd })
 
-/** The token that a payment is in; the first of its network, or USDC on Base, where we do not take what it names. */
+/**
+ * The token that a payment is in. Where we do not accept the token it names: the first one on its network, or USDC on
+ * Base if there is none.
+ */
 export const optionOf = (wallet: Wallet, { accepted }: Pick<Payment, 'accepted'>): Option => {
   const options = optionsOf(wallet)
   const there = options.filter((option) => option.network === accepted.network)
@@ -43,14 +46,15 @@ export const optionOf = (wallet: Wallet, { accepted }: Pick<Payment, 'accepted'>
 export const unitsOf = ({ perUsd }: Option, price: MicroUsd): bigint =>
   perUsd === null ? price : toUnits(price, perUsd)
 
-/** The dearest price in micro-USD that so many atomic units of a token pay. */
+/** The highest price in micro-USD that an amount in atomic units of a token pays. */
 export const toMicroUsd = ({ perUsd }: Option, units: bigint): MicroUsd =>
   perUsd === null ? units : (units * 1_000_000n) / perUsd
 
 /**
- * The terms of one purchase in one token, as x402 v2 wants them in `accepts`.
+ * The terms of one purchase in one token, as an entry of `accepts` in x402 v2.
  *
- * @param amount atomic units of the token
+ * @param amount in atomic units of the token
+ * @throws Error for a network that we do not know
  */
 export const toRequirements = (
   { network: on, payTo, asset }: { network: string; payTo: string; asset: string },
@@ -66,7 +70,7 @@ export const toRequirements = (
   extra: { name: domainOf(asset).name, version: domainOf(asset).version },
 })
 
-/** All ways to pay a price, USDC on Base first. */
+/** The terms of a price in all accepted tokens, USDC on Base first. */
 export const toAccepts = (wallet: Wallet, price: MicroUsd, maxTimeoutSeconds: number): Requirements[] =>
   optionsOf(wallet).map((option) =>
     toRequirements({ ...option, payTo: wallet.payTo }, unitsOf(option, price), maxTimeoutSeconds),
@@ -75,10 +79,11 @@ export const toAccepts = (wallet: Wallet, price: MicroUsd, maxTimeoutSeconds: nu
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /**
- * Why a payment does not meet the terms, as an x402 reason code; undefined when it does. Checked by us first: a
- * facilitator is asked only about payments that would pay us exactly the price, in time.
+ * Why a payment does not meet the terms, as an x402 reason code; undefined when it does. This is checked before a
+ * facilitator is asked, so that it is only asked about payments that would pay exactly the price to us, in time.
  *
- * @param nowMs wall clock
+ * @param workSeconds how long the work may take
+ * @param nowMs wall clock, in milliseconds
  */
 export function findMismatch(
   { accepted, authorization }: Payment,
@@ -97,7 +102,7 @@ export function findMismatch(
   if (BigInt(authorization.validAfter) > nowSeconds) return 'invalid_exact_evm_payload_authorization_valid_after'
   if (BigInt(authorization.validBefore) < nowSeconds + BigInt(workSeconds + settleMarginSeconds))
     return 'invalid_exact_evm_payload_authorization_valid_before'
-  // A product may wait for its payment as long as the authorization lasts.
+  // An upper limit, because an unpaid product is kept as long as its authorization is valid.
   if (BigInt(authorization.validBefore) > nowSeconds + BigInt(terms.maxTimeoutSeconds + spareSeconds))
     return 'invalid_exact_evm_payload_authorization_valid_before'
   return undefined

@@ -1,20 +1,22 @@
-/** Text with places that are filled in each time it is sent. Every value is as long as its mark. */
+/** Text with placeholders (marks) that are filled in each time it is sent. Every value is as long as its mark. */
 export interface SplicedText {
+  /** The text with each mark replaced by its value. A mark without a value stays. */
   fill(values: Readonly<Record<string, string>>): string
 }
 
 const splitAt = (text: string, marks: readonly string[]): readonly string[] =>
   text.split(new RegExp(`(${marks.map((mark) => RegExp.escape(mark)).join('|')})`))
 
-/** Text that is put together anew. */
+/** Plain text, joined from its pieces each time. */
 export function spliceText(text: string, marks: readonly string[]): SplicedText {
   const pieces = splitAt(text, marks)
   return { fill: (values) => pieces.map((piece) => values[piece] ?? piece).join('') }
 }
 
 /**
- * JSON in base64, which works on groups of three bytes: blanks before the strings that are marks put these at the
- * beginning of a group, so that only they are encoded each time. Marks are a multiple of three bytes long.
+ * JSON in base64. Base64 encodes groups of three bytes, so spaces are inserted before the strings that are marks until
+ * each mark begins a group; then only the marks have to be encoded each time. Their length is a multiple of three
+ * bytes.
  */
 export function spliceBase64(json: string, marks: readonly string[]): SplicedText {
   const places: { mark: string; at: number }[] = []
@@ -32,7 +34,7 @@ export function spliceBase64(json: string, marks: readonly string[]): SplicedTex
   const encoded = Buffer.from(Buffer.from(padded).toString('base64'))
   return {
     fill(values) {
-      // Written into its place rather than concatenated: Node would join the pieces to check the header, then again.
+      // Written in place, not concatenated: Node.js would flatten a concatenated string more than once to send it.
       for (const { mark, at } of places)
         encoded.write(Buffer.from(values[mark] ?? mark, 'latin1').toString('base64'), at, 'latin1')
       return encoded.toString('latin1')

@@ -13,16 +13,17 @@ const issued = z.looseObject({
   errors: z.array(z.looseObject({})).optional(),
 })
 
-/** What wallets echo. The rest of the extensions is for directories, which the shop tells itself. */
+/** The extensions that wallets must echo. The others are for directories, which the shop informs itself. */
 const echoed = ['redelivery', 'payment-identifier']
 
 /**
- * A 402 as the result of a tool, brief because models read it. The terms stand where x402 v2 puts them, as structure and
- * as the same JSON, and once more as `_meta["x402/error"]`, where some wallets look and nowhere else; what to do is said
- * once, behind them. Nothing that is echoed is in words: Cloudflare's `agents` sends it through `btoa`, which knows
- * Latin-1 alone.
+ * A 402 as the result of a tool, short because models read it. The terms are where x402 v2 puts them, as structured
+ * content and as the same JSON in text, and also in `_meta["x402/error"]`, the only place where some wallets look. What
+ * to do follows once, as a second text. What clients echo contains no free text, because Cloudflare's `agents` encodes
+ * it with `btoa`, which only takes Latin-1.
  *
- * @param body of the 402 that HTTP would answer, in JSON
+ * @param body JSON body of the 402 that HTTP would send
+ * @throws ZodError when the body has another form
  */
 export function toToolTerms(body: string): ToolAnswer {
   const { x402Version, error, resource, accepts, ...rest } = issued.parse(JSON.parse(body))
