@@ -33,7 +33,7 @@ function shapeInWords(schema: JsonSchema, isRequired: boolean): string {
   return `${typeInWords(schema)}, ${isRequired ? 'required' : fallback}`
 }
 
-/** The fields of a product's body or query in the order of its declaration. */
+/** The fields of a product's body or query, in the order in which they are declared. */
 export function toInputFields({ input }: Pick<Offer, 'input'>): InputField[] {
   const { properties = {}, required = [] } = toJsonSchema(input)
   return Object.entries(properties)
@@ -45,6 +45,6 @@ export function toInputFields({ input }: Pick<Offer, 'input'>): InputField[] {
     }))
 }
 
-/** The catalog's `bodyShape`: field to type in words. Undefined where there is no body. */
+/** The catalog's `bodyShape`, from field name to type in words. Undefined for products without a body. */
 export const toBodyShape = (offer: Offer): Record<string, string> | undefined =>
   offer.method === 'POST' ? Object.fromEntries(toInputFields(offer).map(({ name, shape }) => [name, shape])) : undefined

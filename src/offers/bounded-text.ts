@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { hasInk } from '../core/ink.ts'
 
-/** Characters as people count them: code points, so that an emoji is one and not two. */
+/** The length of a text in code points, which JSON Schema counts too: most emoji are one and not two. */
 export const codePoints = (text: string): number => [...text].length
 
-/** Text that is not blank; `max` counts code points, which is also what JSON Schema's maxLength means. */
+/** A schema for text that is not blank. `max` counts code points, as JSON Schema's `maxLength` does. */
 export const boundedText = (max?: number) =>
   z
     .string()

@@ -2,7 +2,7 @@ import type { Offer } from './offer.ts'
 
 const endings: Readonly<Record<string, string>> = { 'application/json': '.json', 'application/jsonl': '.jsonl' }
 
-/** Name of the downloaded file, by what was delivered: its input may have chosen another type than the usual. */
+/** The name of the downloaded file. Its ending fits the delivered type, which the input may have chosen. */
 export function fileNameAs({ fileName, mimeType }: Pick<Offer, 'fileName' | 'mimeType'>, delivered: string): string {
   const type = (delivered.split(';', 1)[0] ?? '').trim()
   const ending = type === mimeType ? undefined : endings[type]

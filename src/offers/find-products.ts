@@ -14,9 +14,9 @@ const declaredSchema = z.object({
 })
 
 /**
- * Reads what every folder declares. A new product is a new folder: nothing else lists them.
+ * Reads the declarations of all products. A new product is a new folder: there is no other list of them.
  *
- * @param root the folder that holds them
+ * @param root the folder that holds the folders of the products
  * @throws Error of one sentence that names the folder whose declaration is wrong
  */
 export async function findProducts(root: string): Promise<Products> {
@@ -41,7 +41,7 @@ export async function findProducts(root: string): Promise<Products> {
 }
 
 /**
- * Loads how the products of a folder are made.
+ * Loads the maker of a folder's products, the default export of its `make.ts`.
  *
  * @throws Error of one sentence that names the folder
  */
@@ -52,7 +52,7 @@ export async function findMaker<Context>(root: string, folder: string): Promise<
   return (await load(root, folder, 'make.ts', makerSchema)).default
 }
 
-/** A version control that moves files may leave their folders behind. */
+/** Whether a folder holds no files: Git may leave empty folders behind when files are moved. */
 const isEmpty = (root: string, { name }: Dirent): boolean =>
   readdirSync(join(root, name), { recursive: true, withFileTypes: true }).every((item) => item.isDirectory())
 

@@ -9,7 +9,7 @@ export interface FormField {
   /** `list` has a value on each line; `switch` is on or off. */
   readonly kind: 'text' | 'long' | 'url' | 'number' | 'list' | 'choice' | 'switch'
   readonly isRequired: boolean
-  /** What it says at first: that of the example, or what counts when nothing is said. */
+  /** The initial value: from the example, otherwise the default; empty when there is neither. */
   readonly value: string
   readonly options: readonly string[]
   readonly min?: number | undefined
@@ -18,7 +18,7 @@ export interface FormField {
 }
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
-/** Above this a text has a field of several lines. */
+/** Texts that may have more characters than this get a field of several lines. */
 const longText = 200
 
 function kindOf({
@@ -49,15 +49,15 @@ const toCapitals = (word: string): string => word.replace(/url|id/, (short) => s
 
 const toText = (value: unknown): string => (Array.isArray(value) ? value.join('\n') : String(value ?? ''))
 
-/** Names that one of the forms of an input needs: the first that consists of fields people can fill in. */
+/** The required field names. Of the alternatives in `anyOf`, the first counts that people can fill in. */
 function neededOf({ required = [], anyOf = [] }: JsonSchema, fillable: ReadonlySet<string>): readonly string[] {
   const forms = anyOf.filter(isSchema).map((form) => form.required ?? [])
   return [...required, ...(forms.find((names) => names.every((name) => fillable.has(name))) ?? [])]
 }
 
 /**
- * The fields of a product's input that people can fill in, filled in with its example. Left out are lists of objects,
- * and what can have one value only: a switch for programs.
+ * The fields of a product's input that people can fill in, with the values of its example. Lists of objects are left
+ * out, and so are fields with only one possible value, which are switches for programs.
  */
 export function toFormFields({ input, example }: Pick<Offer, 'input' | 'example'>): FormField[] {
   const schema = toJsonSchema(input)

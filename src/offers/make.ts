@@ -3,15 +3,17 @@ import type { InputError } from '../core/problem.ts'
 import type { Offer } from './offer.ts'
 import type { Product } from './product.ts'
 
-/** From what a product is made: its input, when to give up, and the purchase, which a product may be bound to. */
+/** Makes a product from its input. `paymentKey` names the purchase, which a product may depend on. */
 type MakeOf<Input> = (input: Input, signal: AbortSignal, paymentKey: string) => Promise<Product>
 
-/** What is wrong with valid input, for whoever has not signed yet; as cheap as a price, because nobody pays for it. */
+/** Tells before payment what a maker would refuse in valid input. It must be cheap, because nobody pays for it. */
 type ForeseeOf<Input> = (input: Input) => Promise<readonly InputError[]>
 
-/** Makes a product from validated input before the deadline; a `Problem` it throws reaches the buyer, uncharged. */
+/**
+ * Makes a product from validated input before the deadline. A `Problem` that it throws is sent to the buyer, uncharged.
+ */
 export interface Make extends MakeOf<Record<string, unknown>> {
-  /** Where it would refuse input that its schema takes, a 402 says so beside the price. */
+  /** What it would refuse although the schema accepts it; the 402 lists that beside the price. */
   readonly foresee?: ForeseeOf<Record<string, unknown>>
 }
 
@@ -20,11 +22,11 @@ interface Prepared<Input> {
   readonly foresee: ForeseeOf<Input>
 }
 
-/** What `make.ts` in a product's folder exports by default; it takes what it needs of all that the site has. */
+/** The default export of a product's `make.ts`: takes what it needs from the context of the site. */
 export type Maker<Context> = (context: Context, offer: Offer) => Make
 
 /**
- * Says how a declared product is made.
+ * Defines how a declared product is made.
  *
  * @example export default defineMake(shout, () => async ({ text }) => textProduct(`${text.toUpperCase()}!`))
  */

@@ -1,36 +1,39 @@
 import { z } from 'zod'
 import { type MicroUsd, toDisplay } from '../core/money.ts'
 
-/** Where a product stands in the shop: downloadable skills, hosted APIs, paid content, the game's store. */
+/**
+ * The section of the shop that a product belongs to: downloadable skills, hosted APIs, paid content, the game's store.
+ */
 export type Lane = 'skill' | 'hostedApi' | 'content' | 'storeItem'
 
-/** A price that depends on the input; `from` is advertised, and quoted when the input cannot be read. */
+/** A price that depends on the input, in micro-USD. */
 export interface DynamicPrice<Input> {
+  /** The lowest price: it is advertised, and quoted when the input cannot be read. */
   from: MicroUsd
   of(input: Input): MicroUsd
   /** The rule in words, for people and for OpenAPI. */
   rule: string
-  /** The dearest valid request. */
+  /** The price of the most expensive valid request. */
   most: MicroUsd
 }
 
-/** What is true of all products that share an address but for a name in it, said once. */
+/** What products have in common whose paths differ only in one name. */
 export interface Family {
-  /** Of the operation that gets any of them. */
+  /** Id of the one operation in OpenAPI that stands for all of them. */
   readonly id: string
   readonly title: string
   readonly delivers: string
-  /** The path of each with `:name` for what varies. */
+  /** The shared path, with `:name` for the part that varies. */
   readonly routeTemplate: `/${string}`
 }
 
-/** What a product is, said once. Catalog, 402, OpenAPI, pages, routes and tests derive from it. */
+/** The definition of a product. Catalog, 402, OpenAPI, pages, routes and tests derive from it. */
 export interface Offer<Schema extends z.ZodObject = z.ZodObject> {
   /** Unique and permanent: payments are bound to it. The slug, unless said otherwise. */
   readonly id: string
   readonly lane: Lane
   readonly slug: string
-  /** What it does, as models know it: the name of its tool. The slug, unless said otherwise. */
+  /** The name of its MCP tool. The slug, unless said otherwise. */
   readonly tool?: string
   readonly title: string
   /** One or two sentences for shop windows. */
@@ -38,23 +41,25 @@ export interface Offer<Schema extends z.ZodObject = z.ZodObject> {
   readonly method: 'GET' | 'POST'
   /** The concrete paid path, below the base URL. */
   readonly path: `/${string}`
-  /** Of a product that shares its address with others but for a name in it. */
+  /** The family, for a product whose path differs from others only in one name. */
   readonly family?: Family
-  /** Place among its lane, from 1. Those that name none come last, by slug. */
+  /** Position within its lane, from 1. Products without one come last, by slug. */
   readonly position?: number
   /** Without parameters; text is UTF-8. */
   readonly mimeType: string
-  /** What else the input may ask it to be delivered as. */
+  /** Other media types that the input may choose. */
   readonly otherMimeTypes?: readonly string[]
   readonly price: MicroUsd | DynamicPrice<z.output<Schema>>
-  /** Of the JSON body (POST, unknown fields refused) or of the query string (GET, unknown parameters ignored). */
+  /**
+   * Schema of the JSON body (POST, unknown fields refused) or of the query string (GET, unknown parameters ignored).
+   */
   readonly input: Schema
   readonly example: z.input<Schema>
   /** Wall-clock seconds the work may take; the payment's validity outlives it. */
   readonly workSeconds: number
   /** Requests of this product worked on at the same time; more are refused before any claim. */
   readonly concurrency: number
-  /** Bytes of request body. */
+  /** The largest request body, in bytes. */
   readonly maxBodyBytes: number
   /** What the buyer gets, one sentence each. */
   readonly delivers: readonly string[]
@@ -62,16 +67,16 @@ export interface Offer<Schema extends z.ZodObject = z.ZodObject> {
   readonly fileName: string
   /** A short free sample or an excerpt of a real answer. */
   readonly sample: string
-  /** What a JSON answer holds, under the name that machines know it by. */
+  /** The schema of a JSON answer, and its name in OpenAPI. */
   readonly answer?: { readonly name: string; readonly schema: z.ZodType }
-  /** Headers of the answer that belong to the product, and what each says. */
+  /** Response headers that belong to the product, each with its description. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What `?inspect=1` answers for nothing, as plain text. */
+  /** The free plain text that `?inspect=1` answers. */
   readonly inspect?: (offer: Offer, baseUrl: string) => string
   readonly publishedAt?: string
-  /** Of a product that comes in versions: the one that is sold now. */
+  /** The version that is sold now; absent for products without versions. */
   readonly version?: string
-  /** What is new in it, in a sentence. */
+  /** What is new in this version, in a sentence. */
   readonly changes?: string
 }
 
@@ -79,9 +84,9 @@ type Defaulted = 'id' | 'workSeconds' | 'concurrency' | 'maxBodyBytes'
 type Declaration<Schema extends z.ZodObject> = Omit<Offer<Schema>, Defaulted> & Partial<Pick<Offer<Schema>, Defaulted>>
 
 /**
- * Declares something for sale.
+ * Declares a product for sale.
  *
- * @throws Error of one sentence when the example is not valid input: one that is published and fails costs buyers time
+ * @throws Error of one sentence when the example is not valid input, because buyers copy published examples
  */
 export function defineOffer<Schema extends z.ZodObject>(declaration: Declaration<Schema>): Offer<Schema> {
   const offer = { id: declaration.slug, workSeconds: 20, concurrency: 16, maxBodyBytes: 64 * 1024, ...declaration }
@@ -93,7 +98,7 @@ export function defineOffer<Schema extends z.ZodObject>(declaration: Declaration
   return Object.freeze(offer)
 }
 
-/** The input of a product that takes none; whatever a query carries is ignored. */
+/** The input of a product without parameters; any query is ignored. */
 export const NoInput = z.object({})
 
 /** The advertised price: exact when fixed, the minimum when it depends on the input. */
@@ -103,7 +108,7 @@ export const advertisedPrice = ({ price }: Pick<Offer, 'price'>): MicroUsd =>
 /** Whether the price depends on the input. */
 export const isDynamic = ({ price }: Pick<Offer, 'price'>): boolean => typeof price !== 'bigint'
 
-/** The price in shop windows: `$0.10`, and `$0.06+` when that is the least it can be. */
+/** The price for people: `$0.10`, or `$0.06+` when that is the minimum. */
 export const priceText = (offer: Offer): string => toDisplay(advertisedPrice(offer)) + (isDynamic(offer) ? '+' : '')
 
 /** The exact price of validated input, in micro-USD. */
@@ -111,7 +116,7 @@ export const priceOf = <Schema extends z.ZodObject>(offer: Offer<Schema>, input:
   typeof offer.price === 'bigint' ? offer.price : offer.price.of(input)
 
 /**
- * The values that stand where a route template has `:names`.
+ * The values in a path for the `:names` of its route template.
  *
  * @example toPathParameters({ path: '/skills/x/raw', family: { routeTemplate: '/skills/:slug/raw', … } }) // { slug: 'x' }
  */
@@ -124,8 +129,9 @@ export function toPathParameters({ path, family }: Pick<Offer, 'path' | 'family'
 }
 
 /**
- * Whether a wallet that bought this owns the bytes, and is never charged for the same ones again: what is written, and
- * changes only with a new edition. A hosted API works anew for each request, and is paid for each.
+ * Whether a wallet that bought the product owns its bytes, and is never charged for the same bytes again: true of
+ * texts, which change only when they are published again. A hosted API does new work for each request, and each is
+ * charged.
  */
 export const isLasting = ({ lane }: Pick<Offer, 'lane'>): boolean => lane === 'skill' || lane === 'content'
 
@@ -135,6 +141,6 @@ export function pagePath({ lane, slug }: Pick<Offer, 'lane' | 'slug'>): `/${stri
   return lane === 'skill' ? `/skills/${slug}` : `/apis/${slug}`
 }
 
-/** Seconds a signed payment must stay valid: the work, the wait for the chain, and a client clock that is off. */
+/** Seconds that a signed payment must be valid for: the work, the wait for the chain, and clocks that differ. */
 export const maxTimeoutSeconds = ({ workSeconds }: Pick<Offer, 'workSeconds'>): number =>
   Math.max(workSeconds, 20) + 200

@@ -1,11 +1,11 @@
-/** What a buyer gets: bytes and how to label them. Made once, stored before any money moves, delivered unchanged. */
+/** What a buyer gets: bytes, their media type and headers. Stored before any money moves, and delivered unchanged. */
 export interface Product {
-  /** With charset where it is text. */
+  /** The media type, with a charset for text. */
   mimeType: string
   body: Uint8Array
   /** Extra response headers that belong to the product, such as `X-Pack-Failed`. */
   headers?: Readonly<Record<string, string>>
-  /** What the sale grants, as JSON text; recorded with the sale. */
+  /** What the sale grants to a player, as JSON; recorded with the sale. */
   grants?: string
 }
 

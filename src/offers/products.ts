@@ -1,22 +1,22 @@
 import { type Family, type Lane, type Offer, pagePath } from './offer.ts'
 import type { Skill } from './skill.ts'
 
-/** Many products of one folder: as many as there are skills. */
+/** A folder that declares a family of products, one for each skill. */
 export interface OfferFamily extends Family {
   readonly offersOf: (skills: readonly Skill[]) => readonly Offer[]
 }
 
-/** What `offer.ts` of a folder in `functions/` exports by default. */
+/** The default export of `offer.ts` in a folder of `functions/`. */
 export type Declared = Offer | OfferFamily
 
-/** What every folder declares, by its name. */
+/** The declarations of all folders, by the folder's name. */
 export type Products = ReadonlyMap<string, Declared>
 
 /** The path that the products of a folder share, with `:name` for what varies between them. */
 export const toRouteTemplate = (declared: Declared): `/${string}` =>
   'offersOf' in declared ? declared.routeTemplate : declared.path
 
-/** What one folder sells. */
+/** The offers of one folder. */
 export const toFolderOffers = (declared: Declared, skills: readonly Skill[]): readonly Offer[] =>
   'offersOf' in declared ? declared.offersOf(skills) : [declared]
 
@@ -29,7 +29,7 @@ function inOrder(one: Offer, other: Offer): number {
   return lane || position || (one.slug < other.slug ? -1 : 1)
 }
 
-/** What no two products may share. */
+/** Values that must be different for all products. */
 const unique: readonly [what: string, of: (offer: Offer) => string][] = [
   ['id', ({ id }) => id],
   ['path', ({ path }) => path],
@@ -40,7 +40,7 @@ const unique: readonly [what: string, of: (offer: Offer) => string][] = [
 /**
  * Everything for sale, in the order of the catalog.
  *
- * @throws Error of one sentence when two products share what only one can have
+ * @throws Error of one sentence when two products share a value that must be unique
  */
 export function toOffers(products: Products, skills: readonly Skill[]): readonly Offer[] {
   const found = [...products].flatMap(([folder, declared]) =>

@@ -14,7 +14,7 @@ const offset = z
   )
   .default(0)
 
-/** What a list of paid resources may be asked with, as clients of facilitators ask; what it does not name is ignored. */
+/** The query of the list of paid resources, as for facilitators. Unknown parameters are ignored. */
 export const resourceQuery = z.object({
   type: z.string().optional().describe('Only of this kind: http or mcp'),
   payTo: z.string().optional().describe('Only what pays this wallet'),
@@ -46,10 +46,10 @@ const resourceSchema = z.object({
   metadata: z.record(z.string(), z.unknown()),
   extensions: z.record(z.string(), z.unknown()),
 })
-/** One paid address with its terms, as facilitators list it. */
+/** A paid resource with its terms, in the format of facilitators. */
 export type PaidResource = z.output<typeof resourceSchema>
 
-/** `/discovery/resources`, as the facilitators of x402 version 2 answer it. */
+/** `/discovery/resources`, in the format of x402 v2 facilitators. */
 export const resourceListSchema = z
   .object({
     x402Version: z.literal(2),
@@ -58,7 +58,7 @@ export const resourceListSchema = z
   })
   .register(documents, { name: 'PaidResources' })
 
-/** The part of a list that is asked for, in the order of the list; `total` counts what the filters leave. */
+/** The requested part of the filtered list, in the order of the list. `total` counts all that pass the filters. */
 export function toResourceList(
   resources: readonly PaidResource[],
   { type, payTo, scheme, network, extensions, limit, offset: from }: ResourceQuery,

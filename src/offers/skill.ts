@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A downloadable skill as the shop knows it: everything but the text that is sold. Written by the build, read at start. */
+/** The public data of a downloadable skill, without the text that is sold. Written by the build, read at start. */
 export const skillSchema = z.object({
   slug: z.string(),
   title: z.string(),
@@ -14,15 +14,15 @@ export const skillSchema = z.object({
   license: z.string().optional(),
   /** RFC 3339, UTC. */
   publishedAt: z.string(),
-  /** Of the file that is delivered. */
+  /** Size of the delivered file, in bytes. */
   bytes: z.number(),
-  /** Of the file that is delivered, in hexadecimal. */
+  /** SHA-256 of the delivered file, in hexadecimal. */
   sha256: z.string(),
-  /** The titles of the file's sections in order: a table of contents of what is not shown. */
+  /** The titles of the file's sections, in order. */
   headings: z.array(z.string()),
   /** The opening of the file, word for word, up to its second section. */
   preview: z.string(),
 })
 
-/** What is public about one skill. */
+/** See skillSchema. */
 export type Skill = z.output<typeof skillSchema>

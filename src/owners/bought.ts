@@ -12,22 +12,24 @@ interface Deps {
 
 interface Wanted {
   readonly wallet: string
+  /** The largest number of purchases to return. */
   readonly most: number
-  /** A receipt of the wallet: only what was bought before that. */
+  /** Id of a receipt of the wallet: only purchases before that one are listed. */
   readonly before?: string | undefined
 }
 
 const soldTo = (db: LedgerDatabase, wallet: string) =>
   db.selectFrom('sale').where('sale.network', '=', network).where('sale.payer', '=', wallet)
 
-/** Whether a wallet has such a receipt of Base. */
+/** Whether a receipt is of a purchase by this wallet on Base. */
 export const isReceiptOf = async (db: LedgerDatabase, wallet: string, id: string): Promise<boolean> =>
   (await soldTo(db, wallet).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
 /**
- * What a wallet bought on Base, for which it signed in, the newest first, and what is new of it; whether there is more.
+ * Lists what a wallet bought on Base, the newest first, with newer versions that are sold now, and whether there is
+ * more. Only Base, because a sign-in proves the wallet there.
  *
- * @throws Problem invalid-input when the wallet has no such receipt
+ * @throws Problem invalid-input when `before` is not a receipt of the wallet
  */
 export async function findBought(
   { db, baseUrl, offers }: Deps,
@@ -86,7 +88,7 @@ export async function findBought(
   const purchases = rows.slice(0, most).map((row): Bought => {
     const offer = byId.get(row.offer_id)
     const isStore = row.offer_id.startsWith('store/')
-    // Of what has versions the same one has the same bytes; of what has none only the fetching tells.
+    // For a product with versions, the same version means the same bytes; without versions, only fetching can tell.
     const isSold =
       offer !== undefined && isLasting(offer) && row.digest !== null && row.version === (offer.version ?? null)
     const mayFetch = row.reversed_at === null && row.state === 'settled' && !isStore && (Boolean(row.kept) || isSold)

@@ -27,22 +27,24 @@ interface Wanted {
   readonly wallet: string
   readonly receiptId: string
   readonly signal: AbortSignal
-  /** What the owner has already (`If-None-Match`). */
+  /** Value of `If-None-Match`: the tag of the bytes that the owner already has. */
   readonly noneMatch: string | null
 }
 
 const isAnother = 'You bought this, and it is not kept any more: what is sold under its name now is something else'
 
-/** Only the request itself has the query that something was bought with, and may still be given the same for it. */
+/**
+ * Why the bytes are gone. A purchase with a query may still be made again by its request, which alone has the query.
+ */
 const whyGone = (offer: Offer, row: Pick<PaymentRow, 'fingerprint' | 'sent'>): string =>
   isLasting(offer) && !isWithoutQuery(offer, row) && row.fingerprint !== lostFingerprint
     ? `You bought this with a query, and it is not kept any more. Send that request again, ${offer.path} with the same query and with SIGN-IN-WITH-X of this wallet: where the same is still made of it, it is not charged`
     : isAnother
 
-/** What is made of a request without a query; undefined where one is needed. */
+/** The validated input of a request without a query; undefined where a query is required. */
 const readNoQuery = ({ input }: Offer): Record<string, unknown> | undefined => input.safeParse({}).data
 
-/** Whether something was bought in no words at all, or by what would be made of none today. */
+/** Whether a purchase was made without a query, or with an input equal to that of a request without one today. */
 function isWithoutQuery(offer: Offer, row: Pick<PaymentRow, 'fingerprint' | 'sent'>): boolean {
   const sent = toFingerprint(offer, {})
   const input = readNoQuery(offer)
@@ -52,10 +54,11 @@ function isWithoutQuery(offer: Offer, row: Pick<PaymentRow, 'fingerprint' | 'sen
 const headersSchema = z.record(z.string(), z.string())
 
 /**
- * The bytes that a wallet bought on Base, for which it signed in, under a receipt of its own: as they are stored, or made anew where that makes the same,
- * with the tag that the purchase itself had, and nothing to whoever has them.
+ * The response with the bytes that a wallet bought on Base under one of its receipts: the stored bytes, or bytes made
+ * again if they are the same. It has the same `ETag` as the purchase, and is a 304 if `If-None-Match` names that.
  *
- * @throws Problem not-found when the wallet has no such sale; already-delivered when the bytes are not to be had any more
+ * @throws Problem not-found when the wallet has no such sale; already-delivered when the bytes are gone and cannot be
+ *   made again
  */
 export async function fetchBought(
   { db, products, offers, findMake }: Deps,
@@ -71,7 +74,7 @@ export async function fetchBought(
     .where('sale.reversed_at', 'is', null)
     .where('payment.state', '=', 'settled')
     .executeTakeFirst()
-  // What the game's store sells is told by the game, and may hold the token of a player.
+  // Purchases of the game's store are only delivered by the game; they may contain the token of a player.
   if (!row || row.offer_id.startsWith('store/'))
     throw new Problem('not-found', { detail: 'This wallet has no such purchase' })
   const offer = offers.find(({ id }) => id === row.offer_id)

@@ -1,6 +1,6 @@
 import type { Bought } from './library-schema.ts'
 
-/** New ones come last: spreadsheets of before go by the place. */
+/** New columns are added at the end, because existing spreadsheets refer to columns by position. */
 const columns = [
   'boughtAt',
   'product',
@@ -14,13 +14,13 @@ const columns = [
   'amountUnits',
 ] as const
 
-/** A field as RFC 4180 writes it; one that a spreadsheet would take for a formula is text. */
+/** A quoted field (RFC 4180). Text that spreadsheets could take for a formula is prefixed with an apostrophe. */
 const toField = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 
-/** Dollars with all six decimals, by shifting the point. */
+/** Micro-USD as dollars with six decimals. */
 const toUsd = (micros: string): string => `${micros.slice(0, -6) || '0'}.${micros.padStart(6, '0').slice(-6)}`
 
-/** The purchases of a wallet for its accounts: CSV with a header (RFC 4180). */
+/** The purchases of a wallet as CSV with a header row (RFC 4180), for accounting. */
 export const toLibraryCsv = (purchases: readonly Bought[]): string =>
   [
     columns,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { atomicText, dateTime, evmAddress, microUsdText, uri } from '../core/formats.ts'
 import { documents } from '../core/json-schema.ts'
 
-/** Something that a wallet bought. */
+/** One purchase of a wallet. */
 const boughtSchema = z.object({
   receiptId: z.string(),
   receipt: uri,
@@ -22,7 +22,7 @@ const boughtSchema = z.object({
     .describe('A newer version that is sold now'),
 })
 
-/** `/api/library.json`: everything that one wallet bought, the newest first, in parts. */
+/** `/api/library.json`: the purchases of one wallet, the newest first, in pages linked by `next`. */
 export const librarySchema = z
   .object({
     wallet: evmAddress,
@@ -38,7 +38,7 @@ export const librarySchema = z
 export type Library = z.output<typeof librarySchema>
 export type Bought = z.output<typeof boughtSchema>
 
-/** What the list may be asked with. */
+/** The query of the list. */
 export const libraryQuery = z.object({
   before: z
     .string()
@@ -47,13 +47,13 @@ export const libraryQuery = z.object({
     .describe('A receiptId: only what was bought before that'),
 })
 
-/** What is sent to be given a message to sign. */
+/** The body of a request for a message to sign. */
 export const askingSchema = z.strictObject({ address: evmAddress.describe('The wallet') })
-/** The message, for the wallet. */
+/** The response with the message that the wallet signs. */
 export const messageSchema = z
   .object({ message: z.string().describe('To be signed as it is, with personal_sign') })
   .register(documents, { name: 'SignInMessage', example: { message: 'shop.example wants you to sign in …' } })
-/** What comes back from the wallet. */
+/** The body of a sign-in: the message, and its signature by the wallet. */
 export const signedSchema = z.strictObject({
   message: z.string().max(2000),
   signature: z
@@ -61,7 +61,7 @@ export const signedSchema = z.strictObject({
     .max(20_000)
     .regex(/^0x(?:[0-9a-fA-F]{2})+$/),
 })
-/** Who is signed in now. */
+/** The response to a sign-in: the wallet that is signed in. */
 export const signedInSchema = z
   .object({ wallet: evmAddress })
   .register(documents, { name: 'SignedIn', example: { wallet: '0x2222222222222222222222222222222222221402' } })

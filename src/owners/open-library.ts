@@ -24,23 +24,26 @@ export interface LibraryOptions {
   readonly baseUrl: string
   readonly offers: readonly Offer[]
   readonly findMake: (offer: Offer) => Make | undefined
-  /** Purchases of one answer; those before them are in the next. */
+  /** The most purchases in one response, 1000 when absent; `next` links to the earlier ones. */
   readonly mostAtOnce?: number
   readonly checkSignIn: CheckSignIn
   readonly nonces: SignInNonces
   readonly now: () => number
 }
 
-/** A part of what a wallet bought, as its page shows it. */
+/** The purchases that the library page shows. */
 export interface Shelf extends Library {
-  /** The receipt before which all of it was bought; none when it begins with the newest. */
+  /** The receipt id that the list was asked to start after; undefined when it starts with the newest purchase. */
   readonly before: string | undefined
 }
 
 const unseen = { 'cache-control': 'private, no-store', vary: 'Cookie, SIGN-IN-WITH-X' } as const
 const limits = { maxBytes: 64 * 1024, maxDepth: 3 }
 
-/** What wallets own, shown to whoever proves to be one: by a message that it signs (EIP-4361), and then by a cookie. */
+/**
+ * The handlers of the library, which shows a wallet its purchases. A wallet signs in with a signed message (EIP-4361),
+ * and is then known by a session cookie or by a `SIGN-IN-WITH-X` header.
+ */
 export function openLibrary(options: LibraryOptions) {
   const { db, baseUrl, mostAtOnce: most = 1000, checkSignIn, nonces, now } = options
   const sessions = makeWalletSessions({ db, now, baseUrl })
@@ -55,7 +58,11 @@ export function openLibrary(options: LibraryOptions) {
       throw new Problem('invalid-input', { errors: [{ pointer: '/address', detail: 'must be an address' }] })
     return message
   }
-  /** @throws Problem when nobody is signed in by it */
+  /**
+   * Returns the wallet that signed a message.
+   *
+   * @throws Problem when the message does not sign anybody in
+   */
   const check = async (signed: Pick<SignIn, 'message' | 'signature'>): Promise<string> => {
     const answer = await checkSignIn({ ...signed, domain, uri })
     switch (answer.is) {
@@ -78,7 +85,11 @@ export function openLibrary(options: LibraryOptions) {
     const next = hasMore && last && `${baseUrl}${path}?before=${last.receiptId}`
     return { wallet, count: purchases.length, purchases, ...(next && { next }) }
   }
-  /** @throws Problem when nobody is signed in, or what is asked for is nothing */
+  /**
+   * Lists the purchases that a request asks for.
+   *
+   * @throws Problem when nobody is signed in, or the query is invalid
+   */
   const listAsked = async (request: Request, path: string): Promise<Library> => {
     const query = readQuery(libraryQuery, new URL(request.url).searchParams)
     if (query.is === 'refused') throw new Problem('invalid-input', { errors: query.errors })
@@ -94,7 +105,11 @@ export function openLibrary(options: LibraryOptions) {
     if (checked.is !== 'valid') throw new Problem('invalid-input', { errors: checked.faults.map(toPointed) })
     return checked.value
   }
-  /** @throws Problem when nobody is signed in */
+  /**
+   * The wallet that a request is signed in with, by header or cookie.
+   *
+   * @throws Problem when nobody is signed in
+   */
   const walletOf = async (request: Request): Promise<string> => {
     const header = request.headers.get('sign-in-with-x')
     if (header !== null) {
@@ -107,7 +122,7 @@ export function openLibrary(options: LibraryOptions) {
     return wallet
   }
 
-  /** The same, with a problem as the answer that it is, under the name of the request. */
+  /** Wraps a handler: a thrown Problem becomes its response, with the id of the request. */
   const answering =
     <More extends readonly unknown[]>(answer: (request: Request, ...more: More) => Promise<Response>) =>
     async (request: Request, ...more: More): Promise<Response> => {
@@ -121,8 +136,8 @@ export function openLibrary(options: LibraryOptions) {
 
   return {
     /**
-     * What a browser is shown, from its beginning or what was bought before one receipt; undefined while nobody is signed
-     * in. An address that another wallet has left in the browser shows the beginning.
+     * The purchases for the library page: from the newest, or those before the receipt in `?before=`; undefined while
+     * nobody is signed in. A receipt of another wallet, whose URL may be left in the browser, is ignored.
      */
     async shelf(request: Request): Promise<Shelf | undefined> {
       const wallet = await sessions.find(request)
@@ -132,9 +147,17 @@ export function openLibrary(options: LibraryOptions) {
       const before = asked !== undefined && (await isReceiptOf(db, wallet, asked)) ? asked : undefined
       return { ...(await list(wallet, '/library', before)), before }
     },
-    /** The message that a wallet signs. */
+    /**
+     * The message that a wallet signs.
+     *
+     * @throws Problem invalid-input when the argument is not an address
+     */
     toMessage,
-    /** The purchases of the wallet that signed a message. */
+    /**
+     * The purchases of the wallet that signed a message.
+     *
+     * @throws Problem when the message does not sign anybody in
+     */
     listFor: async (signed: Pick<SignIn, 'message' | 'signature'>): Promise<Library> => list(await check(signed)),
 
     /** `POST /api/library/message`. */
@@ -147,7 +170,7 @@ export function openLibrary(options: LibraryOptions) {
       const wallet = await check(await read(request, signedSchema))
       return Response.json({ wallet }, { headers: { ...unseen, 'set-cookie': await sessions.begin(wallet) } })
     }),
-    /** `POST /api/library/sign-out`, of a form. */
+    /** `POST /api/library/sign-out`, sent by a form: redirects to the library page. */
     signOut: answering(async (request: Request) => {
       const headers = { ...unseen, location: '/library', 'set-cookie': await sessions.end(request) }
       return new Response(null, { status: 303, headers })

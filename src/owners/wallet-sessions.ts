@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { sha256 } from '../core/sha256.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
-/** How long somebody stays signed in. */
+/** How long a session lasts, in minutes. */
 const sessionMinutes = 60
 
 /**
- * Who is signed in with a wallet, by a cookie that is kept as its hash only. Over https its name binds it to this host
- * (`__Host-`); a sandbox on plain http has no such cookies.
+ * Sessions of wallets, by a cookie of which only the hash is stored. Over https the `__Host-` prefix of its name binds
+ * it to this host; browsers do not accept that prefix from a sandbox on plain http.
  */
 export function makeWalletSessions({ db, now, baseUrl }: { db: LedgerDatabase; now: () => number; baseUrl: string }) {
   const isSecure = baseUrl.startsWith('https:')
@@ -21,7 +21,11 @@ export function makeWalletSessions({ db, now, baseUrl }: { db: LedgerDatabase; n
   const hash = (token: string): string => sha256('library', token)
 
   return {
-    /** @returns the `Set-Cookie` of a new session */
+    /**
+     * Begins a session.
+     *
+     * @returns its `Set-Cookie` value
+     */
     async begin(wallet: string): Promise<string> {
       await db.deleteFrom('wallet_session').where('until', '<=', now()).execute()
       const token = randomBytes(32).toString('base64url')
@@ -32,7 +36,7 @@ export function makeWalletSessions({ db, now, baseUrl }: { db: LedgerDatabase; n
         .execute()
       return `${name}=${token}; Max-Age=${sessionMinutes * 60}; ${attributes}`
     },
-    /** The wallet that a request is signed in with. */
+    /** The wallet of the session that a request belongs to; undefined without a valid session. */
     async find(request: Request): Promise<string | undefined> {
       const token = tokenOf(request)
       if (token === undefined) return undefined
@@ -45,9 +49,9 @@ export function makeWalletSessions({ db, now, baseUrl }: { db: LedgerDatabase; n
       return row?.wallet
     },
     /**
-     * Ends all sessions of the wallet, wherever its cookie went.
+     * Ends all sessions of the wallet of a request, in all browsers.
      *
-     * @returns the `Set-Cookie` that takes the cookie away
+     * @returns the `Set-Cookie` value that removes the cookie
      */
     async end(request: Request): Promise<string> {
       const wallet = await this.find(request)

@@ -1,4 +1,4 @@
-/** A wallet in the browser, as EIP-1193 describes it. */
+/** A wallet in the browser (the provider of EIP-1193). */
 interface Wallet {
   readonly request: (call: { method: string; params?: readonly unknown[] }) => Promise<unknown>
 }
@@ -15,7 +15,10 @@ const isWallet = (value: unknown): value is Wallet =>
 const nameOf = (info: unknown): string =>
   isObject(info) && typeof info['name'] === 'string' && info['name'] !== '' ? info['name'].slice(0, 40) : 'this wallet'
 
-/** Fills in a button for each wallet of this browser (EIP-6963); whoever signs is shown the purchases of that wallet. */
+/**
+ * Adds a button for each wallet of this browser (EIP-6963) to the page. After signing in, the page is reloaded and
+ * shows the purchases of that wallet.
+ */
 export function startSignIn(root: ParentNode): void {
   const list = root.querySelector<HTMLElement>('[data-sign-in]')
   const said = root.querySelector<HTMLElement>('[data-sign-in-said]')
@@ -25,7 +28,7 @@ export function startSignIn(root: ParentNode): void {
     const detail: unknown = event instanceof CustomEvent ? event.detail : undefined
     if (!isObject(detail) || !isWallet(detail['provider']) || !isObject(detail['info'])) return
     const id = String(detail['info']['uuid'])
-    // Every wallet tells of itself again whenever anybody asks for wallets: its button may be pressed by then.
+    // Wallets announce themselves again whenever any script asks. Their button is kept, because it may be in use.
     if (known.has(id)) return
     if (known.size === 0) {
       list.replaceChildren()
@@ -62,7 +65,11 @@ function toButton({ name, wallet }: Named, said: HTMLElement): HTMLElement {
   return button
 }
 
-/** @returns a sentence when nobody is signed in */
+/**
+ * Signs in with a wallet.
+ *
+ * @returns a sentence that says why nobody is signed in; undefined after a success
+ */
 async function signIn(wallet: Wallet): Promise<string | undefined> {
   const accounts = await wallet.request({ method: 'eth_requestAccounts' })
   const address: unknown = Array.isArray(accounts) ? accounts[0] : undefined
@@ -75,7 +82,9 @@ async function signIn(wallet: Wallet): Promise<string | undefined> {
   return typeof signed['wallet'] === 'string' ? undefined : toSentence(signed['detail'])
 }
 
-/** What the shop says; when it says nothing, that is said in its place, so that no wallet is blamed. */
+/**
+ * Posts JSON and returns the JSON of the response. Without one, `detail` says that the shop, not the wallet, failed.
+ */
 async function post(path: string, body: object): Promise<Readonly<Record<string, unknown>>> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   try {
@@ -89,7 +98,7 @@ async function post(path: string, body: object): Promise<Readonly<Record<string,
 const toSentence = (detail: unknown): string =>
   `Nobody is signed in. ${typeof detail === 'string' ? detail : 'The shop did not say why; try again.'}`
 
-/** 4001 is what wallets say when somebody pressed "no" (EIP-1193). */
+/** The sentence for an error of the wallet. Code 4001: the user declined (EIP-1193). */
 const tellFailure = (error: unknown): string =>
   isObject(error) && error['code'] === 4001
     ? 'You did not sign, and nobody is signed in. Nothing was charged.'
