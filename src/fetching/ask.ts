@@ -6,18 +6,19 @@ import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { FetchFailed } from './fetched.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Where a connection goes. `test`: the sandbox's own little web, whose certificates only `ca` vouches for. */
+/** Where a connection goes. `test`: a server of the sandbox, whose certificates only `ca` vouches for. */
 export type Place =
   | { readonly is: 'public'; readonly address: string }
   | { readonly is: 'test'; readonly address: string; readonly port: number; readonly ca: string | undefined }
 
-/** Begins a TCP connection to an address, never to a name. */
+/** Opens a TCP connection to an IP address, never to a name. */
 export type OpenSocket = (target: { host: string; port: number }) => Socket
 
+/** The longest time for TCP and TLS together, in milliseconds. */
 const patienceMs = 5000
 
 /**
- * A trusted TLS connection to exactly this address, for exactly this name.
+ * Opens a verified TLS connection to exactly this address, for exactly this name.
  *
  * @throws FetchFailed `refused`, `unreachable` or `certificate`
  */
@@ -28,7 +29,7 @@ export async function connect(
 ): Promise<TLSSocket> {
   const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
   const socket = open(place, openSocket)
-  // Once nobody waits for it any more, a socket that breaks would end the process.
+  // Without a listener, an error after the wait is over would end the process.
   socket.on('error', ignore)
   let secure: TLSSocket | undefined
   try {
@@ -45,7 +46,9 @@ export async function connect(
   }
 }
 
-/** The last check stands where the connection begins: whatever way an address took, it passes here. */
+/**
+ * Checks the address once more where the connection begins, because every address passes here, wherever it came from.
+ */
 function open(place: Place, openSocket: OpenSocket): Socket {
   if (place.is === 'test') return openSocket({ host: place.address, port: place.port })
   if (!isPublicAddress(place.address)) throw new FetchFailed('refused')
@@ -59,13 +62,14 @@ const isTlsFault = (error: unknown, secure: TLSSocket | undefined): boolean =>
   (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_SSL_'))
 
 const maxHeaderBytes = 32 * 1024
-/** A server may say "early hints" or "continue" before its answer; one that says it for ever means harm. */
+/** How many interim responses ("early hints", "continue") are accepted; more are taken for an attack. */
 const maxInterimAnswers = 8
 
 /**
- * One GET on a connection of its own, without agent, pool or proxy: nothing is shared with any other request.
+ * Sends one GET on its own connection, without agent, pool or proxy, so that nothing is shared with other requests.
  *
- * @throws FetchFailed `unreachable` when it closes without a word, `malformed` when what it says is not HTTP
+ * @returns the response once its headers are there
+ * @throws FetchFailed `unreachable` when the connection closes without a response, `malformed` when that is not HTTP
  */
 export const ask = (
   connection: Duplex,

@@ -1,33 +1,33 @@
-/** What is asked of a stranger's server. */
+/** How to fetch from a stranger's server. */
 export interface FetchWish {
   /** Media types, most wanted first, as the `Accept` header says them. */
   readonly accept: string
-  /** For everything together: names, redirects, body. */
+  /** Milliseconds for everything together: name lookups, redirects and body. */
   readonly deadlineMs: number
-  /** Of the body after decoding; more is cut off and not read. */
+  /** The largest decoded body, in bytes; the rest is cut off and not read. */
   readonly maxBytes: number
-  /** Ends it early. */
+  /** Aborts the fetch. */
   readonly signal?: AbortSignal
 }
 
-/** What a stranger's server answered, whatever its status. */
+/** The response of a stranger's server, with any status. */
 export interface Fetched {
-  /** Of the last hop. */
+  /** The URL after all redirects. */
   readonly url: string
   readonly status: number
-  /** Lower-case names; several of one name joined with a comma. */
+  /** Names are lower case; several values of one name are joined with a comma. */
   readonly headers: ReadonlyMap<string, string>
   /** Decoded from its content encodings; not from its charset. */
   readonly body: Uint8Array
-  /** More came than was wanted. */
+  /** Whether the body was longer than `maxBytes`. */
   readonly isCut: boolean
   readonly redirects: number
   readonly durationMs: number
 }
 
 /**
- * Why there is no answer. `refused`: an address or a redirect that we do not follow; callers are told no more than that
- * it could not be reached, so that nobody maps a network through us.
+ * Why there is no response. `refused`: an address or a redirect that we do not follow. Strangers are only told that it
+ * could not be reached, so that nobody can map a network through us.
  */
 export type FetchFailure =
   | 'unresolvable'
@@ -38,7 +38,7 @@ export type FetchFailure =
   | 'too-many-redirects'
   | 'malformed'
 
-/** A stranger's server that could not be asked, or did not answer. */
+/** Thrown when a stranger's server could not be asked, or did not respond. */
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed'
   readonly reason: FetchFailure
@@ -52,6 +52,6 @@ export class FetchFailed extends Error {
 /**
  * Fetches an address that a stranger named, and only from the public internet.
  *
- * @throws FetchFailed when there is no answer; the signal's reason when that ended it
+ * @throws FetchFailed when there is no response; the signal's reason when it was aborted
  */
 export type GuardedFetch = (url: string, wish: FetchWish) => Promise<Fetched>

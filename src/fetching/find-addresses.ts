@@ -1,11 +1,15 @@
 import { Resolver } from 'node:dns/promises'
 
-/** Everything that DNS says of a name, IPv4 and IPv6 by turns, IPv4 first. Empty when it says nothing in time. */
+/** Finds all addresses of a name in DNS, IPv4 and IPv6 alternating, IPv4 first. Empty when there are none in time. */
 export type FindAddresses = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
 const patienceMs = 5000
 
-/** Asks DNS itself and not the machine's hosts file, which names what is inside. Without servers: those of the machine. */
+/**
+ * Asks DNS directly and not the machine's hosts file, which names internal hosts.
+ *
+ * @param servers addresses of DNS servers; when empty, those of the machine are asked
+ */
 export const makeFindAddresses =
   (servers: readonly string[] = []): FindAddresses =>
   async (host, signal) => {

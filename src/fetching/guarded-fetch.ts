@@ -11,20 +11,20 @@ import { readBody } from './read-body.ts'
 import type { RequestSigner } from './request-signatures.ts'
 
 const maxRedirects = 3
-/** Of one name: a name with hundreds of addresses does not make us try hundreds of times. */
+/** How many addresses of one name are tried, because a name may have hundreds. */
 const maxAddresses = 4
 const redirectStatuses: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
 
 export interface GuardOptions {
-  /** Says who asks and where to read about it. */
+  /** `User-Agent`: names our program and where to read about it. */
   readonly userAgent: string
-  /** Services that this site depends on and strangers must not reach through it. */
+  /** URLs of services that this site uses; strangers must not reach their hosts through it. */
   readonly refusedUrls: readonly string[]
   readonly findAddresses: FindAddresses
   readonly openSocket: OpenSocket
-  /** Shows each host that it is really us who asks. */
+  /** Signs each request, so that hosts can verify that it is ours. */
   readonly sign?: RequestSigner
-  /** Names that are looked up here instead of in DNS; sandbox only. */
+  /** Names of the sandbox, which are looked up here instead of in DNS. */
   readonly test: {
     readonly hosts: ReadonlyMap<string, { readonly address: string; readonly port: number }>
     readonly caFile: string | undefined
@@ -32,8 +32,9 @@ export interface GuardOptions {
 }
 
 /**
- * The way out to addresses that strangers name. Each hop passes the same gate: the URL is judged by its text, its
- * name is looked up once, every answer must be public, and one of exactly these answers is connected to.
+ * Makes the function that fetches URLs that strangers name. Each hop is checked in the same way: the URL by its text;
+ * its name is looked up once, all its addresses must be public, and the connection goes to one of exactly these
+ * addresses.
  */
 export function makeGuardedFetch(options: GuardOptions): GuardedFetch {
   const refusedHosts = new Set(options.refusedUrls.map((url) => new URL(url).hostname))
@@ -53,7 +54,7 @@ export function makeGuardedFetch(options: GuardOptions): GuardedFetch {
     const addresses = await options.findAddresses(host, signal)
     signal.throwIfAborted()
     if (addresses.length === 0) throw new FetchFailed('unresolvable')
-    // A name that is half inside is either broken or up to something.
+    // A name with both public and other addresses is misconfigured or an attack.
     if (!addresses.every(isPublicAddress)) throw new FetchFailed('refused')
     return addresses.slice(0, maxAddresses).map((address) => ({ is: 'public', address }))
   }
@@ -104,14 +105,14 @@ export function makeGuardedFetch(options: GuardOptions): GuardedFetch {
   }
 }
 
-/** A redirect with a tab or a backslash is read in two ways by two programs; neither is followed. */
+/** The target of a redirect. One with a tab or a backslash is refused, because programs read it in different ways. */
 function toAbsolute(written: string, base: URL): string {
   const location = toText(written)
   if (/[\\\t]/.test(location) || !URL.canParse(location, base)) throw new FetchFailed('refused')
   return new URL(location, base).href
 }
 
-/** Node.js reads a header as one character to a byte; an address that is not ASCII stands there in UTF-8, as in browsers. */
+/** Decodes a header as UTF-8 where possible, as browsers do for non-ASCII addresses. Node.js decodes it as Latin-1. */
 function toText(header: string): string {
   const bytes = Buffer.from(header, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : header

@@ -4,7 +4,7 @@ const maxLength = 2048
 const specialNames = ['localhost', 'local', 'internal', 'home.arpa']
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
-/** Why our own fetcher is never sent to an address; each reads after the field's name. */
+/** Why an address is never fetched; each text follows the name of a field. */
 export const urlRefusals = {
   scheme: 'must start with https://',
   length: `must be at most ${maxLength} characters long`,
@@ -23,7 +23,7 @@ export type UrlRefusal = keyof typeof urlRefusals
 /**
  * The first rule that an address breaks, or undefined when it may be looked up.
  * Decided from the text alone, in its canonical form: `https://0x7f.1/` is an IP address here.
- * What the name resolves to is checked again when it is dialled.
+ * The addresses that the name resolves to are checked again when they are connected to.
  */
 export function findUrlRefusal(text: string): UrlRefusal | undefined {
   if (!/^https:\/\//i.test(text)) return 'scheme'

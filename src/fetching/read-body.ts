@@ -4,15 +4,15 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
 import { FetchFailed } from './fetched.ts'
 
 const maxEncodings = 5
-/** What compression may add to bytes that cannot be made smaller. */
+/** How many bytes compression may add to data that does not compress. */
 const allowanceBytes = 64 * 1024
 
 /**
- * The decoded body up to a number of bytes, and no more read than is needed for them. Each step of the decoding has
- * the same cap, so that nothing large hides between two encodings. A body that ends inside an encoding is kept as
- * far as it goes, as browsers do.
+ * Reads a body up to a number of decoded bytes, and reads no more than is needed for them. Each step of the decoding
+ * has the same limit, so that no large data arises between two encodings. A truncated body is kept as far as it
+ * decodes, as browsers do.
  *
- * @throws FetchFailed `malformed`
+ * @throws FetchFailed `malformed` when it cannot be decoded
  */
 export async function readBody(
   message: IncomingMessage,
@@ -47,7 +47,9 @@ function decoded(message: IncomingMessage, encoding: string, maxBytes: number): 
     .reduce<Readable>((source, step) => pipeline(source, step, passOn), message)
 }
 
-/** A step that fails destroys the next with its error, and so the last one's reader learns of it. */
+/**
+ * `pipeline` needs a callback. A failed step destroys the next with its error, so the reader of the last one gets it.
+ */
 const passOn = () => {}
 
 function limit(maxBytes: number): Transform {

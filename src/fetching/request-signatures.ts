@@ -2,27 +2,27 @@ import { createHash, createPublicKey, randomBytes, sign } from 'node:crypto'
 import { z } from 'zod'
 import { deriveEd25519Key } from '../core/ed25519-key.ts'
 
-/** Long enough for a connection and for clocks that differ. */
+/** How long a signature is valid: enough for a connection, and for clocks that differ. */
 const lastsSeconds = 300
 const jwkSchema = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
 
 interface Options {
   readonly secret: string
-  /** Whose requests these are: the origin that serves the directory. */
+  /** Names the sender of the requests: the origin that serves the directory of keys. */
   readonly agent: string
   /** Wall clock, in milliseconds. */
   readonly now: () => number
 }
 
-/** What is signed: the value of each component as it is sent, and of which the signature names the quoted ones. */
+/** The signed components: from the identifier (quoted, with its parameters) to the value as it is sent. */
 type Components = Readonly<Record<string, string>>
 
-/** Headers that show whose program asks, and where to find the key that proves it. */
+/** Makes the headers that show who sends a request, and where to find the key that proves it. */
 export type RequestSigner = ReturnType<typeof makeRequestSignatures>['sign']
 
 /**
- * Signs what our own programs fetch (Web Bot Auth: HTTP Message Signatures, RFC 9421, with Ed25519), so that the sites
- * they visit can tell them from whoever borrows their name.
+ * Signs the requests of our programs (Web Bot Auth: HTTP Message Signatures, RFC 9421, with Ed25519), so that sites can
+ * tell them from others that use the same `User-Agent`.
  */
 export function makeRequestSignatures({ secret, agent, now }: Options) {
   const privateKey = deriveEd25519Key(secret, 'farthing request signatures')
@@ -43,13 +43,15 @@ export function makeRequestSignatures({ secret, agent, now }: Options) {
   }
 
   return {
-    /** For one request: a redirect to another host is signed anew. */
+    /** The signature headers of one request. They are for one host, so each redirect is signed again. */
     sign(url: URL): Readonly<Record<string, string>> {
       const signatureAgent = JSON.stringify(agent)
       const components = { '"@authority"': url.host, '"signature-agent"': signatureAgent }
       return { 'signature-agent': signatureAgent, ...signComponents(components, 'web-bot-auth') }
     },
-    /** `/.well-known/http-message-signatures-directory`: the key, in an answer that it signs for the host that was asked. */
+    /**
+     * `/.well-known/http-message-signatures-directory`: our key, in a response that it signs for the host of `agent`.
+     */
     directory(): Response {
       const proof = signComponents({ '"@authority";req': new URL(agent).host }, 'http-message-signatures-directory')
       return new Response(JSON.stringify(keys), {

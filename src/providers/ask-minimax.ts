@@ -4,7 +4,7 @@ import { askProvider, type ProviderQuestion } from './ask-provider.ts'
 import { ProviderFailed, type ProviderFailureKind } from './provider-failed.ts'
 import { readProviderJson } from './read-provider-json.ts'
 
-/** How to reach MiniMax, as the environment says it. */
+/** The settings for MiniMax from the environment. */
 export type MinimaxChoice = Extract<EngineChoice, { is: 'minimax' }>
 
 interface MinimaxQuestion extends Omit<ProviderQuestion, 'url' | 'key'> {
@@ -14,7 +14,9 @@ interface MinimaxQuestion extends Omit<ProviderQuestion, 'url' | 'key'> {
 
 const statusSchema = z.looseObject({ base_resp: z.object({ status_code: z.int() }) })
 
-/** Documented codes; what is not listed is about the request's form, which is ours or the operator's to mend. */
+/**
+ * The kinds of documented status codes. Other codes mean a malformed request or a bad account, and count as `account`.
+ */
 const kinds: ReadonlyMap<number, ProviderFailureKind> = new Map([
   [1000, 'unavailable'],
   [1001, 'unavailable'],
@@ -23,24 +25,24 @@ const kinds: ReadonlyMap<number, ProviderFailureKind> = new Map([
   [1024, 'unavailable'],
   [1033, 'unavailable'],
   [1039, 'unavailable'],
-  // Too many connections, and more of them than a moment ago.
+  // Too many connections (1041), and a too rapid increase in requests (2045).
   [1041, 'unavailable'],
   [2045, 'unavailable'],
   [1026, 'refused'],
   [1027, 'refused'],
-  // Too much of the text cannot be seen.
+  // Too many invisible characters in the text.
   [1042, 'refused'],
 ])
 
 /**
- * Asks MiniMax, whose errors come with HTTP 200 and a code of their own.
+ * Sends a request to MiniMax, which reports errors with HTTP 200 and a status code in the JSON.
  *
- * @returns the whole answer, of which only its success has been looked at
- * @throws ProviderFailed; the signal's reason when that ended it
+ * @returns the whole JSON, of which only the status code has been checked
+ * @throws ProviderFailed; the signal's reason when it was aborted
  */
 export async function askMinimax(choice: MinimaxChoice, { path, ...question }: MinimaxQuestion): Promise<unknown> {
   const url = new URL(`${choice.baseUrl}${path}`)
-  // Accounts of the older kind name their group beside their key.
+  // Older accounts send the id of their group as well as the key.
   if (choice.groupId !== undefined) url.searchParams.set('GroupId', choice.groupId)
   const { bytes } = await askProvider({ ...question, url: url.href, key: choice.key() })
   const answer = readProviderJson(bytes, statusSchema)

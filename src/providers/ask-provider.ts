@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { readCapped } from '../http/read-capped.ts'
 import { ProviderFailed, type ProviderFailureKind } from './provider-failed.ts'
 
-/** One question to a provider. */
+/** One request to a provider. */
 export interface ProviderQuestion {
   readonly url: string
   readonly key: string | undefined
   readonly body: Readonly<Record<string, unknown>>
-  /** Over the whole exchange. */
+  /** Milliseconds for the whole exchange. */
   readonly deadlineMs: number
-  /** Of the answer. */
+  /** The largest response body, in bytes. */
   readonly maxBytes: number
   readonly signal?: AbortSignal
 }
 
-/** A provider's answer with a status of success. */
+/** A provider's response with a status of success. */
 export interface ProviderAnswer {
   /** Lower case, without parameters. */
   readonly mimeType: string
-  /** As it was sent. */
+  /** The `Content-Type` as it was sent. */
   readonly contentType: string
   readonly bytes: Uint8Array
 }
@@ -26,10 +26,11 @@ export interface ProviderAnswer {
 const maxErrorBytes = 64 * 1024
 
 /**
- * Asks a media provider of the operator's. It is believed as little as any server: a deadline, a cap, no redirects
- * (they would carry the key elsewhere), and its error texts, which may hold the key, go nowhere.
+ * Sends a request to the operator's media provider. It is trusted as little as any server: there is a deadline and a
+ * limit on bytes, redirects are refused (they would send the key elsewhere), and error texts are dropped (they may
+ * contain the key).
  *
- * @throws ProviderFailed when there is no whole answer of success; the signal's reason when that ended it
+ * @throws ProviderFailed when there is no complete successful response; the signal's reason when it was aborted
  */
 export async function askProvider(question: ProviderQuestion): Promise<ProviderAnswer> {
   const { url, key, body, deadlineMs, maxBytes, signal } = question
@@ -57,10 +58,13 @@ export async function askProvider(question: ProviderQuestion): Promise<ProviderA
 
 const errorSchema = z.object({ error: z.object({ code: z.string().nullish(), type: z.string().nullish() }) })
 
-/** What OpenAI and those who speak as it does call content that they do not work on. */
+/** Error codes of OpenAI and compatible providers for content that they refuse to work on. */
 const refusals = new Set(['content_policy_violation', 'moderation_blocked', 'image_generation_user_error'])
 
-/** Of an error, only its code is looked at; a request that is not well-formed is the operator's to mend, not the buyer's. */
+/**
+ * The kind of an error, by its status and code only. A malformed request counts as `account`, because the operator must
+ * repair that and not the buyer.
+ */
 async function kindOfError(response: Response): Promise<ProviderFailureKind> {
   const { status } = response
   if (status === 408 || status >= 500) {

@@ -1,10 +1,13 @@
 /**
- * What went wrong at a provider: `unavailable` passes by itself (slow, full, down); `account` waits for the operator
- * (key, balance); `refused` is about this request (its content or its form); `unusable` is an answer that is none.
+ * What went wrong at a provider: `unavailable` is temporary (slow, overloaded, down); `account` is for the operator to
+ * repair (key, balance, a malformed request); `refused` is about the content of this request; `unusable` is a response
+ * that cannot be used.
  */
 export type ProviderFailureKind = 'unavailable' | 'account' | 'refused' | 'unusable'
 
-/** A provider did not make what was asked. The message is ours, for the operator's log, and holds no text of theirs. */
+/**
+ * Thrown when a provider failed. The message is our own, for the operator's log, and contains no text of the provider.
+ */
 export class ProviderFailed extends Error {
   override readonly name = 'ProviderFailed'
   readonly kind: ProviderFailureKind

@@ -2,9 +2,10 @@ import { Problem, type ProblemOptions } from '../core/problem.ts'
 import type { ProviderFailed } from './provider-failed.ts'
 
 /**
- * What a buyer may know of a provider's failure: whether to send something else, the same again, or nothing for a while.
+ * The problem that tells a buyer of a provider's failure: whether to change the request, to send it again, or to wait.
  *
- * @param refused what the service does not do, and what is to be sent instead
+ * @param service what the provider does, for the text, such as "image service"
+ * @param refused for a refused request: what the service does not do, and what to send instead
  */
 export function toProviderProblem(
   cause: ProviderFailed,

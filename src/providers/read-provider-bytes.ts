@@ -1,9 +1,9 @@
 import { ProviderFailed } from './provider-failed.ts'
 
 /**
- * The bytes behind a provider's base64, which Node would decode up to the first wrong character without a word.
+ * Decodes a provider's base64. It is checked first, because Node.js decodes malformed base64 without an error.
  *
- * @throws ProviderFailed when there is none
+ * @throws ProviderFailed when the text is empty or not base64
  */
 export function readProviderBytes(text: string): Uint8Array {
   if (text === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import { ProviderFailed } from './provider-failed.ts'
 
 /**
- * What a provider's JSON says, as far as it is asked for.
+ * Reads a provider's JSON and checks it against a schema.
  *
- * @throws ProviderFailed without the parser's own words, which quote the text
+ * @throws ProviderFailed when it does not fit; the parser's message is left out, because it quotes the text
  */
 export function readProviderJson<Schema extends z.ZodType>(bytes: Uint8Array, schema: Schema): z.output<Schema> {
   let json: unknown

@@ -5,18 +5,20 @@ import type { LedgerSchema, WebhookType } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { type Places, prepare } from '../storage/prepare.ts'
 
-/** What the operator is to hear of. */
+/** An event to notify the operator of. */
 export interface Announcement {
   readonly type: WebhookType
+  /** When it happened, in milliseconds. */
   readonly at: number
   readonly data: object
-  /** What may be announced once only has a name; the next with the same name is left out. */
+  /** A name for what may be announced only once: a second announcement of the same type and name is dropped. */
   readonly once?: string
 }
 
 /**
- * Puts a message in line for the receiver of webhooks and one for e-mail, where there is one: with the transaction that
- * it tells of, or not at all. Sending them is the site's business (`open-webhooks.ts`, `src/email`).
+ * Queues one message for the receiver of webhooks and one for that of e-mail, as far as there are any. Called in the
+ * transaction of the event, so that both are committed or neither. The site sends the messages (`open-webhooks.ts`,
+ * `src/email`).
  */
 export async function announce(
   db: LedgerDatabase | Transaction<LedgerSchema>,
@@ -24,7 +26,7 @@ export async function announce(
 ): Promise<void> {
   const body = JSON.stringify({ type, timestamp: new Date(at).toISOString(), data })
   const ids = { webhookId: toId('msg', type, once), emailId: toId('mail', type, once) }
-  // A list in JSON of names, none of which is part of another one between its quotes.
+  // `events` of a receiver is a JSON list of names. With its quotes, no name is part of another.
   await putInLine(db, { ...ids, type, body, at, events: `%"${type}"%` })
 }
 
@@ -40,7 +42,7 @@ interface Message {
 
 const putInLine = prepare((db: LedgerDatabase, place: Places<Message>) => {
   const { type, body, at } = place
-  // PostgreSQL takes a value in a selection for text when nothing else is said.
+  // Without the cast, PostgreSQL takes a parameter in a selection for text.
   const time = sql<number>`cast(${at} as bigint)`
   const toRow = (channel: 'webhook' | 'email', id: Expression<string>) =>
     [

@@ -3,27 +3,27 @@ import { type Message, type MessageQueue, mostAttempts } from './message-queue.t
 
 interface Options {
   readonly queue: MessageQueue
-  /** One attempt. Resolves to why it was not taken, or undefined when it was; ends with `signal`. */
+  /** One attempt. Resolves to the reason of a failure, or undefined after a success; must stop when `signal` aborts. */
   readonly send: (message: Message) => Promise<string | undefined>
-  /** Whose events the log tells. */
+  /** The channel, for the names of log events. */
   readonly channel: 'webhook' | 'email'
-  /** By which whoever takes a message has it for a while, over all programs. */
+  /** The clock of the leases on messages, the same for all programs: `leaseClock`. */
   readonly now: () => number
   readonly log: Log
-  /** Ends what is being sent, and begins nothing more. */
+  /** Aborts the current attempt, and stops. */
   readonly signal: AbortSignal
 }
 
 const lookEveryMs = 1000
-/** A receiver that fails is asked ever less often, up to this. */
+/** The longest pause: it doubles with each failure up to this. */
 const longestPauseMs = 60_000
 
 /**
- * Delivers the messages of a channel, one after another and beside everything else: no sale and no request waits for a
- * receiver. Messages are in the ledger until they were taken, for three days at most; a process that dies while it sends
- * one leaves it to be sent again under the same id.
+ * Delivers the messages of a channel, one after another and in the background: no sale and no request waits for a
+ * receiver. Messages wait in the ledger until the receiver accepts them, for a little over three days at most. If a
+ * process dies while it sends one, it is sent again under the same id.
  *
- * @returns when the signal was given and nothing is sent any more
+ * @returns a promise that resolves after `signal` is aborted and the current attempt has ended
  */
 export async function deliverMessages({ queue, send, channel, now, log, signal }: Options): Promise<void> {
   let failures = 0
@@ -40,13 +40,13 @@ export async function deliverMessages({ queue, send, channel, now, log, signal }
     log(`${channel}.given-up`, { id, type, attempt, reason })
   }
 
-  /** Sends what is due until nothing is, or something fails. */
+  /** Sends the messages that are due, until none is left or one fails. */
   const sendDue = async (): Promise<void> => {
     while (!signal.aborted) {
       const message = await queue.take(now())
       if (!message) return
       const reason = await send(message)
-      // Cut off by our own end: it is sent again by whoever comes next.
+      // Interrupted because this process ends: it stays in the queue for the next process.
       if (signal.aborted && reason !== undefined) {
         await queue.failed(message, now())
         return

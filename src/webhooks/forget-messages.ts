@@ -3,9 +3,10 @@ import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 const keptMs = 14 * 24 * 60 * 60 * 1000
 
 /**
- * Deletes messages that nobody asks about any more, those among them that wait since then for a receiver that was taken
- * out of the settings.
+ * Deletes messages that are older than 14 days, including those that still wait for a receiver that was removed from
+ * the settings.
  *
+ * @param now milliseconds
  * @returns how many
  */
 export async function forgetMessages(db: LedgerDatabase, now: number): Promise<number> {

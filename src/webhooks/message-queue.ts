@@ -4,55 +4,59 @@ import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { alone, transact } from '../storage/transact.ts'
 import { withoutSync } from '../storage/without-sync.ts'
 
-/** A message that was taken for one attempt, and those that were gathered to be sent with it, in order of time. */
+/** A message that was taken for one attempt, with the others that are sent together with it, the oldest first. */
 export interface Message extends Selectable<WebhookMessageTable> {
   readonly others: readonly Selectable<WebhookMessageTable>[]
-  /** How long it waits when this attempt fails. */
+  /** How long it waits after this attempt if that fails, in milliseconds. */
   readonly waitMs: number
 }
 
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
-/** After each failure, as Standard Webhooks suggests; the sum is three days. */
+/**
+ * The waits after each failure, in milliseconds, as Standard Webhooks suggests; their sum is a little over three days.
+ */
 const waits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
-/** So many attempts, and the message is given up. */
+/** How many attempts are made before a message is given up. */
 export const mostAttempts = waits.length + 1
-/** Longer than an attempt may take, by channel: only whoever died in one is followed by another. */
+/**
+ * By channel, longer than an attempt may take: another process only takes a message whose process died in an attempt.
+ */
 const leases = { webhook: 15 * second, email: 40 * second }
-/** After the last attempt, for whoever died in it. */
+/** The wait after the last attempt, which is repeated if its process died. */
 const lastWait = minute
 
-/** Of each wait, up or down: receivers that come back are not met by everything at once. */
+/** The share by which each wait varies, so that a receiver that comes back does not get all messages at once. */
 const jitter = 0.2
 
-/** Nothing waits longer: what is due later than this was put there by a clock that was ahead. */
+/** A message that is due later than this from now was written by a clock that was ahead, and counts as due. */
 const longestWaitMs = Math.max(...waits) * (1 + jitter)
 
-/** What is sent together is not more than somebody reads. */
+/** How many messages are sent together at most, because people read them. */
 const mostTogether = 100
 
 interface Options {
   readonly db: LedgerDatabase
   readonly channel: 'webhook' | 'email'
-  /** Of this type all that is due is sent together, this long after the last. Nothing is gathered when absent. */
+  /** All due messages of this type are sent together, at most once per `everyMs`. Nothing is gathered when absent. */
   readonly gathers?: { readonly type: WebhookType; readonly everyMs: number }
   readonly random?: () => number
 }
 
 /**
- * The messages of a channel that wait, in the order in which they are due. Nothing here waits for the disk: what a power
- * cut takes back of these writes is sent once more, under the same id.
+ * The queue of messages of a channel, in the order in which they are due. Its writes, except for taking a batch, do not
+ * wait for the disk: if a power cut loses one, the message is sent once more, under the same id.
  */
 export function makeMessageQueue({ db, channel, gathers, random = Math.random }: Options) {
   let gatherAgainAt = 0
-  /** Whatever is not of the type that is gathered, or is on its way already. */
+  /** Messages that are not of the gathered type, or were gathered in a batch before. */
   const isNotGathered = gathers ? sql<boolean>`(batch is not null or type <> ${gathers.type})` : sql<boolean>`true`
-  /** Nobody has tried to send it yet: it waits for nothing, whatever the clock of the program that wrote it says. */
+  /** Not tried yet: due at once, because `next_at` may be from a clock that was ahead. */
   const isNew = sql<boolean>`attempts = 0`
   const isDue = (now: number) => (eb: ExpressionBuilder<LedgerSchema, 'webhook_message'>) =>
     eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + longestWaitMs), isNew])
-  /** Not for as long as a clock was ahead that was set back. */
+  /** Whether gathered messages must still wait. A remaining wait above `everyMs` means that the clock was set back. */
   const isGathering = (now: number): boolean => now < gatherAgainAt && gatherAgainAt - now <= (gathers?.everyMs ?? 0)
   const waiting = () => db.selectFrom('webhook_message').where('channel', '=', channel).where('state', '=', 'waiting')
   const idsOf = ({ id, others }: Pick<Message, 'id' | 'others'>) => [id, ...others.map((other) => other.id)]
@@ -61,7 +65,7 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
     await db.updateTable('webhook_message').set({ state }).where('id', 'in', ids).modifyEnd(withoutSync).execute()
   }
 
-  /** What is sent with a message: what was sent with it before, or else what is due of a type that is gathered. */
+  /** The messages that are sent together with one: the batch it was in before, otherwise all due ones of its type. */
   const gather = async (first: Selectable<WebhookMessageTable>, now: number) => {
     if (first.batch === null && first.type !== gathers?.type) return [first]
     const all = waiting().selectAll().where('type', '=', first.type).orderBy('created_at').orderBy('id')
@@ -82,7 +86,7 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
     const taken = await untaken(ids, attempts).set(set).modifyEnd(withoutSync).executeTakeFirst()
     return taken.numUpdatedRows === 1n
   }
-  /** All that is sent together, or nothing: another process may have gathered some of it. */
+  /** Takes all messages of a batch, or none if another process has taken some of them meanwhile. */
   const takeAll = (ids: readonly string[], attempts: number, set: Updateable<WebhookMessageTable>) =>
     transact(db, async (tx) => {
       await alone(tx, 'messages', channel)
@@ -100,9 +104,9 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
 
   return {
     /**
-     * Takes the next message that is due, for one attempt: it is due again after its wait, whatever becomes of this
-     * process, but not while the attempt may still go on. `attempts` counts this one. Undefined when nothing is due, or
-     * another process was quicker.
+     * Takes the next due message for one attempt, which `attempts` includes. Even if this process dies, the message is
+     * due again after its wait, but not while the attempt may still go on. Undefined when nothing is due, or another
+     * process was quicker.
      */
     async take(now: number): Promise<Message | undefined> {
       const due = await waiting()
@@ -127,7 +131,9 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
       return { ...first, attempts, next_at, batch, others, waitMs }
     },
 
-    /** The attempt is over, in vain: it is due again after its wait, unless somebody else has taken it by now. */
+    /**
+     * Records a failed attempt: the message is due again after its wait, unless another process has taken it by now.
+     */
     async failed(message: Message, now: number): Promise<void> {
       const set = { next_at: now + message.waitMs }
       await untaken(idsOf(message), message.attempts).set(set).modifyEnd(withoutSync).execute()
@@ -136,7 +142,7 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
     delivered: (message: Message) => settle(message, 'delivered'),
     giveUp: (message: Message) => settle(message, 'given-up'),
 
-    /** Those that are to be sent now; what is gathered for later is in order. */
+    /** How many messages wait, without those that are being gathered for a later batch. */
     async countWaiting(): Promise<number> {
       const { count } = await waiting()
         .where(isNotGathered)

@@ -7,20 +7,23 @@ import { type Receiver, sendMessage } from './send-message.ts'
 
 interface Options {
   readonly db: LedgerDatabase
-  /** Nobody is told of anything when absent. */
+  /** The operator's receiver of webhooks; nothing is sent when undefined. */
   readonly receiver: Receiver | undefined
   readonly now: () => number
   readonly log: Log
-  /** Ends what is being sent, and begins nothing more. */
+  /** Aborts the current attempt, and stops. */
   readonly signal: AbortSignal
 }
 
-/** Tells a receiver of webhooks what is announced (`deliver-messages.ts`); any status 2xx says that it took a message. */
+/**
+ * Sends announced messages to the receiver of webhooks (`deliver-messages.ts`). A 2xx status means that it accepted
+ * one.
+ */
 export async function openWebhooks({ db, receiver, now, log, signal }: Options) {
   const queue = makeMessageQueue({ db, channel: 'webhook' })
   let ended: Promise<void> = Promise.resolve()
 
-  // Both programs announce only what somebody is to be told of.
+  // The row tells both programs whether there is a receiver; without one they queue no messages.
   if (receiver)
     await db
       .insertInto('webhook_receiver')
@@ -30,15 +33,18 @@ export async function openWebhooks({ db, receiver, now, log, signal }: Options) 
   else await db.deleteFrom('webhook_receiver').execute()
 
   return {
-    /** What waits for a receiver that was taken out of the settings is sent when there is one again, and no alarm. */
+    /**
+     * How many messages wait. Zero without a receiver: they are sent when there is one again and are no reason for
+     * alarm.
+     */
     countWaiting: receiver ? queue.countWaiting : async () => 0,
-    /** From now on messages are sent. */
+    /** Begins to send messages. */
     start(): void {
       if (!receiver) return
       const send = (message: { id: string; body: string }) => sendMessage(receiver, message, { now: now(), signal })
       ended = deliverMessages({ queue, send, channel: 'webhook', now: leaseClock(db, now), log, signal })
     },
-    /** After the signal: when nothing is sent any more. */
+    /** Resolves after the signal, once nothing is being sent any more. */
     close: (): Promise<void> => ended,
   }
 }

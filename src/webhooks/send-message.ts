@@ -1,6 +1,6 @@
 import { signMessage } from './sign-message.ts'
 
-/** Who is told, and how it knows that it was us. */
+/** The URL of a receiver, and the secret key by which it verifies messages. */
 export interface Receiver {
   readonly url: string
   readonly key: () => Buffer
@@ -9,11 +9,11 @@ export interface Receiver {
 const usualDeadlineMs = 10_000
 
 /**
- * One attempt to deliver a message. The address is the operator's own choice, so it may be on a private network; but the
- * message goes there alone: https proves who answers, and redirects are not followed. Nothing of the answer is read but
- * its status.
+ * Makes one attempt to deliver a message. The operator chose the address, so it may be on a private network; but the
+ * message goes only there: https verifies the host, and redirects are not followed. Only the status of the response is
+ * read.
  *
- * @returns why it was not taken, or undefined when it was
+ * @returns why it was not accepted; undefined when it was
  */
 export async function sendMessage(
   { url, key }: Receiver,
