@@ -9,7 +9,7 @@ import type { GameDatabase } from '../storage/open-game-database.ts'
 
 const commandsSchema = z.array(commandSchema)
 
-/** The log of a realm is damaged: trying again later leads to the same. A database that fails is something else. */
+/** The log of a realm is damaged, so that a retry cannot help; a database that fails throws other errors. */
 export class UnreadableLog extends Error {
   override readonly name = 'UnreadableLog'
 }
@@ -35,9 +35,9 @@ export function assertNext(realm: string, { first }: Pick<LogRow, 'first'>, next
 }
 
 /**
- * The commands in rows of a log, from a number on that lies in the first of them.
+ * The commands in the rows of a log, beginning with number `from`, which lies in the first row.
  *
- * @throws UnreadableLog as soon as it comes to a hole, or to what is no log
+ * @throws UnreadableLog when it reaches a gap or a row that cannot be parsed
  */
 function* commandsIn(realm: string, rows: readonly LogRow[], from: number): Generator<Command> {
   let next = from
@@ -49,7 +49,7 @@ function* commandsIn(realm: string, rows: readonly LogRow[], from: number): Gene
 }
 
 /**
- * The first `count` commands of a realm, in their order; without `count` all that there are.
+ * The first `count` commands of a realm, in their order; all of them without `count`.
  *
  * @throws UnreadableLog when some of them are missing or damaged
  */
@@ -65,15 +65,15 @@ export async function readCommands(db: GameDatabase, realm: string, count?: numb
 interface Loaded {
   readonly world: World
   readonly commands: number
-  /** How many of them the snapshot is made of. */
+  /** How many of them the snapshot includes. */
   readonly snapshotCommands: number
 }
 
 /**
- * A world as it was after its last written command, made from the newest snapshot and the log behind it; from the log
- * alone, which is the truth, where the snapshot cannot be read.
+ * A world as it was after its last written command: the newest snapshot with the later part of the log replayed. A
+ * snapshot that cannot be read is reported and the whole log replayed, because only the log is authoritative.
  *
- * @throws UnreadableLog that names the realm when its log cannot be read either, or not be lived again
+ * @throws UnreadableLog that names the realm when its log cannot be read or replayed
  */
 export async function loadRealmWorld(
   db: GameDatabase,
@@ -105,7 +105,7 @@ export async function loadRealmWorld(
   }
 }
 
-/** Carries out what was logged after a number of commands; answers how many there are then. */
+/** Replays the commands that the log has after the snapshot; returns how many commands the world includes then. */
 function goOn(id: string, world: World, tail: readonly LogRow[], snapshotCommands: number): number {
   let commands = snapshotCommands
   for (const command of commandsIn(id, tail, snapshotCommands)) {

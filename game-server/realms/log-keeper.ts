@@ -7,36 +7,36 @@ import type { GameDatabase } from '../storage/open-game-database.ts'
 import { makeUnwritten, type Realm, type Reward } from './realm.ts'
 import { type Part, type Snapshot, writeParts } from './write-parts.ts'
 
-/** What a crash may take of a host that is alone; nothing, where there are several: there no key is answered before. */
+/** How long writes are gathered. A crash of a single host may lose as much; several hosts answer keys once written. */
 const batchMs = 200
-/** What waits for an answer is gathered for so long: a batch costs more than what is in it. */
+/** How long writes are gathered while players wait for their answers: a batch costs more than the rows in it. */
 const answerMs = 10
 const retryMs = 1000
 const commandsPerSnapshot = 250
-/** A snapshot takes a millisecond of everybody's time, so that a batch has few. */
+/** A snapshot blocks the event loop for about a millisecond, so each batch has only a few. */
 const snapshotsPerBatch = 3
 
 interface Options {
   readonly db: GameDatabase
   readonly log: Log
   readonly now: () => number
-  /** Pays what is due, once what earned it is on disk. */
+  /** Pays rewards; called once the commands that earned them are on disk. */
   readonly pay: (rewards: readonly Reward[]) => Promise<void>
-  /** This host, where there may be several: each write asks whether the realm is still its own. */
+  /** The id of this host, where several share the database: each write checks that it still owns the realm. */
   readonly owner?: string | undefined
-  /** Told of a realm that another host plays by now. */
+  /** Called when another host has taken over a realm. */
   readonly onLost?: (realm: Realm) => void
-  /** Told of a realm whose end is on disk. */
+  /** Called when the end of a realm is on disk. */
   readonly onClosed?: (realm: Realm) => void
 }
 
-/** Writes down what happens in realms: in batches, each whole or not at all. */
+/** Writes the commands, lives and snapshots of realms in batches, each in one transaction, and retries what failed. */
 export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Options) {
   const changed = new Set<Realm>()
   let timer: NodeJS.Timeout | undefined
   let answer: NodeJS.Timeout | undefined
   let hasFailed = false
-  /** Each write tells which realms could not be written. */
+  /** The write that was started last, with the realms that it could not write. */
   let last: Promise<readonly Realm[]> = Promise.resolve([])
   let next: Promise<readonly Realm[]> | undefined
 
@@ -54,7 +54,7 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
     const { unwritten } = realm
     realm.unwritten = makeUnwritten(false)
     const first = realm.commands - unwritten.commands.length
-    // The next start asks what is owed only of realms that do not rest.
+    // A realm that is owed rewards is not marked as frozen: the next start looks for debts only in the others.
     return { realm, unwritten, first, hasSnapshot, isFrozen: isFrozen && realm.owed.size === 0 }
   }
 
@@ -71,7 +71,7 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
 
   async function write(parts: readonly Part[]): Promise<readonly Realm[]> {
     if (parts.length === 0) return []
-    // States are taken before anything is awaited: the worlds go on meanwhile.
+    // Snapshots are taken before anything is awaited, because play goes on in these worlds meanwhile.
     const snapshots = new Map<Realm, Snapshot>()
     for (const { realm, hasSnapshot } of parts)
       if (hasSnapshot) snapshots.set(realm, { commands: realm.commands, state: deflateRawSync(saveWorld(realm.world)) })
@@ -139,9 +139,9 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
     changed.add(realm)
   }
 
-  /** Writes at once; tells which realms could not be written, which is tried again. */
+  /** Writes at once; resolves to the realms that could not be written, which are tried again later. */
   function flush(): Promise<readonly Realm[]> {
-    // Everybody who asks while one batch is being written shares the next one.
+    // All callers that ask while a batch is being written share the next batch.
     next ??= enqueue(() => {
       next = undefined
       clearTimeout(timer)
@@ -154,7 +154,7 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
   }
 
   return {
-    /** The realm has something unwritten; it is on disk a moment later. */
+    /** Notes that a realm has something unwritten, and schedules its write. */
     remember(realm: Realm): void {
       if (realm.isLost) return
       changed.add(realm)
@@ -162,34 +162,34 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
     },
     flush,
     /**
-     * Tells when all that has happened in a realm until now is on disk; false when another host has the realm. A host
-     * that is alone says so at once, and writes a moment later.
+     * Calls `tell` once everything that has happened in a realm until now is on disk; with false when another host has
+     * the realm. A single host calls it at once and writes a moment later.
      */
     whenWritten(realm: Realm, tell: (isKept: boolean) => void): void {
       if (owner === undefined || realm.isLost || realm.written >= realm.commands) tell(!realm.isLost)
       else {
         realm.waiting.push({ commands: realm.commands, tell })
-        // What failed is tried again in its own time.
+        // After a failure the retry timer decides when to write next.
         if (!hasFailed) answer ??= setTimeout(() => void flush(), answerMs)
       }
     },
     /**
-     * Writes realms with their whole state, everything paid; `isFrozen` when they leave the memory. Tells which of them
-     * could not be written.
+     * Writes realms with a snapshot each, once their rewards are paid or put off; `isFrozen` when they leave the
+     * memory. Resolves to the realms that could not be written.
      */
     async keepWhole(realms: readonly Realm[], { isFrozen }: { isFrozen: boolean }): Promise<readonly Realm[]> {
       const failed = new Set(await flush())
       const sound = realms.filter((realm) => !failed.has(realm))
       await Promise.all(sound.map((realm) => realm.paying))
       const unkept = await enqueue(() => {
-        // Of what has ended nobody will ask for the state; only what came since the flush is to be written.
+        // A closed realm needs no snapshot; it is written only if something came since the flush.
         const parts = sound.filter((realm) => !realm.isClosed || changed.has(realm))
         for (const realm of parts) changed.delete(realm)
         return parts.map((realm) => takePart(realm, isFrozen && !realm.isClosed, !realm.isClosed))
       })
       return [...realms.filter((realm) => failed.has(realm)), ...unkept]
     },
-    /** How many commands are not on disk yet. */
+    /** How many commands wait to be written. */
     lag(): number {
       let commands = 0
       for (const realm of changed) commands += realm.unwritten.commands.length

@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto'
 
-/** The seed of a dungeon: 32 random bytes in hexadecimal, secret while it could help anybody. */
+/** A new seed for a dungeon: 32 random bytes in hexadecimal, kept secret while anybody could still profit from it. */
 export const newSeed = (): string => randomBytes(32).toString('hex')

@@ -2,9 +2,9 @@ import { makeTokenBucket } from '../../src/http/token-bucket.ts'
 import type { Mode } from '../protocol/dungeon.ts'
 import { makeUnwritten, type Realm, type Session, type SessionOwner } from './realm.ts'
 
-/** The core tells players apart by 16 bits on every pile of loot. */
+/** Each pile of loot in the core has a bit mask of players, with 16 bits. */
 const playersPerRealm = 16
-/** Who comes later would find the upper levels emptied of company, and gets a realm of their own. */
+/** Players who come later get a new realm, because the others have left the upper levels of this one. */
 const opensForMs = 30 * 60_000
 const deepestToJoin = 3
 
@@ -36,7 +36,7 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
 
     find: (id: string): Realm | undefined => realms.get(id),
 
-    /** Takes in a realm in which nobody plays yet. Others may join it if it is new and open. */
+    /** Adds a realm that has no sessions yet. Other players may join it if it is new and of mode `open`. */
     add(fields: Pick<Realm, 'id' | 'mode' | 'event' | 'seed' | 'openedAt' | 'world'>, isNew: boolean): Realm {
       const realm: Realm = {
         ...fields,
@@ -58,7 +58,7 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
       return realm
     },
 
-    /** Begins somebody's session. */
+    /** Adds a session for one player of a realm. */
     addSession(realm: Realm, player: number, owner: SessionOwner): Session {
       const session: Session = {
         owner,
@@ -90,7 +90,7 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
 
     /** Takes a realm out of memory. */
     remove(realm: Realm): void {
-      // One that was lost may have come back meanwhile as another.
+      // A realm that was lost to another host may have been loaded again meanwhile, as another object.
       if (realms.get(realm.id) === realm) realms.delete(realm.id)
       open.delete(realm)
       for (const session of realm.sessions.values()) {
@@ -100,13 +100,13 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
       }
     },
 
-    /** Takes a realm in again as it was when it was taken out; nobody new joins it. */
+    /** Adds a removed realm again, unchanged; new players cannot join it. */
     putBack(realm: Realm): void {
       realms.set(realm.id, realm)
       for (const session of realm.sessions.values()) index(session)
     },
 
-    /** The life that an account was last at; of a mode, and of an event, where they are given. */
+    /** The life that an account played last, limited to a mode and to an event where these are given. */
     findLife(account: string, mode?: Mode, event?: string): Session | undefined {
       let latest: Session | undefined
       for (const session of sessionsOf.get(account) ?? []) {
@@ -117,14 +117,14 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
       return latest
     },
 
-    /** Whether an account has had a life of a day or a cup. */
+    /** Whether an account has or had a life in this daily dungeon or cup, among the realms in memory. */
     hasLived(account: string, mode: Mode, event: string): boolean {
       for (const { realm } of sessionsOf.get(account) ?? [])
         if (realm.mode === mode && realm.event === event) return true
       return false
     },
 
-    /** A realm that an account may join: a new life is lived where its player has not died before. */
+    /** A realm in which an account may begin a life: one in which it has had none before. */
     findOpen(account: string): Realm | undefined {
       for (const realm of open) {
         if (!isOpen(realm)) open.delete(realm)

@@ -6,26 +6,26 @@ import type { LifeTable, SeatTable } from '../storage/game-schema.ts'
 
 /** Who a session belongs to. */
 export interface SessionOwner {
-  /** The name in lower case. */
+  /** The key of the account: the name in lower case. */
   readonly key: string
   readonly name: string
   readonly kind: 'human' | 'agent'
 }
 
-/** Somebody who is shown a session's dungeon as it changes: the socket that plays it, or those who watch it. */
+/** A receiver of a session's view as it changes: the socket that plays it, or its spectators. */
 export interface Viewer {
-  /** Something happened in sight; what is shown of it may be gathered for a moment. */
+  /** Reports events in sight; the viewer may gather them and show them together. */
   readonly wake: (events: readonly GameEvent[]) => void
-  /** Shows what was gathered. */
+  /** Shows the events that were gathered. */
   readonly flush: () => void
 }
 
-/** A credit entry that may be written once the log holds what earned it. */
+/** A credit entry, written to the ledger once the commands that earned it are in the log. */
 export interface Reward {
   readonly session: Session
   readonly credits: number
   readonly reason: 'depth' | 'daily' | 'cup'
-  /** Natural: the same deed has the same reference after every recovery, and is paid once. */
+  /** Idempotency key: the same achievement gets the same reference after every recovery, so that it is paid once. */
   readonly ref: string
 }
 
@@ -35,57 +35,57 @@ export interface Session {
   readonly realm: Realm
   /** The id of the character in its world. */
   readonly player: number
-  /** Said to the player since the last observation. */
+  /** Messages to the player since the last observation. */
   messages: string[]
-  /** Whether a socket shows what happens as it happens, so that nothing need be remembered. */
+  /** Whether a socket shows events as they happen, so that `messages` need not keep them. */
   isPushed: boolean
   readonly viewers: Set<Viewer>
-  /** Inputs per second, over whatever way they come. */
+  /** Limits inputs per second, over sockets, HTTP and MCP together. */
   readonly inputs: TokenBucket
   /** How many inputs in a row took no time. */
   freeInputs: number
   /** How many keys this life has pressed. */
   keys: number
-  /** Whether the avatar stands in the dungeon; it fades when its player is away. */
+  /** Whether the avatar stands in the dungeon; it is taken out while its player is away. */
   isHere: boolean
   isOver: boolean
   isWatchable: boolean
-  /** What is shown beside the name; the dungeon itself never knows. */
+  /** Badges shown beside the name; the rules of the dungeon do not know them. */
   badges: readonly string[]
-  /** The deepest level that was reached, and the deepest that is known to be paid. */
+  /** The deepest level that was reached, and below it the deepest one whose reward is known to be paid. */
   deepest: number
   paidDepth: number
-  /** What this life earned so far. */
+  /** Credits that this life has earned so far. */
   credits: number
   /** When its player last did something. */
   lastAt: number
-  /** When the socket that it was played over last ended: who thinks for long is there until then. */
+  /** When its last socket closed: a player who thinks for long counts as present until then. */
   leftAt: number
   /** How long a run may be, where that is limited. */
   limits: RunLimits | undefined
-  /** How it ended, once that is written and paid. */
+  /** Resolves to the record of the death, once that is written and its rewards are paid or put off. */
   death: Promise<Death> | undefined
-  /** Gives way when the player comes back over another socket, or when another host plays the realm. */
+  /** The socket that plays it; it is closed when the player uses another socket or another host takes the realm. */
   holder: { replace(): void; restart(): void; send(frame: string): void } | undefined
 }
 
-/** A run ends after so many keys or at a time, whichever comes first. */
+/** A run ends after `keys` keys or at the time `at` (milliseconds since 1970), whichever comes first. */
 export interface RunLimits {
   readonly keys: number
   readonly at: number
 }
 
-/** What has happened and is not on disk yet; all of it is written in one transaction. */
+/** Changes of a realm that are not on disk yet; they are written in one transaction. */
 export interface Unwritten {
   isNew: boolean
   commands: Command[]
   sessions: SeatTable[]
-  /** Accounts whose new seats are only written while this host has the claim to them. */
+  /** Accounts whose new seats are written only if this host still holds their claim. */
   claimed: string[]
   lives: LifeTable[]
   rewards: Reward[]
   isClosed: boolean
-  /** Some of it may be on disk: whoever was to write it did not answer. */
+  /** Whether some of it may be on disk already, because the database did not confirm an earlier write. */
   isDoubted: boolean
 }
 
@@ -93,36 +93,36 @@ export interface Unwritten {
 export interface Realm {
   readonly id: string
   readonly mode: Mode
-  /** The day of a daily dungeon, or the cup. */
+  /** The UTC day of a daily dungeon, or the id of a cup. */
   readonly event: string | null
   readonly seed: string
   readonly openedAt: number
   readonly world: World
   readonly sessions: Map<number, Session>
-  /** How many commands made this world. */
+  /** How many commands have been applied to the world. */
   commands: number
-  /** How many commands the newest snapshot is made of. */
+  /** How many commands the newest snapshot includes. */
   snapshotCommands: number
   unwritten: Unwritten
   /** How many commands are on disk. */
   written: number
-  /** Whoever is told nothing before the command is on disk that it hangs on; the oldest first. */
+  /** Callbacks to be called once `commands` commands are on disk; the oldest first. */
   waiting: { readonly commands: number; readonly tell: (isKept: boolean) => void }[]
-  /** Which of its owners this host is, where there may be several. */
+  /** The fencing token under which this host owns it, where several hosts share the database. */
   fence: number
-  /** Another host has it: nothing that happens here counts any more. */
+  /** Whether another host has taken it over, so that nothing that happens here is written any more. */
   isLost: boolean
-  /** Nobody lives in it and nothing is owed of it; it stays in memory until that is on disk. */
+  /** Whether all its characters are dead and all its rewards paid; it stays in memory until that is on disk. */
   isClosed: boolean
-  /** Ends when every reward that was due is paid, or put off. */
+  /** Resolves when every reward that was due is paid, or put off for a retry. */
   paying: Promise<void>
-  /** References of rewards that the ledger could not write down yet; a realm is kept open for them. */
+  /** References of rewards not yet in the ledger, and of lives whose record is not final; they keep the realm open. */
   readonly owed: Set<string>
-  /** Whom the next flush shows something. */
+  /** Viewers that have something to show at the next flush. */
   readonly awake: Set<Viewer>
 }
 
-/** Nothing to write. */
+/** An empty set of changes. */
 export const makeUnwritten = (isNew: boolean): Unwritten => ({
   isNew,
   commands: [],

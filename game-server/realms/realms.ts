@@ -18,13 +18,13 @@ const forgottenMs = 30 * 24 * 3_600_000
 /** Where a life is to be lived. */
 export interface Venue {
   readonly mode: Mode
-  /** The day or the cup; null in open realms, which are shared. */
+  /** The UTC day of a daily dungeon or the id of a cup; null for open realms, which are shared. */
   readonly event: string | null
-  /** Absent: a fresh secret. */
+  /** A new secret seed when absent. */
   readonly seed?: string
-  /** The rules that a day's dungeon or a cup began under; absent: those of now. */
+  /** The rules version that a daily dungeon or a cup began under; the current one when absent. */
   readonly rules?: number
-  /** Replaces the seed for this player's dice. */
+  /** Seeds this player's dice instead of `seed`. */
   readonly dice?: string
 }
 
@@ -34,13 +34,13 @@ interface Options {
   readonly now: () => number
   readonly inputLimits: { readonly perSecond: number; readonly burst: number }
   readonly log: Log
-  /** Where there may be others with realms of their own. */
+  /** Set where several hosts share the database. */
   readonly hosts?: Pick<Hosts, 'take' | 'abandoned'> | undefined
-  /** Told of a realm that another host may have died over. */
+  /** Called with a realm that was loaded, and that another host may have had in memory when it died. */
   readonly onTaken?: (realm: Realm) => void
 }
 
-/** Every world that is being played, in memory while somebody is there and on disk when not. */
+/** All realms that are being played: in memory while somebody is in them, otherwise on disk only. */
 export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }: Options) {
   const report = (error: unknown): void => log('server.error', { error: toLogText(error) })
   const awake = makeRealmRegister({ now, inputLimits })
@@ -52,10 +52,10 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
     return awake.add({ id, mode, event, seed, openedAt: now(), world: makeWorld(seed, rules) }, true)
   }
 
-  /** Carries out a command and keeps it. */
+  /** Applies a command to a realm's world and logs it. */
   function advance(realm: Realm, command: Command, events: GameEvent[]): StepResult {
     const result = step(realm.world, command, events)
-    // Whatever reached the world is in its log, refused or not: replaying must lead to the same count and hash.
+    // A refused command is logged, too: a replay must lead to the same count and hash.
     realm.commands++
     realm.unwritten.commands.push(command)
     keeper.remember(realm)
@@ -64,11 +64,11 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
 
   async function putToRest(realms: readonly Realm[]): Promise<void> {
     for (const realm of realms) awake.remove(realm)
-    // Those that cannot be written stay in memory, where they are safe as long as the program runs.
+    // Realms that cannot be written stay in memory, so that nothing is lost while the program runs.
     for (const realm of await keeper.keepWhole(realms, { isFrozen: true })) awake.putBack(realm)
   }
 
-  /** Ends realms that nobody came back to; their logs tell all that anybody wants to know of them. */
+  /** Closes realms that nobody has returned to for 30 days; their logs stay, their snapshots are deleted. */
   async function giveUpForgotten(): Promise<void> {
     const gone = await db
       .updateTable('realm')
@@ -80,7 +80,7 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
     for (const { id } of gone) await db.deleteFrom('snapshot').where('realm', '=', id).execute()
   }
 
-  /** One of which something is owed stays: a second copy of it, which knows of no debt, might end. */
+  /** A realm that is owed rewards is not idle: a copy loaded from disk would not know of them and might be closed. */
   const isIdle = (realm: Realm): boolean => {
     if (realm.owed.size > 0) return false
     for (const session of realm.sessions.values())
@@ -91,12 +91,12 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
   return {
     advance,
     all: awake.all,
-    /** Whether a world is in memory: one that rests is another when it is loaded again. */
+    /** Whether this very object is in memory; a realm that is loaded again is another object. */
     isAwake: (realm: Realm): boolean => awake.find(realm.id) === realm,
 
     /**
-     * The life that an account has under way; of a mode, and of an event, where they are given. With a day, one of another
-     * day only as long as it is in memory, or would be had the host not been restarted.
+     * The life that an account has under way, limited to a mode and to an event where these are given. With `day`, a
+     * life in another day's dungeon counts only if it was played in the last ten minutes or is in memory.
      */
     async findLife(
       account: string,
@@ -135,8 +135,8 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
     },
 
     /**
-     * Begins a life; `isClaimed` where another host could begin one for the same account. What is to be told of it is
-     * added to `events`.
+     * Begins a life; `isClaimed` when another host could begin one for the same account at this moment. What happens at
+     * its beginning is added to `events`.
      */
     begin(owner: SessionOwner, venue: Venue, isClaimed = false, events: GameEvent[] = []): Session {
       const realm = (venue.mode === 'open' ? awake.findOpen(owner.key) : undefined) ?? openRealm(venue)
@@ -162,8 +162,8 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
     },
 
     /**
-     * Ends a realm in which nobody lives and of which nothing is owed. Until that is on disk it stays in memory: who
-     * died in it would be alive on disk, and be brought to life in a second copy of it.
+     * Closes a realm in which everybody is dead and every reward is paid. It stays in memory until that is on disk:
+     * otherwise a second copy could be loaded, in which the dead are still alive.
      */
     closeIfOver(realm: Realm): void {
       if (realm.owed.size > 0) return
@@ -173,16 +173,16 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
       keeper.remember(realm)
     },
 
-    /** Its end is on disk. */
+    /** Removes a closed realm from memory; call it once its end is on disk. */
     letGo: awake.remove,
 
-    /** Whether an account has had a life of a day or a cup in a world that is in memory. */
+    /** Whether an account has or had a life in this daily dungeon or cup, among the realms in memory. */
     hasLived: awake.hasLived,
 
     /**
-     * Takes in the realms that were in memory when the host last died. One that cannot be loaded keeps nobody out of the
-     * others, and those of newer rules wait for the version that knows them. What was set aside is tried again: the log
-     * may be whole by now, or the program better.
+     * Loads the realms that were in memory when the host last died. One that cannot be loaded does not keep the others
+     * from loading, and realms of newer rules wait for a version that knows them. Realms that were set aside as
+     * unreadable are tried again: the log may have been repaired, or the program corrected.
      */
     async recover(): Promise<void> {
       await db
@@ -191,7 +191,7 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
         .where('unreadable_at', 'is not', null)
         .where('rules', 'in', knownRules)
         .execute()
-      // What a dead host left is taken over from it, by whoever is there.
+      // Where hosts share a database, `takeOver` loads what a dead host left.
       if (hosts) return
       const rows = await db
         .selectFrom('realm')
@@ -201,11 +201,11 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
         .where('rules', 'in', knownRules)
         .execute()
       for (const row of rows) await wake(row).catch(report)
-      // Should the host die again soon, it need not replay the same logs.
+      // Snapshots now, so that a host that dies again soon need not replay the same logs.
       await keeper.keepWhole([...awake.all()], { isFrozen: false })
     },
 
-    /** Takes over from hosts that died, some realms at a time. */
+    /** Loads some of the realms that dead hosts had in memory. */
     async takeOver(): Promise<void> {
       for (const row of (await hosts?.abandoned(knownRules)) ?? []) {
         await wake(row).catch(report)
@@ -213,10 +213,10 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
       }
     },
 
-    /** Another host plays it by now. */
+    /** Removes from memory a realm that another host has taken over. */
     lose: awake.remove,
 
-    /** Puts to rest where nobody was for a while. */
+    /** Writes realms that nobody has played for ten minutes to disk and removes them from memory. */
     async rest(): Promise<void> {
       const idle = [...awake.all()].filter(isIdle)
       if (idle.length > 0) {
@@ -226,7 +226,7 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
       await giveUpForgotten()
     },
 
-    /** Puts everything to rest; afterwards nothing may be played. */
+    /** Writes all realms to disk and removes them from memory; afterwards nothing may be played. */
     async restAll(): Promise<void> {
       resting = putToRest([...awake.all()])
       await resting

@@ -11,21 +11,21 @@ import type { RealmRegister } from './realm-register.ts'
 interface Options {
   readonly db: GameDatabase
   readonly awake: RealmRegister
-  /** Carries out a command and keeps it. */
+  /** Applies a command to a realm's world and logs it. */
   readonly advance: (realm: Realm, command: Command, events: GameEvent[]) => StepResult
-  /** Ends when nothing is being put to rest. */
+  /** Resolves when no realm is being written for its removal from memory. */
   readonly untilAtRest: () => Promise<unknown>
   readonly now: () => number
   readonly log: Log
-  /** Where there may be others with realms of their own. */
+  /** Set where several hosts share the database. */
   readonly hosts?: Pick<Hosts, 'take'> | undefined
-  /** Told of a realm that another host may have died over. */
+  /** Called with a realm that another host may have had in memory when it died. */
   readonly onTaken?: ((realm: Realm) => void) | undefined
 }
 
 /**
- * Takes realms into memory, each once however many ask for it. One whose log cannot be read is set aside: nobody looks
- * for lives in it any more, and all of it stays in the database, for the operator.
+ * Loads realms into memory, each once however many callers ask for it. A realm whose log cannot be read is set aside:
+ * it counts as closed, and all its rows stay in the database for the operator.
  */
 export function makeWakeRealm({ db, awake, advance, untilAtRest, now, log, hosts, onTaken }: Options) {
   const loading = new Map<string, Promise<Realm | Elsewhere | undefined>>()
@@ -42,7 +42,7 @@ export function makeWakeRealm({ db, awake, advance, untilAtRest, now, log, hosts
     return { ...loaded, seats, keys }
   }
 
-  /** `fence`: an owner that is one no more sets nothing aside. */
+  /** Marks a realm as unreadable, unless another host has become its owner, which `fence` shows. */
   async function setAside({ id, mode, event }: RealmTable, fence: number, error: UnreadableLog): Promise<void> {
     const { numUpdatedRows } = await db
       .updateTable('realm')
@@ -57,13 +57,13 @@ export function makeWakeRealm({ db, awake, advance, untilAtRest, now, log, hosts
     log('realm.unreadable', { realm: id, mode, event, players, error: toLogText(error) })
   }
 
-  /** Undefined when it is over by now, or was set aside. */
+  /** Undefined when the realm is closed or was set aside. */
   async function load(row: RealmTable): Promise<Realm | Elsewhere | undefined> {
     await untilAtRest()
-    // What could not be put to rest is still here.
+    // A realm that could not be written is still in memory.
     const here = awake.find(row.id)
     if (here) return here
-    // Before anything is read: from then on nobody else adds to it.
+    // Ownership comes before reading: from here on no other host appends to the log.
     const taken = await hosts?.take(row.id)
     if (taken?.is === 'elsewhere') return taken
     if (taken?.is === 'over') return undefined
@@ -71,7 +71,7 @@ export function makeWakeRealm({ db, awake, advance, untilAtRest, now, log, hosts
     try {
       const loaded = await read(row)
       if (!taken) await db.updateTable('realm').set({ frozen_at: null }).where('id', '=', row.id).execute()
-      // These lives go on: should they be lost once more, their players are told again.
+      // These lives go on. Should their log become unreadable again, their players are told again.
       if (loaded.seats.some(({ told_at }) => told_at !== null))
         await db.updateTable('seat').set({ told_at: null }).where('realm', '=', row.id).execute()
       const realm = takeIn(row, fence, loaded)
@@ -84,7 +84,7 @@ export function makeWakeRealm({ db, awake, advance, untilAtRest, now, log, hosts
     }
   }
 
-  /** Nothing is waited for: a realm that others find in memory is whole. */
+  /** Adds a loaded realm without awaiting anything, so that others only ever find it complete. */
   function takeIn(row: RealmTable, fence: number, loaded: Awaited<ReturnType<typeof read>>): Realm {
     const { id, mode, event, seed, opened_at: openedAt } = row
     const { world, commands, snapshotCommands, seats, keys } = loaded
@@ -107,7 +107,7 @@ export function makeWakeRealm({ db, awake, advance, untilAtRest, now, log, hosts
     session.credits = credits
     session.isHere = false
     session.keys = keys
-    // Nobody is at a keyboard now: the avatar stands in nobody's way until its player returns.
+    // No player is connected yet: the avatar is taken out of the dungeon until its player returns.
     if (!session.isOver) advance(realm, { is: 'leave', player }, [])
   }
 
@@ -122,7 +122,7 @@ export function makeWakeRealm({ db, awake, advance, untilAtRest, now, log, hosts
   }
 }
 
-/** How many keys each player has pressed: the length of a run is limited. The log of any other life may be endless. */
+/** How many keys each player has pressed; read only for cups, whose runs are limited: other logs may be huge. */
 async function countKeys(db: GameDatabase, realm: string): Promise<Map<number, number>> {
   const counts = new Map<number, number>()
   for (const command of await readCommands(db, realm))

@@ -4,7 +4,7 @@ import type { GameSchema } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { Realm, Unwritten } from './realm.ts'
 
-/** What is written of one realm at once. */
+/** The changes of one realm that are written in one transaction. */
 export interface Part {
   readonly realm: Realm
   readonly unwritten: Unwritten
@@ -21,13 +21,13 @@ export interface Snapshot {
 
 interface WriteOptions {
   readonly at: number
-  /** This host, where there may be several. */
+  /** The id of this host, where several share the database. */
   readonly owner?: string | undefined
 }
 
 /**
- * Writes parts of several realms, all of them or none. Of a realm that another host has taken nothing is written, and
- * until what is written stands nobody takes it.
+ * Writes parts of several realms in one transaction. Realms that another host has taken over are left out, and row
+ * locks keep the others from being taken until the transaction ends.
  *
  * @returns the realms that are lost to this host
  */
@@ -56,7 +56,7 @@ const hasOnlyCommands = ({ isFrozen, unwritten }: Part): boolean => {
   return commands.length > 0 && sessions.length + lives.length === 0 && !(isFrozen || isNew || isClosed || isDoubted)
 }
 
-/** What most batches are, in one question to the database, because everybody in them waits for the answer. */
+/** Writes a batch of nothing but commands, as most are, in one statement, because its players wait for the answer. */
 async function writeCommands(db: GameDatabase, parts: readonly Part[]): Promise<ReadonlySet<Realm>> {
   const rows = parts.map((part) => ({ ...toLogRow(part), fence: part.realm.fence }))
   const column = (name: keyof (typeof rows)[number]) => sql.val(rows.map((row) => row[name]))
@@ -72,7 +72,7 @@ async function writeCommands(db: GameDatabase, parts: readonly Part[]): Promise<
   return new Set(parts.flatMap(({ realm }) => (kept.has(realm.id) ? [] : [realm])))
 }
 
-/** A statement may have some ten thousand values; when everybody goes at once, as many realms are written. */
+/** Rows per statement: a statement may have only some tens of thousands of values, and a shutdown writes all realms. */
 const rowsAtOnce = 1000
 
 function* inTurns<Row>(rows: readonly Row[]): Generator<Row[]> {
@@ -86,7 +86,7 @@ async function writeKept(
   options: WriteOptions,
 ): Promise<void> {
   for (const part of parts) await writePart(db, part, options)
-  // One statement for many: a full host has a hundred realms in each batch.
+  // One statement for many realms: a full host has a hundred in each batch.
   const logged = parts.filter(({ unwritten }) => unwritten.commands.length > 0)
   const doubted = logged.filter(({ unwritten }) => unwritten.isDoubted)
   for (const some of inTurns(doubted)) await writeDoubted(db, some)
@@ -100,7 +100,7 @@ async function writeKept(
 
 async function findLost(db: Transaction<GameSchema>, parts: readonly Part[], owner: string): Promise<Set<Realm>> {
   const lost = new Set<Realm>()
-  // A realm that was begun here a moment ago is nobody else's, unless it may have been written before.
+  // A new realm cannot have another owner, unless an unconfirmed write may have stored it already.
   const asked = parts.filter(({ unwritten: { isNew, isDoubted } }) => !isNew || isDoubted)
   if (asked.length > 0) {
     const ids = asked.map(({ realm }) => realm.id)
@@ -133,7 +133,7 @@ const toLogRow = ({ realm, unwritten: { commands }, first }: Part) => ({
   commands: JSON.stringify(commands),
 })
 
-/** Of a batch that may be on disk: what was logged then is the beginning of what is logged now. */
+/** Writes commands that may be on disk in part: the row written then is a prefix of the row written now. */
 async function writeDoubted(db: Transaction<GameSchema>, parts: readonly Part[]): Promise<void> {
   await db
     .insertInto('input_log')
@@ -151,7 +151,7 @@ async function writePart(db: Transaction<GameSchema>, part: Part, { at, owner }:
   const { realm, unwritten, isFrozen } = part
   const { id, mode, event, seed, openedAt, fence } = realm
   const { rules } = realm.world
-  /** What is there twice is a fault, unless it may be there from before. */
+  /** A row that exists already is an error, unless an unconfirmed write may have stored it. */
   const insert = <Table extends 'realm' | 'seat' | 'life'>(table: Table, rows: InsertObject<GameSchema, Table>[]) => {
     const query = db.insertInto(table).values(rows)
     return (unwritten.isDoubted ? query.onConflict((conflict) => conflict.doNothing()) : query).execute()
@@ -169,7 +169,7 @@ async function writePart(db: Transaction<GameSchema>, part: Part, { at, owner }:
     await db.updateTable('realm').set({ closed_at: at }).where('id', '=', id).execute()
     await db.deleteFrom('snapshot').where('realm', '=', id).execute()
   }
-  // It may have been put to rest by the write that was not answered.
+  // The unconfirmed write may have marked the realm as frozen.
   else if (unwritten.isDoubted && !isFrozen)
     await db
       .updateTable('realm')
@@ -184,7 +184,7 @@ async function writePart(db: Transaction<GameSchema>, part: Part, { at, owner }:
       .execute()
 }
 
-/** When somebody who lives in a realm last did something, or was there. */
+/** When a living player of a realm last did something or was connected; when it was opened if there is none. */
 const lastAtOf = ({ openedAt, sessions }: Realm): number =>
   Math.max(
     openedAt,

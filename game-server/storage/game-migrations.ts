@@ -137,7 +137,7 @@ export const gameMigrations: Record<string, Migration> = {
   '005_places_on_boards': {
     async up(db: Kysely<unknown>) {
       await db.schema.dropIndex('life_by_score').execute()
-      // All that a board compares, in its order, and whose each life is: the best are found without looking at the rest.
+      // Holds all columns that a board sorts and filters by, and the account, so that the index alone finds the lives.
       await db.schema
         .createIndex('life_by_place')
         .on('life')

@@ -8,37 +8,37 @@ export interface RealmTable {
   event: string | null
   /** Secret until the realm is over. */
   seed: string
-  /** Version of the rules its log was made under. */
+  /** Version of the rules that its log is replayed under. */
   rules: number
   opened_at: number
-  /** Set when nobody in it lives. */
+  /** When it ended: the last character in it died, it was forgotten, or its log could not be read. */
   closed_at: number | null
   /**
-   * Set while it rests on disk with everything paid: when somebody last did something in it, or was there. A realm without it was in
-   * memory when the host died.
+   * Set while the realm is on disk only and every reward in it is paid: when a living player last did something in it
+   * or was connected. An open realm without it was in memory when its host died, or still is.
    */
   frozen_at: number | null
   /**
-   * Set with `closed_at` when its log could not be read. It is kept as it is, and tried again at each start of a host. Its
-   * players are told once, and may live anew. Its seed stays secret: they live on in it once it can be read.
+   * Set with `closed_at` when its log could not be read. The rows are kept, and each start of a host tries again. Its
+   * players are told once and may begin new lives. Its seed stays secret: play goes on once the log can be read.
    */
   unreadable_at: number | null
-  /** The host that plays it, where there may be several; null while it rests. */
+  /** The host that has it in memory, where several share the database; null while it is on disk only. */
   owner: string | null
-  /** Counts its owners, so that none writes for the next one. */
+  /** Fencing token: raised with each new owner, so that writes of an earlier owner are refused. */
   fence: number
 }
 
-/** A game host that runs, or ran a moment ago; of use where several share a database. */
+/** A game host that runs, or ran a moment ago; used only where several share a database. */
 export interface HostTable {
   id: string
-  /** Where the other hosts reach it. */
+  /** The base URL at which the other hosts reach it. */
   address: string
-  /** By the database's clock. Unless it is renewed before, others may take what the host has. */
+  /** When its lease ends, by the database's clock. Unless it is renewed before, others may take over its realms. */
   until: number
 }
 
-/** An account for which a host is just looking for a life, or beginning one. */
+/** A lock on an account, held by a host while it looks for the account's life or begins one. */
 export interface ClaimTable {
   account: string
   host: string
@@ -55,18 +55,18 @@ export interface SeatTable {
   joined_at: number
   /** Whether the life is over. */
   is_over: number
-  /** The deepest level that is known to be paid; the ledger is the truth of it. */
+  /** The deepest level whose reward is known to be paid; the ledger is authoritative. */
   paid_depth: number
-  /** What the life has earned. */
+  /** Credits that the life has earned. */
   credits: number
-  /** When its player was told that the log of it cannot be read. */
+  /** When its player was told that the realm's log cannot be read. */
   told_at: number | null
 }
 
-/** Commands in their order; the truth from which everything else can be made again. */
+/** Commands in their order; authoritative: the state of a realm can always be rebuilt from them. */
 export interface InputLogTable {
   realm: string
-  /** How many commands of the realm came before. */
+  /** How many commands of the realm come before this row. */
   first: number
   count: number
   /** JSON array of commands. */
@@ -76,7 +76,7 @@ export interface InputLogTable {
 /** The newest state of a realm, so that a start replays only the log's tail. */
 export interface SnapshotTable {
   realm: string
-  /** How many commands it is made of. */
+  /** How many commands of the log it includes. */
   commands: number
   /** Deflated JSON. */
   state: Uint8Array
@@ -105,11 +105,11 @@ export interface LifeTable {
   /** The realm's hash after `commands` commands. */
   hash: string
   commands: number
-  /** Set as long as `frame` and `credits` may change. */
+  /** Since when the record waits for its final `frame` and `credits`; null once both are final. */
   unsettled_since: number | null
 }
 
-/** What the operator decided: `kick` and `mute` until a time, `reserve` for a name nobody may take. */
+/** A decision of the operator: `kick` and `mute` until a time, `reserve` for a name that nobody may take. */
 export interface RulingTable {
   kind: 'kick' | 'mute' | 'reserve'
   account: string

@@ -8,31 +8,31 @@ import { usualWholeMs } from '../../src/http/shutdown.ts'
 import { hasLeft, makeOwner } from '../../src/storage/lease-owner.ts'
 import { hasCode } from '../../src/storage/write-atomically.ts'
 
-/** A little longer than a program that ends may take. */
+/** A little longer than the shutdown of a host may take. */
 const usualWaitMs = usualWholeMs + 3_000
 const askAgainMs = 100
 
 const holderSchema = z.object({ owner: z.string(), pid: z.number(), host: z.string(), since: z.string() })
 
-/** The right to be the one game host of a data folder. */
+/** The exclusive lock on a data folder, held by its one game host. */
 export interface GameHold {
-  /** Says that this host ends: whoever wants to follow waits for it from now on. */
+  /** Announces that this host is stopping: a host that starts from now on waits for the lock and does not fail. */
   leave(): void
-  /** When everything is written. */
+  /** Releases the lock; call it once everything is written. */
   release(): void
 }
 
 interface Options {
-  /** How long a host that ends is waited for, in milliseconds. */
+  /** How long to wait for a host that is stopping, in milliseconds. */
   readonly waitMs?: number
-  /** Told once when another host is waited for. */
+  /** Called once when this host begins to wait for another one. */
   readonly note?: (text: string) => void
 }
 
 /**
- * Makes this process the one game host of a data folder. Two would each live the same worlds in memory and write over
- * one another. What holds is a lock of the operating system on a file, so that whoever dies, however, has let go; who it
- * is stands in a file beside it, which is there from the start of a host until it begins to end.
+ * Makes this process the one game host of a data folder. Two would each keep the same worlds in memory and overwrite
+ * each other's data. The lock is SQLite's lock on a file, which the operating system releases however a process ends.
+ * A file beside it names the holder, from the start of a host until it begins to stop.
  *
  * @throws Error of one sentence that names the other host, or the folder that cannot be written
  */
@@ -57,7 +57,7 @@ export async function holdGame(
       }
     }
     const holder = readHolder(nameFile)
-    // The name of one that died stays until the next one writes its own, a moment after it has the lock.
+    // The file of a host that died stays until the next holder overwrites it, a moment after it gets the lock.
     if (holder && !hasLeft(holder.owner))
       throw new Error(
         `another game host, process ${holder.pid} on ${holder.host} since ${holder.since}, holds the data folder ${dataDir}; stop it, or set DATA_DIR to another folder`,
@@ -72,7 +72,7 @@ export async function holdGame(
   }
 }
 
-/** Undefined while another process has the lock; else what lets go of it. */
+/** Takes the lock: a function that releases it, or undefined while another process has it. */
 function tryLock(dataDir: string): (() => void) | undefined {
   let db: DatabaseSync | undefined
   try {
@@ -92,7 +92,7 @@ function tryLock(dataDir: string): (() => void) | undefined {
 
 const sqliteBusy = 5
 
-/** SQLite would make it with the permissions that the umask leaves. */
+/** Creates the file for its owner only; SQLite would create it with the permissions that the umask leaves. */
 function makePrivate(file: string): void {
   try {
     writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
@@ -110,7 +110,7 @@ function write(file: string, dataDir: string): void {
   }
 }
 
-/** Undefined where nobody says who it is, or is just about to. */
+/** Undefined when the file is missing or not complete yet. */
 function readHolder(file: string): z.output<typeof holderSchema> | undefined {
   try {
     return holderSchema.parse(JSON.parse(readFileSync(file, 'utf8')))

@@ -1,9 +1,9 @@
-/** SQLITE_TOOBIG, SQLITE_CONSTRAINT and SQLITE_MISMATCH; what more is known of them is in the higher bits. */
+/** The primary result codes SQLITE_TOOBIG, SQLITE_CONSTRAINT and SQLITE_MISMATCH, in the lowest byte of `errcode`. */
 const codes = [18, 19, 20]
-/** Classes of PostgreSQL: data that is none, constraints, limits. */
+/** Classes of PostgreSQL's SQLSTATE codes: data exception, constraint violation, program limit exceeded. */
 const classes = ['22', '23', '54']
 
-/** Whether a database refused what was to be written, rather than failed: anything else may be written meanwhile. */
+/** Whether a database refused these rows; other rows may still be written. False when the database itself failed. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('errcode' in error && typeof error.errcode === 'number') return codes.includes(error.errcode & 0xff)

@@ -6,8 +6,9 @@ import type { GameSchema } from './game-schema.ts'
 export type GameDatabase = Kysely<GameSchema>
 
 /**
- * Opens `game.db`, the game host's alone, whose last moves a power cut may take; or the game's part of a PostgreSQL
- * database, which several hosts may share, and where what was answered is on the disk. What was paid is in the ledger.
+ * Opens `game.db`, which only the game host uses and whose last moves a power cut may lose; or the schema `game` of a
+ * PostgreSQL database, which several hosts may share and where a committed write is on disk. Payments are kept in the
+ * ledger.
  *
  * @throws StorageError when the folder cannot be written, the disk is full or the file is not ours; when the server
  * cannot be used
