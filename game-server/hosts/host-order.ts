@@ -25,7 +25,7 @@ const order = z.discriminatedUnion('order', [
   }),
   z.object({ order: z.literal('ruled'), kicked: z.string().optional() }),
 ])
-/** What one host of a database asks of another. */
+/** A request from one host to another on the same database. */
 export type HostOrder = z.output<typeof order>
 
 export const hostRequest = z.object({ ask: order })

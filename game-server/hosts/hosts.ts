@@ -6,23 +6,23 @@ import type { RealmTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import { repeat } from './repeat.ts'
 
-/** Nobody is dead who was heard of within so long. */
+/** How long a host counts as alive after its last heartbeat. */
 const leaseMs = 2000
 const renewEveryMs = 500
-/** A claim is held for a few writes, or for a purchase; nobody waits longer than this for another's. */
+/** How often and how many times to retry a claim that another host holds, for a few writes or for a purchase. */
 const claimAgainMs = 50
 const claimTries = 40
-/** How many realms of the dead one look brings to life. */
+/** How many realms of dead hosts one query returns. */
 const realmsPerLook = 20
 
-/** A host that died is looked for as long as it may take until another has what it had. */
+/** How long to retry after a host died: the longest that another host may take to take over its realms. */
 export const seekForMs = 4000
 export const seekAgainMs = 100
 
-/** What somebody asked for is at another host. */
+/** The answer when the account or realm is at another host. */
 export interface Elsewhere {
   readonly is: 'elsewhere'
-  /** Such as `http://10.0.0.5:4322`; empty while that host does not listen yet. */
+  /** The base URL of that host, such as `http://10.0.0.5:4322`; empty while it does not listen yet. */
   readonly address: string
 }
 
@@ -38,18 +38,18 @@ const toMark = (id: string): string => sha256('game host', id).slice(0, 12)
 const databaseNow: RawBuilder<number> = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /**
- * The game hosts of one database. Each says every half second that it lives, and each realm has one that plays it: the
- * lease of a realm runs as long as its owner's, and a fence number tells its owners apart.
+ * The game hosts of one database. Each renews its lease every half second. Each realm in memory has one host as its
+ * owner, for as long as that host's lease runs; a fencing token tells successive owners apart.
  */
 export async function openHosts({ db, report }: Options) {
   const id = makeOwner()
   let address = ''
-  /** Since when this host was never without a lease; a moment of the process's own clock. */
+  /** Since when this host has had a lease without interruption, by `performance.now()`. */
   let leasedSince = performance.now()
   let renewedAt = performance.now()
 
   async function renew(): Promise<void> {
-    // When it was sent: the lease runs from before the answer, and who sleeps until that comes has none.
+    // The time of sending, not of the answer: a host that was suspended in between must not believe in a stale lease.
     const at = performance.now()
     const until = sql<number>`${databaseNow} + ${sql.lit(leaseMs)}`
     await db
@@ -57,27 +57,27 @@ export async function openHosts({ db, report }: Options) {
       .values({ id, address, until })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ address, until }))
       .execute()
-    // The reply to an earlier one may come after this one's.
+    // Answers may arrive out of order.
     if (at < renewedAt) return
     if (at - renewedAt > leaseMs) leasedSince = at
     renewedAt = at
   }
 
-  /** Before this host owns anything more: from one whose lease has run out, the others take it at once. */
+  /** Makes sure of a lease before this host takes ownership: without one, other hosts would take it away at once. */
   async function beLeased(): Promise<void> {
     if (performance.now() - renewedAt > 2 * renewEveryMs) await renew()
   }
 
   /**
-   * Hosts whose lease ran after this time live. Who was away itself, or with whom the database was, takes nobody for
-   * dead before the others had time to be heard of.
+   * Hosts whose lease ends after this time are alive. A host that was itself suspended or cut off from the database
+   * takes none for dead until the others have had time to renew their leases.
    */
   const livesAfter = (): RawBuilder<number> =>
     performance.now() - leasedSince > leaseMs && performance.now() - renewedAt < leaseMs ? databaseNow : sql`0`
 
   const living = () => db.selectFrom('host').select('host.id').where('host.until', '>', livesAfter())
 
-  /** Those that ran on this machine are known to be dead as soon as they are. */
+  /** Ends the leases of dead processes on this machine at once, and deletes dead hosts that own no realms any more. */
   async function buryTheDead(): Promise<void> {
     const hosts = await db.selectFrom('host').select('id').where('until', '>', 0).execute()
     const gone = hosts.map((host) => host.id).filter(isGone)
@@ -118,7 +118,7 @@ export async function openHosts({ db, report }: Options) {
   await renew()
   await buryTheDead()
   const renewing = repeat(renewEveryMs, renew, report)
-  // By itself: whatever holds this up takes no lease away.
+  // In a timer of its own, so that a slow query here does not delay the renewal of the lease.
   const burying = repeat(renewEveryMs, buryTheDead, report)
 
   const mark = toMark(id)
@@ -126,16 +126,16 @@ export async function openHosts({ db, report }: Options) {
   return {
     id,
 
-    /** Names this host to those who should not read where it runs. */
+    /** A public name of this host that does not reveal its address. */
     mark,
 
-    /** Where the living host with this mark is, if that is another. */
+    /** The address of the living host with this mark, unless it is this one. */
     async findByMark(wanted: string): Promise<string | undefined> {
       const all = await db.selectFrom('host').select(['id', 'address']).where('until', '>', databaseNow).execute()
       return all.find((host) => host.id !== id && toMark(host.id) === wanted)?.address
     },
 
-    /** Where the others reach this host, once it listens. */
+    /** Publishes the address at which the other hosts reach this one. */
     async listensAt(given: string): Promise<void> {
       address = given
       await renew()
@@ -143,7 +143,7 @@ export async function openHosts({ db, report }: Options) {
 
     beLeased,
 
-    /** Makes this host the owner of a realm. From then on nobody before it can write anything of it. */
+    /** Makes this host the owner of a realm, unless a living host is. Earlier owners cannot write to it any more. */
     async take(
       realm: string,
     ): Promise<{ readonly is: 'taken'; readonly fence: number } | Elsewhere | { readonly is: 'over' }> {
@@ -169,7 +169,7 @@ export async function openHosts({ db, report }: Options) {
       return owner ? { is: 'elsewhere', address: owner.address ?? '' } : { is: 'over' }
     },
 
-    /** Realms by these rules that were in the memory of a host that died, some of them. */
+    /** Some of the realms under these rules that dead hosts had in memory. */
     abandoned: (rules: readonly number[]): Promise<RealmTable[]> =>
       db
         .selectFrom('realm')
@@ -182,10 +182,10 @@ export async function openHosts({ db, report }: Options) {
         .execute(),
 
     /**
-     * Lets no other host begin a life for this account until `work` is done, which writes it under the claim; or do
-     * anything else that is claimed by one name.
+     * Runs `work` while this host holds the lock on an account, or on any other name: no other host begins a life for
+     * the account meanwhile, and what `work` writes can depend on the claim.
      *
-     * @returns undefined when others have it all the time
+     * @returns undefined when other hosts held the lock during all retries
      */
     async claim<Result>(account: string, work: () => Promise<Result>): Promise<Result | undefined> {
       for (let tries = 0; !(await tryToClaim(account)); tries++) {
@@ -195,12 +195,12 @@ export async function openHosts({ db, report }: Options) {
       try {
         return await work()
       } finally {
-        // One that stays is this host's as long as it lives, and is taken over after that.
+        // A claim that cannot be deleted stays with this host while it lives, and can be taken over after that.
         await db.deleteFrom('claim').where('account', '=', account).where('host', '=', id).execute().catch(report)
       }
     },
 
-    /** Where an account lives a life, if that is at another host. */
+    /** The address of the other living host at which an account has a life; undefined if there is none. */
     async findPlace(account: string): Promise<string | undefined> {
       const place = await db
         .selectFrom('seat')
@@ -217,7 +217,7 @@ export async function openHosts({ db, report }: Options) {
       return place?.address
     },
 
-    /** Where the others are that live. */
+    /** The addresses of the other living hosts. */
     async others(): Promise<string[]> {
       const hosts = await db
         .selectFrom('host')
@@ -229,7 +229,7 @@ export async function openHosts({ db, report }: Options) {
       return hosts.map((host) => host.address)
     },
 
-    /** When nothing is played here any more. */
+    /** Gives up the lease; call it once nothing is played here any more. */
     async close(): Promise<void> {
       await renewing.stop()
       await burying.stop()

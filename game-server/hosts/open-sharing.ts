@@ -9,23 +9,23 @@ import type { HostOrder } from './host-order.ts'
 import { openHosts } from './hosts.ts'
 import { makePeers } from './peers.ts'
 
-/** Of a host where somebody plays who may be shown. */
+/** The answer to `live` of a host that has a player who may be watched. */
 const lively = z.object({ players: z.array(z.unknown()).min(1) })
 
 interface Options {
   readonly db: GameDatabase
   readonly dataDir: string
   readonly secret: string | undefined
-  /** The host name that this one listens at. */
+  /** The host name or address that this host listens at. */
   readonly host: string
-  /** Where the others reach it, when it knows. */
+  /** The base URL at which the other hosts reach this one, if it is configured. */
   readonly hostUrl: string | undefined
-  /** Where the sockets are, such as `/ws`. */
+  /** The path of the WebSocket endpoint, such as `/ws`. */
   readonly path: string
   readonly report: (error: unknown) => void
 }
 
-/** What game hosts of one database need of each other. */
+/** Opens what several game hosts on one database need: leases, and requests to each other with a shared key. */
 export async function openSharing({ db, dataDir, secret, host, hostUrl, path, report }: Options) {
   const shared = secret ?? readSecret(join(dataDir, 'game-hosts.key'))
   const key = Buffer.from(hkdfSync('sha256', shared, '', 'farthing game hosts', 32)).toString('base64url')
@@ -47,19 +47,19 @@ export async function openSharing({ db, dataDir, secret, host, hostUrl, path, re
       lively.parse(await peers.ask(address, { order: 'live' }))
       return address
     }
-    // Of those that do not answer nobody is shown.
+    // Hosts that do not answer are left out.
     return Promise.any(others.map(lookAt)).catch(() => undefined)
   }
 
   return {
     hosts,
     peers,
-    /** Asks all the others at once; the answers of those that answer. */
+    /** Sends a request to all other hosts at once; resolves to the answers of those that answer. */
     async askOthers(order: HostOrder): Promise<unknown[]> {
       const others = await hosts.others()
       return (await Promise.all(others.map((address) => askOne(address, order)))).flat()
     },
-    /** Lets the others know where this one is, as soon as it listens. */
+    /** Publishes the address of this host as soon as the server listens. */
     tellWhere(server: Server): void {
       server.once('listening', () => {
         const address = server.address()
@@ -70,7 +70,7 @@ export async function openSharing({ db, dataDir, secret, host, hostUrl, path, re
   }
 }
 
-/** Where a program is reached that listens at all addresses of its machine: at the first that others can have a way to. */
+/** The host part of this host's URL: the first external IPv4 address when it listens at all addresses. */
 function toReachable(host: string): string {
   if (!['0.0.0.0', '::', ''].includes(host)) return host.includes(':') ? `[${host}]` : host
   const cards = Object.values(networkInterfaces()).flatMap((card) => card ?? [])

@@ -2,49 +2,49 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { HostOrder } from './host-order.ts'
 
-/** A host that is there answers at once, or is too busy to be of use. */
+/** Timeouts of a handshake and of a request. A healthy host answers at once. */
 const openMs = 1000
 const answerMs = 5000
-/** A line over which nothing was heard at so many looks is given up at the next. */
+/** A line that was silent at so many checks in a row is closed at the next one. */
 const mostSilentLooks = 2
 const maxMessageBytes = 1024 * 1024
-/** What waits for a host that reads nothing; whoever plays says far less. */
+/** How much may wait to be sent to a host that does not read; players send far less. */
 const maxUnreadBytes = 256 * 1024
 
-/** Where hosts ask each other. */
+/** The path of requests between hosts. */
 export const hostsPath = '/api/hosts'
 
-/** By this header one host tells another for whom it opens a socket. */
+/** The header in which one host names the client for whom it opens a socket to another. */
 export const callerHeader = 'x-farthing-caller'
 
 /**
- * A socket to another host, on behalf of somebody who has one to this host. It ends when that host stops reading, and when
- * nothing is heard of it: of one that stands still or has lost its power, the system would tell after many minutes.
+ * A socket to another host, on behalf of a client of this host. It is closed when that host stops reading or is silent:
+ * TCP alone would take many minutes to notice that a host hangs or has lost its power.
  */
 export interface Line {
   send(frame: string): void
-  /** Nothing more is heard of it, nor that it is closed. */
+  /** Closes the socket; neither `hear` nor `closed` is called after that. */
   close(): void
 }
 
-/** What is done with what comes over it. */
+/** Callbacks for the messages from a line and for its end. */
 export interface LineEnds {
   readonly hear: (frame: string) => void
   readonly closed: (code: number, reason: string) => void
 }
 
 interface Options {
-  /** The same for all hosts of a database. */
+  /** The secret that all hosts of a database share. */
   readonly key: string
-  /** Where the sockets are, such as `/ws`. */
+  /** The path of the WebSocket endpoint, such as `/ws`. */
   readonly path: string
 }
 
-/** Speaks to the other hosts of the same database, at the addresses that they gave it. */
+/** Sends requests and opens sockets to the other hosts of the same database. */
 export function makePeers({ key, path }: Options) {
   const authorization = `Bearer ${key}`
   return {
-    /** @throws Error when the host does not answer */
+    /** @throws Error when the host does not answer in time or answers with an error status */
     async ask(address: string, order: HostOrder): Promise<unknown> {
       const response = await fetch(new URL(hostsPath, address), {
         method: 'POST',
@@ -57,7 +57,7 @@ export function makePeers({ key, path }: Options) {
       return answer
     },
 
-    /** Opens a socket there; undefined when nobody opens. */
+    /** Opens a socket to another host; undefined when it does not accept it. */
     async open(address: string, caller: string, { hear, closed }: LineEnds): Promise<Line | undefined> {
       if (address === '') return undefined
       const url = new URL(path, address.replace(/^http/, 'ws'))
@@ -84,14 +84,14 @@ export function makePeers({ key, path }: Options) {
         return undefined
       }
       const asking = setInterval(() => {
-        // Once may be our own fault: after a standstill here, what came meanwhile is read after this.
+        // One silent check proves nothing: after a stall of this process, this timer runs before pending input is read.
         if (silentLooks === mostSilentLooks) socket.terminate()
         else {
           silentLooks++
           socket.ping()
         }
       }, answerMs)
-      // A socket that breaks is closed, too.
+      // An error is followed by `close`, which handles it.
       socket.on('error', () => {})
       socket.on('close', (code, reason) => {
         clearInterval(asking)

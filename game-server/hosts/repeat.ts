@@ -1,4 +1,7 @@
-/** Does something again and again, never twice at once, until it is stopped. */
+/**
+ * Runs `work` again and again, `everyMs` after the end of the run before, so never twice at once. `stop` waits for a
+ * run that is under way. Errors are reported, and do not end the repetition.
+ */
 export function repeat(
   everyMs: number,
   work: () => Promise<void>,

@@ -1,4 +1,4 @@
-/** Lets one thing at a time happen to each account, so that two sockets with one token share one life. */
+/** Runs the tasks of each account one after the other, so that two sockets with one token share one life. */
 export function makeAccountTurns() {
   const lasts = new Map<string, Promise<unknown>>()
   return <Result>(account: string, act: () => Promise<Result>): Promise<Result> => {

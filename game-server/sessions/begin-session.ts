@@ -19,28 +19,28 @@ interface Options {
   readonly cups: CupAccess
   readonly lostLives: LostLives
   readonly now: () => number
-  /** Where others may begin lives, too. */
+  /** Set where several hosts share the database, each of which may begin lives. */
   readonly hosts?: Pick<Hosts, 'claim' | 'beLeased'> | undefined
 }
 
 export interface Taken {
   readonly is: 'taken'
   readonly session: Session
-  /** Whether the life was under way. */
+  /** Whether the life was under way already. */
   readonly isResumed: boolean
-  /** What is to be told of how it began. */
+  /** What happened at its beginning, for the viewers. */
   readonly events: readonly GameEvent[]
 }
 
 const goOn = (session: Session): Taken => ({ is: 'taken', session, isResumed: true, events: [] })
 const closed = () =>
   refuse('cup_closed', 'no cup is open now; GET /api/cups lists them, and an entry counts for the next one')
-/** Of a run whose cup is over: its next key ends it, if the host has not done so before. */
+/** The limits of a run whose cup is over: its next key ends it, if the host has not done so before. */
 const timeIsUp = { keys: 0, at: 0 }
-/** After a return to an older version of the program. */
+/** A part of messages that appear after the program was downgraded. */
 const newer = 'needs a newer version of the game than this host has'
 
-/** Finds an account the life it has under way, or begins one. */
+/** Finds the life that an account has under way, or begins one. */
 export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Options) {
   function begin(owner: Account, venue: Venue, isNew: boolean): Taken {
     const events: GameEvent[] = []
@@ -48,7 +48,7 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
     return { is: 'taken', session, isResumed: false, events }
   }
 
-  /** A life of a day or a cup; one that could not be read was one, too. */
+  /** Whether an account has or had a life in this daily dungeon or cup, including one whose log cannot be read. */
   const findLived = (owner: Account, mode: 'daily' | 'cup', event: string) =>
     db
       .selectFrom('seat')
@@ -72,7 +72,7 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
         'no_entry',
         `the dungeon of today ${newer}; the next one opens at midnight UTC, or join with mode open`,
       )
-    // The same levels for all, but nobody's dice are another's: a list of keys is no recipe.
+    // All play the same levels, but each with their own dice, so that copying another player's keys does not help.
     return begin(owner, { mode: 'daily', event, seed, rules, dice: randomBytes(32).toString('hex') }, isNew)
   }
 
@@ -99,7 +99,7 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
       return refuse('no_entry', 'you have one life in a cup, and yours is over')
     if (entry.venue.rules !== undefined && !isKnownRules(entry.venue.rules))
       return refuse('cup_closed', `this cup ${newer}; you keep your entry, so try again later`)
-    // All this took a moment, in which the cup may have ended: a run that begins after that is ended by nobody.
+    // The cup may have ended during the awaits above, and nothing would end a run that begins after that.
     if ((await cups.enter(owner)).is !== 'entered') return closed()
     const taken = begin(owner, entry.venue, isNew)
     taken.session.limits = entry.limits
@@ -107,8 +107,8 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
   }
 
   /**
-   * The life an account has under way, of whatever mode. Who asks for the day's dungeon means today's, unless they were
-   * in another one a moment ago and only come back.
+   * The life that an account has under way, in any mode unless one is given. With mode `daily` it is a life of today,
+   * or of an earlier day if it was played a moment ago and the player only reconnects.
    */
   async function findGoing(owner: Account, mode?: Mode): Promise<Session | Elsewhere | undefined> {
     const day = mode === 'daily' ? toUtcDate(now()) : undefined
@@ -131,7 +131,10 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
 
   return {
     findGoing,
-    /** `use` is done with the session before anybody else may begin one; nobody else knows an account that `isNew`. */
+    /**
+     * Finds or begins the session of an account. No other host can begin one for it before `use` has ended; an account
+     * that `isNew` needs no lock, because nobody else has its token.
+     */
     async beginSession<Result>(
       owner: Account,
       { mode, isNew }: { mode: JoinRequest['mode']; isNew: boolean },
@@ -143,7 +146,7 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
         return taken.is === 'taken' ? use(taken) : taken
       }
       if (!hosts || isNew) return work()
-      // Who only comes back holds up nobody.
+      // A player who only reconnects needs no claim.
       const going = mode === 'cup' ? undefined : await findGoing(owner, mode)
       if (going && 'is' in going) return going
       if (going) return use(goOn(going))

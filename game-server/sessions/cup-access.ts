@@ -1,9 +1,9 @@
 import type { RunLimits, SessionOwner } from '../realms/realm.ts'
 import type { Venue } from '../realms/realms.ts'
 
-/** What the host asks of the cups. */
+/** What sessions and replays need to know of cups. */
 export interface CupAccess {
-  /** Where this player's run of the open cup is lived, and how long it may be; the same at every return. */
+  /** The realm options and limits of this player's run in the open cup; the same at every call. */
   enter(
     owner: SessionOwner,
   ): Promise<{ is: 'entered'; venue: Venue; limits: RunLimits } | { is: 'closed' } | { is: 'no-entry' }>

@@ -3,8 +3,8 @@ import { newSeed } from '../realms/new-seed.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 
 /**
- * The secret seed that everybody plays on this day, and by which rules, so that a new version of the program changes
- * nobody's day; drawn when the first player asks.
+ * The secret seed and the rules version of a day's dungeon, the same for everybody. Both are stored when the first
+ * player asks, so that a new version of the program does not change a day that has begun.
  */
 export async function getDaily(db: GameDatabase, day: string): Promise<{ seed: string; rules: number }> {
   await db

@@ -11,14 +11,14 @@ interface Options {
 }
 
 /**
- * Ends every run of a cup that is still under way; false while another host has one, which ends it itself, and until
- * all of it that was played here is on disk, where the runs are read that are judged.
+ * Ends every run of a cup that is still under way on this host. Resolves to true once no other host has one (each host
+ * ends its own) and everything played here is on disk, from where the runs are read for judging.
  */
 export const makeEndCup =
   ({ db, realms, keeper, endLife }: Options) =>
   async (cup: string): Promise<boolean> => {
     const isKept = async () => (await keeper.flush()).every(({ event }) => event !== cup)
-    // Who came in a moment ago is found only once that is on disk.
+    // A run that began a moment ago is found below only once it is on disk.
     if (!(await isKept())) return false
     const going = await db
       .selectFrom('seat')
@@ -33,7 +33,7 @@ export const makeEndCup =
       const session = await realms.findLife(account, 'cup', { event: cup })
       if (session && 'is' in session) isOver = false
       if (!session || 'is' in session) continue
-      // A key that came since it was found may have ended it: a life has one end.
+      // A key may have ended it since it was found, and a life ends only once.
       if (!session.isOver) session.death = endLife(session, 'ran out of time')
       await session.death
     }

@@ -17,8 +17,8 @@ interface Options {
 }
 
 /**
- * Ends a life: its record is written together with the log that proves it, then it is paid, then its realm ends with
- * the last life in it, then its player is told. `cause` is given where the dungeon itself did not end it.
+ * Ends a life: its record is written together with the log that proves it, then its rewards are paid, then its realm is
+ * closed if this was the last life in it, then its player is told. `cause` is given where the rules did not end it.
  */
 export function makeEndLife({ keeper, settle, now }: Options) {
   async function finish(session: Session, life: LifeTable): Promise<Death> {

@@ -9,11 +9,11 @@ const hasKind =
   (value: unknown): boolean =>
     typeof value === 'object' && value !== null && 'is' in value && kinds.includes(String(value.is))
 
-/** It comes from a program of the same version: what kind of answer it is tells the rest. */
+/** The other host is taken to run the same version, so that the kind of the answer implies its other fields. */
 const joined = z.custom<Joined | Refusal | Elsewhere>(hasKind('seen', 'refused', 'elsewhere'))
 const seen = z.custom<Seen | Refusal | Elsewhere>(hasKind('seen', 'refused', 'elsewhere'))
 
-/** The game of another host; each call throws when that host cannot be asked. */
+/** The game of another host; each call throws when that host does not answer. */
 export const makeFarDungeon =
   (peers: Pick<Peers, 'ask'>) =>
   (address: string): Dungeon<Elsewhere> => {

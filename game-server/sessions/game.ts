@@ -60,12 +60,15 @@ const notJoined = () => refuse('not_joined', 'join first, and pass the token fro
 const isFull = () => refuse('server_full', 'every place is taken; try again in a minute', { retryAfterMs: 60_000 })
 const unknownToken = () => refuse('wrong_token', 'nobody has this token; join without a token to begin as somebody new')
 
-/** How often hosts look for what one left that died. */
+/** How often a host looks for realms that a dead host left. */
 const lookEveryMs = 500
-/** Without a socket there is no telling when somebody left. */
+/** A player without a socket counts as away after this time without a key. */
 const awayAfterMs = 10 * 60_000
 
-/** Opens the game, whatever way the keys come, and takes in the worlds of an earlier life of the host. */
+/**
+ * Opens the game behind sockets, HTTP and MCP, loads the realms that were in memory when the host last died, and pays
+ * the rewards still owed in them.
+ */
 export async function openGame(options: Options) {
   const { db, ledger, accounts, credits, entitlements, cups, moderation, log, now, maxPlayers, inputLimits } = options
   const { hosts } = options
@@ -82,7 +85,7 @@ export async function openGame(options: Options) {
   const { beginSession, findGoing } = makeBeginSession({ db, realms, cups, lostLives, now, hosts })
   const { enter, leave } = makePresence({ realms, now, isClosed: () => isClosed })
   const unusedNames = makeUnusedNames({ db, ledger, moderation, now })
-  /** The last session of each account; the dead keep theirs until they join again. */
+  /** The last session of each account that played lately; the session of a dead character stays until its next join. */
   const sessions = new Map<string, Session>()
   const inTurn = makeAccountTurns()
   const nextTurn = makeJoinQueue()
@@ -90,7 +93,7 @@ export async function openGame(options: Options) {
   let keys = 0
 
   function owe(reward: Reward): void {
-    // The next start asks what is owed.
+    // The next start pays what is still owed.
     if (isClosed) return
     const { realm } = reward.session
     realm.unwritten.rewards.push(reward)
@@ -110,7 +113,7 @@ export async function openGame(options: Options) {
     payWhatIsOwed([realm]).catch(report)
   }
 
-  /** Another host plays the realm: its players are sent to come again, and are led there. */
+  /** Another host has taken over the realm: its players are told to reconnect, which leads them to that host. */
   function lose(realm: Realm): void {
     log('server.note', { note: `realm ${realm.id} was taken over by another game host` })
     realms.lose(realm)
@@ -130,7 +133,7 @@ export async function openGame(options: Options) {
     return count
   }
 
-  /** Whether a token's player is here already: whoever comes back over another line takes no place from anybody. */
+  /** Whether the token's player is connected already and so needs no further place. */
   async function hasPlace(token: string | undefined): Promise<boolean> {
     const account = token === undefined ? undefined : await accounts.findByToken(token)
     return account !== undefined && sessions.get(account.key)?.isHere === true
@@ -142,7 +145,7 @@ export async function openGame(options: Options) {
     return refuse('kicked', 'the operator sent this player away for a while', { retryAfterMs })
   }
 
-  /** The last session of an account, unless its world went to rest a moment ago. */
+  /** The last session of an account, unless its realm has left the memory since. */
   function findPlayable(account: string): Session | undefined {
     const session = sessions.get(account)
     return session && (session.isOver || realms.isAwake(session.realm)) ? session : undefined
@@ -151,14 +154,14 @@ export async function openGame(options: Options) {
   const isWritten = (session: Session): Promise<boolean> =>
     new Promise((resolve) => keeper.whenWritten(session.realm, resolve))
 
-  /** The session that its account plays from now on; the one before fades with its player unless a socket holds it. */
+  /** Makes this the session that its account plays. The player leaves the previous one, unless a socket holds it. */
   function takeUp(session: Session): void {
     const before = sessions.get(session.owner.key)
     sessions.set(session.owner.key, session)
     if (before && before !== session && !before.holder) leave(before)
   }
 
-  /** Lets somebody who has a name in, to the life that goes on or to a new one. */
+  /** Opens the session of an account: the life under way, or a new one. */
   async function sitDown(
     { account, token, isResumed: isKnown, requested }: Named,
     mode: JoinRequest['mode'],
@@ -166,7 +169,7 @@ export async function openGame(options: Options) {
     const kicked = findKick(account.key)
     if (kicked) return kicked
     return inTurn(account.key, async () => {
-      // A name that was freed meanwhile has no life to come back to.
+      // The name may have been freed while this call waited for its turn.
       if (isKnown && !(await accounts.findByToken(token))) return unknownToken()
       const { badges } = await entitlements.of(account.key)
       return beginSession(account, { mode, isNew: !isKnown }, async ({ session, isResumed, events }) => {
@@ -174,10 +177,10 @@ export async function openGame(options: Options) {
         session.badges = badges
         if (isResumed) enter(session)
         else tellViewers(session, events)
-        // Who was welcomed is found again, even by a host that dies in this moment.
+        // Written before the welcome, so that the life is not lost if the host dies now.
         await keeper.flush()
         if (!(await isWritten(session))) return movedAway()
-        // Who was sent away meanwhile was not found yet by whoever ends what they do here.
+        // A kick during the awaits above did not find this session.
         const kickedSince = findKick(account.key)
         if (kickedSince) {
           leave(session)
@@ -193,7 +196,7 @@ export async function openGame(options: Options) {
   const takingOver = hosts && repeat(lookEveryMs, realms.takeOver, report)
 
   return {
-    /** `look` presses nothing: the player is to be shown everything again. */
+    /** Presses a key of a session. `look` presses nothing: the caller shows the player everything again. */
     press(session: Session, text: string): Pressed | { readonly is: 'look' } {
       const key = readKey(text)
       if (key === 'look') return { is: 'look' }
@@ -202,21 +205,21 @@ export async function openGame(options: Options) {
       keys++
       return press(session, key, text)
     },
-    /** Tells when what a session has done is on disk; false when it does not count, because another host has it. */
+    /** Calls `tell` once what a session has done is on disk; with false when another host has taken over the realm. */
     whenWritten: ({ realm }: Session, tell: (isKept: boolean) => void): void => keeper.whenWritten(realm, tell),
     enter,
-    /** The socket that somebody played over has ended. */
+    /** Call it when the socket of a session has closed. */
     leave(session: Session): void {
       if (session.isHere) session.leftAt = now()
       leave(session)
     },
-    /** Everybody who played lately. */
+    /** The last session of each account that played lately. */
     sessions: (): Iterable<Session> => sessions.values(),
-    /** Every world in memory. */
+    /** All realms in memory. */
     realms: realms.all,
-    /** Whether a life is lived in one of them. */
+    /** Whether the realm of a session is in memory. */
     isAwake: ({ realm }: Session): boolean => realms.isAwake(realm),
-    /** How many keys were pressed since the start. */
+    /** How many keys were pressed since the start of the host. */
     keys: (): number => keys,
     lag: keeper.lag,
 
@@ -234,12 +237,12 @@ export async function openGame(options: Options) {
       try {
         return await sitDown(joined, mode)
       } finally {
-        // Of a new name that began no life nobody was told the token: it would be lost to whoever tries again.
+        // The token of a new name is told only with its first session: without one the name would be locked.
         if (!joined.isResumed && !sessions.has(key)) await unusedNames.forget(key, joined.token).catch(report)
       }
     },
 
-    /** The last session of a token's player. */
+    /** The session that a token's player plays: in memory, on disk, or at another host. */
     async findSession(
       token: string,
     ): Promise<{ readonly is: 'found'; readonly session: Session } | Refusal | Elsewhere> {
@@ -253,14 +256,14 @@ export async function openGame(options: Options) {
       return { is: 'found', session }
     },
 
-    /** Another host where this player is. */
+    /** The address of another host at which this player has a life; undefined if there is none. */
     findHost: async (name: string): Promise<string | undefined> => hosts?.findPlace(toPlayerKey(name)),
 
     findByName: (name: string): Session | undefined => sessions.get(name.toLowerCase()),
 
     endCup: makeEndCup({ db, realms, keeper, endLife }),
 
-    /** What is due now and then; call it every minute. */
+    /** Marks idle players as away, takes idle realms out of memory and frees unused names; call it every minute. */
     async tidy(): Promise<void> {
       for (const [account, session] of sessions) {
         const isAway = now() - session.lastAt > awayAfterMs

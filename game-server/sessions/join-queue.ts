@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * Lets one after the other through, each in a turn of the event loop of their own: databases that answer at once would
- * otherwise let a whole crowd in before anybody who plays is answered.
+ * Lets joins through one by one, each in its own turn of the event loop: with a database that answers synchronously a
+ * crowd of joins would otherwise delay the answers to everybody who plays.
  */
 export function makeJoinQueue(): () => Promise<void> {
   let last = Promise.resolve()

@@ -4,7 +4,7 @@ import type { Death } from '../protocol/dungeon.ts'
 import type { GameSchema, LifeTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 
-/** A kept life as anybody may read it: without whose account it was, and without its hash before it can be checked. */
+/** The public form of a life: without the account, and without the hash, which belongs to the replay. */
 export const toDeath = (life: LifeTable): Death => ({
   id: life.id,
   name: life.name,
@@ -33,10 +33,10 @@ interface Board {
   readonly limit: number
 }
 
-/** How many lives one look at a board goes down: most boards are full by then. */
+/** How many lives one query for a board reads: enough to fill most boards. */
 const livesPerLook = 200
 
-/** Whether a life comes after another one on a board. */
+/** The condition that a life comes after this one on a board. */
 const isBehind =
   ({ score, turn, at, id }: LifeTable) =>
   ({ eb, and, or }: ExpressionBuilder<GameSchema, 'life'>) =>
@@ -49,12 +49,12 @@ const isBehind =
       ]),
     ])
 
-/** Lives that are over. A cup's are shown once the cup is, by the cup itself. */
+/** Reads lives that are over, except for those of cups, which the cups show themselves once they are closed. */
 export function makeLives(db: GameDatabase) {
   const shown = () => db.selectFrom('life').selectAll().where('mode', '<>', 'cup')
 
   return {
-    /** With whether nothing of it changes any more. */
+    /** A life, and whether its record is final. */
     async find(id: string): Promise<{ readonly death: Death; readonly isSettled: boolean } | undefined> {
       const life = await shown().where('id', '=', id).executeTakeFirst()
       return life && { death: toDeath(life), isSettled: life.unsettled_since === null }
@@ -73,7 +73,7 @@ export function makeLives(db: GameDatabase) {
         if (kind !== undefined) lives = lives.where('kind', '=', kind)
         if (since !== undefined) lives = lives.where('at', '>=', since)
         if (event !== undefined) lives = lives.where('event', '=', event)
-        // Who has a place is looked at no more: some end lives without number.
+        // Accounts that have a place are left out of the next query: some have a very large number of lives.
         if (last) lives = lives.where(isBehind(last)).where('account', 'not in', [...best.keys()])
         const ranked = lives.orderBy('score', 'desc').orderBy('turn').orderBy('at').orderBy('id')
         const rows = await ranked.limit(livesPerLook).execute()
@@ -83,7 +83,7 @@ export function makeLives(db: GameDatabase) {
         }
         last = rows.at(-1)
         if (best.size === limit || rows.length < livesPerLook) return [...best.values()].map(toDeath)
-        // Whoever plays need not wait for a board.
+        // Lets the event loop answer players between two queries.
         await setImmediate()
       }
     },

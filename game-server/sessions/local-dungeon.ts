@@ -7,7 +7,7 @@ import type { Session } from '../realms/realm.ts'
 import type { Game } from './game.ts'
 import { movedAway } from './press-key.ts'
 
-/** What a session sees, and what was said to it since it was last asked. */
+/** What a session sees, and the messages to it since the last call. */
 async function see(session: Session, options: { full?: boolean } = {}): Promise<Seen> {
   const { realm, player } = session
   const death = await session.death
@@ -22,7 +22,7 @@ async function see(session: Session, options: { full?: boolean } = {}): Promise<
   }
 }
 
-/** The game of this host alone, for those who ask and are answered. */
+/** The game of this host alone, for callers who send requests (MCP and HTTP). */
 export function makeLocalDungeon(game: Game): Dungeon<Elsewhere> {
   const isWritten = (session: Session): Promise<boolean> => new Promise((resolve) => game.whenWritten(session, resolve))
 

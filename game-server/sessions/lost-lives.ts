@@ -7,11 +7,11 @@ interface Options {
   readonly now: () => number
 }
 
-/** What becomes of the entry is done when the cup is closed. */
+/** Told to a player whose cup run cannot be read. The entry is returned when the cup is closed. */
 export const lostRun =
   'the log of this run cannot be read, which is our fault: when the cup ends, your entry counts for the next one'
 
-/** What somebody may do whose life is lost, by where it was lived. */
+/** What a player may do after a lost life, by the mode in which it was lived. */
 const ways: Readonly<Record<Mode, string>> = {
   open: 'join again to begin a new life',
   daily: 'you have one life a day, so join again with mode open, or join tomorrow’s daily dungeon',
@@ -21,7 +21,7 @@ const ways: Readonly<Record<Mode, string>> = {
 /** Lives in worlds that were set aside because their logs cannot be read. */
 export function makeLostLives({ db, now }: Options) {
   return {
-    /** Says what happened to the lives that an account had under way, of whatever mode, and says it once. */
+    /** The message about lives that an account lost, in any mode unless one is given; undefined once it was told. */
     async tell(account: string, mode?: Mode): Promise<Refusal | undefined> {
       const lost = await db
         .selectFrom('seat')

@@ -5,17 +5,17 @@ import type { Game } from './game.ts'
 import { makeLocalDungeon } from './local-dungeon.ts'
 import { movedAway } from './press-key.ts'
 
-/** The dungeon of another host; each call throws when that host cannot be asked. */
+/** The dungeon of another host; each call throws when that host does not answer. */
 type FindDungeon = (address: string) => Dungeon<Elsewhere>
 
 /**
- * The game for those who ask and are answered, at whichever host their life is: tools over MCP, and programs over HTTP.
- * Without `elsewhere` there is only this one.
+ * The game for callers who send requests (tools over MCP, programs over HTTP), at whichever host their life is.
+ * `elsewhere` is absent where this host is the only one.
  */
 export function makeDungeon(game: Game, elsewhere?: FindDungeon): Dungeon {
   const local = makeLocalDungeon(game)
 
-  /** A host that does not answer is asked again until another has what it had. */
+  /** Asks this host and, where it points to another, that one; retries for as long as a takeover may last. */
   async function seek<Answer extends { readonly is: string }>(
     ask: (dungeon: Dungeon<Elsewhere>) => Promise<Answer | Elsewhere>,
     mayAskAgain: (error: unknown) => boolean,
@@ -47,7 +47,7 @@ export function makeDungeon(game: Game, elsewhere?: FindDungeon): Dungeon {
         (dungeon) => dungeon.look(token, options),
         () => true,
       ),
-    // A key whose answer is lost may have been pressed: nobody presses it twice.
+    // A key whose answer is lost may have been pressed, so it is sent again only if the connection was refused.
     act: (token, key) => seek((dungeon) => dungeon.act(token, key), isUnheard),
   }
 }

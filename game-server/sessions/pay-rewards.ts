@@ -9,20 +9,20 @@ interface Options {
   readonly db: GameDatabase
   readonly credits: Pick<Credits, 'earn'>
   readonly log: Log
-  /** Puts a reward back that could not be paid. */
+  /** Puts a reward that could not be paid back into the realm's queue. */
   readonly owe: (reward: Reward) => void
-  /** Told when something is paid that was owed for a while. */
+  /** Called when a reward is paid that an earlier attempt could not pay. */
   readonly onPaid: (session: Session) => void
 }
 
-/** Pays what lives earned, and notes how far each is paid, so that a start after a crash asks only about the rest. */
+/** Pays rewards of lives and stores how far each life is paid, so that a start after a crash retries only the rest. */
 export function makePayRewards({ db, credits, log, owe, onPaid }: Options) {
   async function pay(reward: Reward): Promise<void> {
     const { session, credits: amount, reason, ref } = reward
     const { owed } = session.realm
     try {
       session.credits += await credits.earn({ key: session.owner.key, credits: amount, reason, ref })
-      // A level pays its own number; one that could not be paid holds the count back.
+      // A level pays its depth in credits; a level that could not be paid stops the count here.
       if (reason === 'depth' && amount === session.paidDepth + 1) session.paidDepth = amount
       if (owed.delete(ref)) onPaid(session)
     } catch (error) {
@@ -42,7 +42,7 @@ export function makePayRewards({ db, credits, log, owe, onPaid }: Options) {
     try {
       for (const session of new Set(rewards.map((reward) => reward.session))) await note(session)
     } catch (error) {
-      // What is not noted is asked about again; the ledger knows that it was paid.
+      // What is not stored is paid again after a restart; the ledger ignores rewards that it has.
       log('server.error', { error: toLogText(error) })
     }
   }

@@ -10,7 +10,7 @@ interface Options {
   readonly settleLeft: SettleLives['settleLeft']
 }
 
-/** What a dead host may have owed in realms of its own. Every reward has a natural reference, so that none is paid twice. */
+/** Pays the rewards that a dead host may have left unpaid in its realms. References keep any from being paid twice. */
 export const makePayWhatIsOwed =
   ({ keeper, realms, settleLeft }: Options) =>
   async (recovered: readonly Realm[]): Promise<void> => {

@@ -10,7 +10,7 @@ interface Options {
   readonly isClosed: () => boolean
 }
 
-/** Whether players are at their characters. */
+/** Puts avatars into the dungeon and takes them out, as their players come and go. */
 export function makePresence({ realms, now, isClosed }: Options) {
   function advance(session: Session, is: 'return' | 'leave'): void {
     const events: GameEvent[] = []

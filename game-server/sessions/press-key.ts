@@ -9,11 +9,11 @@ import type { EndLife } from './end-life.ts'
 import { toDepthRewards } from './rewards.ts'
 import { tellViewers } from './tell-viewers.ts'
 
-/** After so many inputs in a row that took no time, a player is told how to get on. */
+/** After so many inputs in a row that took no game time, a player gets a hint with the keys that do. */
 const freeInputsBeforeHint = 25
-/** Who was too fast waits for so many keys: one that is sent after each wait for one is refused as often, like a flood. */
+/** A player who was too fast waits until so many keys are allowed: waiting for one would mean a refusal per key. */
 const keysAfterWait = 5
-/** What a key costs on top that walks, rests or explores for many turns at once. */
+/** How many further inputs a key costs that walks, rests or explores for several turns at once. */
 const macroCost = 4
 
 export type Pressed = { readonly is: 'pressed' } | Refusal
@@ -25,10 +25,10 @@ interface Options {
   readonly now: () => number
 }
 
-/** Counts a key of a session; 0, or how many milliseconds to wait before the next ones. */
+/** Counts a key of a session; returns 0, or how many milliseconds to wait before the next keys. */
 export const takeKey = ({ inputs }: Session): number => (inputs.take() > 0 ? inputs.wait(keysAfterWait) : 0)
 
-/** The keys that do something now. */
+/** The keys that have an effect now. */
 const keysNow = (session: Session): string[] => legalKeys(session.realm.world, session.player).map(({ key }) => key)
 
 export const refuse = (code: Refusal['code'], message: string, more: Partial<Refusal> = {}): Refusal => ({
@@ -38,7 +38,7 @@ export const refuse = (code: Refusal['code'], message: string, more: Partial<Ref
   ...more,
 })
 
-/** Another host has the realm by now; who comes again is led there. */
+/** The refusal when another host has the realm; a player who joins again is led there. */
 export const movedAway = (): Refusal =>
   refuse('server_full', 'this life has moved to another host; join again', { retryAfterMs: 500 })
 

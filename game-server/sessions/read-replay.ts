@@ -8,20 +8,20 @@ import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { CupAccess } from './cup-access.ts'
 import { toDeath } from './lives.ts'
 
-/** What proves a life, beside the keys that it was lived by: whoever replays them comes to the same hash. */
+/** The fields of a replay file before its commands: replaying these with `seed` and `rules` must lead to `hash`. */
 interface ReplayHead {
   readonly life: Death
   readonly rules: number
   readonly seed: string
-  /** Whose life it is, of those in the realm. */
+  /** The number of the life's player in the realm. */
   readonly player: number
   readonly hash: string
 }
 
 export interface Replay extends ReplayHead {
-  /** Whether nothing of it changes any more. */
+  /** Whether the record of the life is final. */
   readonly isSettled: boolean
-  /** The whole file as JSON, `commands` last: a life may have pressed a million keys, and others play meanwhile. */
+  /** The file as JSON in pieces, `commands` last, because a life may have a million keys and others play meanwhile. */
   readonly pieces: AsyncIterable<string>
 }
 
@@ -31,7 +31,7 @@ interface Options {
   readonly now: () => number
 }
 
-/** Whether somebody still lives in a day's dungeon: each has a realm, and all have one seed. */
+/** Whether anybody still plays a day's dungeon: each player has a realm, and all realms share one seed. */
 const isStillPlayed = async (db: GameDatabase, day: string | null): Promise<boolean> =>
   (await db
     .selectFrom('realm')
@@ -41,7 +41,7 @@ const isStillPlayed = async (db: GameDatabase, day: string | null): Promise<bool
     .where('closed_at', 'is', null)
     .executeTakeFirst()) !== undefined
 
-/** `secret` while somebody could still use the seed: in the realm, in that day's dungeon, in that cup. */
+/** The replay of a life; `secret` while its seed could still help somebody in the realm, that day's dungeon or cup. */
 export async function readReplay({ db, cups, now }: Options, id: string): Promise<Replay | 'unknown' | 'secret'> {
   const found = await db
     .selectFrom('life')
@@ -51,7 +51,7 @@ export async function readReplay({ db, cups, now }: Options, id: string): Promis
     .where('life.id', '=', id)
     .executeTakeFirst()
   if (!found) return 'unknown'
-  // One that was set aside is lived on in once its log is whole again.
+  // Play goes on in a realm that was set aside, once its log can be read again.
   if (found.closed_at === null || found.unreadable_at !== null) return 'secret'
   if (found.mode === 'daily' && (found.event === toUtcDate(now()) || (await isStillPlayed(db, found.event))))
     return 'secret'
@@ -61,7 +61,7 @@ export async function readReplay({ db, cups, now }: Options, id: string): Promis
   return { ...head, isSettled: found.unsettled_since === null, pieces: toPieces(db, head, found) }
 }
 
-/** What one piece is made of: a few milliseconds' work. */
+/** Log rows per piece: a few milliseconds of work. */
 const rowsPerPiece = 250
 const commandsSchema = z.array(commandSchema)
 
@@ -82,7 +82,7 @@ async function* toPieces(
       .limit(rowsPerPiece)
       .execute()
     if (rows.length === 0) throw new Error(`the log of ${realm} ends after ${next} of ${commands} commands`)
-    // They are JSON already; only the last row may go on beyond the end of the life.
+    // The rows are JSON already; only the last one may have commands after the end of the life.
     const isFirst = next === 0
     const texts = rows.map(({ first, count, commands: text }) => {
       assertNext(realm, { first }, next)

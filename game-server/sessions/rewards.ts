@@ -1,6 +1,6 @@
 import type { Reward, Session } from '../realms/realm.ts'
 
-/** Each level pays its depth the first time a life reaches it; the first one is where everybody begins. */
+/** The rewards for the levels after `from` down to `to`: each pays its depth in credits, once per life. */
 export function toDepthRewards(session: Session, from: number, to: number): Reward[] {
   const rewards: Reward[] = []
   for (let depth = from + 1; depth <= to; depth++)
@@ -8,7 +8,7 @@ export function toDepthRewards(session: Session, from: number, to: number): Rewa
   return rewards
 }
 
-/** What living to the end of a day's dungeon or of a cup run pays. */
+/** The reward for a finished life in a daily dungeon (10 credits) or a cup (20 credits). */
 export function toEndRewards(session: Session): Reward[] {
   const { mode, event } = session.realm
   switch (mode) {

@@ -6,7 +6,7 @@ import type { LifeTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 
 const retryMs = 5000
-/** A record that waits to be written is looked at again so soon. */
+/** How often to check whether a record has been written. */
 const lookMs = 200
 
 interface Options {
@@ -14,37 +14,37 @@ interface Options {
   readonly keeper: Pick<LogKeeper, 'flush'>
   readonly realms: Pick<Realms, 'closeIfOver'>
   readonly log: Log
-  /** The frame that a player's card is drawn in now. */
+  /** The frame that a player uses now for the card of a death. */
   readonly frameOf: (account: string) => Promise<string>
-  /** Whether the host ends: the next start settles what is left. */
+  /** Whether the host is stopping; the next start settles what is left. */
   readonly isClosed: () => boolean
 }
 
-/** What a realm is kept open for, so that a start asks for it: the record of a life that is not final. */
+/** The entry in `owed` that keeps a realm open while the record of a life is not final. */
 const toRef = ({ player }: Session): string => `life/${player}`
 
-/** Whether the ledger could not write down yet what a life earned. */
+/** Whether the ledger still lacks a reward of this life. */
 const isOwed = ({ realm, player }: Session): boolean =>
   [...realm.owed].some((ref) => ref === realm.event || ref.startsWith(`${realm.id}/${player}/`))
 
-/** Whether the record of a life could not be written yet: nothing of its last moments is paid before. */
+/** Whether the record of a life is not written yet; rewards of its last moments are paid only after that. */
 const isUnwritten = ({ realm, player }: Session): boolean =>
   realm.unwritten.lives.some((life) => life.player === player)
 
 /**
- * Completes the records of lives with what they lacked when they were first written: what was paid, and the frame that
- * the player has. Until that is done their realm stays open, and nobody may keep what is shown of them.
+ * Completes the records of lives with what was not known when they were first written: the credits that were paid and
+ * the player's frame. Until then their realm stays open, and pages about these lives must not be cached.
  */
 export function makeSettleLives({ db, keeper, realms, log, frameOf, isClosed }: Options) {
-  /** Says whether the record is written; it is final then, unless something is owed. */
+  /** Resolves to whether the record is written; it is final then, unless rewards are still owed. */
   async function complete(session: Session, life: Partial<LifeTable>): Promise<boolean> {
     const { realm, player, owner } = session
     const unwritten = await keeper.flush()
     const frame = await frameOf(owner.key)
     await realm.paying
-    // Whoever has the realm by now settles its lives.
+    // The host that has taken over the realm settles its lives.
     if (realm.isLost) return true
-    // Where it could not be written yet, it is written so.
+    // A record that could not be written yet will be written with these values.
     Object.assign(life, { frame, credits: session.credits })
     if (unwritten.includes(realm)) return false
     const isPaid = !isOwed(session)
@@ -60,14 +60,14 @@ export function makeSettleLives({ db, keeper, realms, log, frameOf, isClosed }: 
     return true
   }
 
-  /** Unless the host ends meanwhile, or another one takes the realm. */
+  /** Calls `act` after `ms`, unless the host is stopping or another host has taken the realm by then. */
   function later(session: Session, ms: number, act: () => void): void {
     setTimeout(() => {
       if (!isClosed() && !session.realm.isLost) act()
     }, ms).unref()
   }
 
-  /** The log keeper tries to write it in its own time. */
+  /** Settles a life once the log keeper, which retries by itself, has written its record. */
   function settleWhenWritten(session: Session, life: Partial<LifeTable>): void {
     later(session, lookMs, () => {
       if (isUnwritten(session)) settleWhenWritten(session, life)
@@ -75,7 +75,10 @@ export function makeSettleLives({ db, keeper, realms, log, frameOf, isClosed }: 
     })
   }
 
-  /** Tries until it is done; ends after the first try. `life`: its record as it is to be written, where it may not be yet. */
+  /**
+   * Settles a life; resolves after the first attempt and retries in the background. `life` is its record in memory,
+   * which gets the final values, too, in case it is not written yet.
+   */
   async function settle(session: Session, life: Partial<LifeTable> = {}): Promise<void> {
     const { realm } = session
     realm.owed.add(toRef(session))
@@ -90,7 +93,7 @@ export function makeSettleLives({ db, keeper, realms, log, frameOf, isClosed }: 
 
   return {
     settle,
-    /** Settles what a dead host left unsettled of a realm. */
+    /** Settles the lives of a realm that a dead host left unsettled. */
     async settleLeft(sessions: Iterable<Session>): Promise<void> {
       for (const session of sessions) {
         if (!session.isOver) continue

@@ -4,18 +4,18 @@ import { toText } from '../core/scene.ts'
 import type { GameEvent } from '../core/step.ts'
 import type { Realm, Session, Viewer } from '../realms/realm.ts'
 
-/** What neighbours do is shown together: every frame costs more than what it says, and a crowd has many to send. */
+/** How long events are gathered before viewers are shown them: a frame costs more than its content. */
 const flushMs = 100
 const flushMsPerPlayer = 10
-/** Further away nothing can be seen, however far the light reaches. */
+/** Beyond this distance, in cells, nothing can be seen in any light. */
 const nearCells = 20
 const keptMessages = 50
 
 const timers = new WeakMap<Realm, NodeJS.Timeout>()
 
 /**
- * Tells a viewer what happened; it is shown with the realm's next flush, unless the viewer shows it before. The time
- * until then varies: realms that flush in step would keep everybody's answers waiting.
+ * Tells a viewer what happened; it is shown with the realm's next flush, unless the viewer shows it before. The delay
+ * is random, because realms that flush at the same moment would hold up answers to keys.
  */
 function wakeViewer(realm: Realm, viewer: Viewer, events: readonly GameEvent[]): void {
   viewer.wake(events)
@@ -37,11 +37,11 @@ function wakeViewer(realm: Realm, viewer: Viewer, events: readonly GameEvent[]):
 function tellEvents({ realm, player, messages, isPushed }: Session, events: readonly GameEvent[]): void {
   if (isPushed) return
   for (const event of events) if (perceives(realm.world, player, event)) messages.push(toText(event, player))
-  // The oldest is forgotten first.
+  // The oldest messages are dropped first.
   if (messages.length > keptMessages) messages.splice(0, messages.length - keptMessages)
 }
 
-/** Shows what a player did, and what came of it, to everybody who may have seen it. */
+/** Tells the events of a player's action to that player's viewers and to players near enough to see them. */
 export function tellViewers(actor: Session, events: readonly GameEvent[]): void {
   const { realm } = actor
   tellEvents(actor, events)
@@ -65,7 +65,7 @@ interface Spot {
   readonly cell: number
 }
 
-/** Where something was done. Who takes the stairs is missed on the level that was left, where the events say so. */
+/** Where something happened: at the actor, and at the events, such as the stairs on a level that was left. */
 function listPlaces(actor: Spot, events: readonly GameEvent[]): Spot[] {
   const places = [actor]
   for (const event of events)

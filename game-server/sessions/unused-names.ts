@@ -8,13 +8,13 @@ import type { GameDatabase } from '../storage/open-game-database.ts'
 import { toTokenHash } from '../store/resume-token.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** As long as a life that nobody goes on with is kept. */
+/** The same time after which realms that nobody returns to are closed. */
 const neverPlayedMs = 30 * dayMs
 const playedMs = 365 * dayMs
-/** How many names one look goes through. */
+/** How many names one call of `next` returns at most. */
 const namesPerLook = 100
 
-/** The tables in which stands what a name owns, or did that counts. */
+/** The tables of the ledger in which any row keeps a name from being freed. */
 export const possessions = ['entitlement', 'credit_entry', 'wall_shout', 'cup_run', 'cup_standing'] as const
 
 interface Options {
@@ -25,10 +25,9 @@ interface Options {
 }
 
 /**
- * Names that nobody uses. One is free again when nobody played under it for 30 days and no life of it ever came to an
- * end, or for a year if one did. A name that owns or ever earned anything stays its player's for good: a purchase, a
- * credit, a place in a cup, a line on the wall. So does one whose life can be gone on with, and one that the operator
- * keeps.
+ * Frees names that nobody uses. A name is freed when it was not played for 30 days and none of its lives ever ended, or
+ * for a year if one did. A name that owns or ever earned anything is never freed: a purchase, a credit, a place in a
+ * cup, a line on the wall. Nor is one with a life still under way, or one that the operator has reserved.
  */
 export function makeUnusedNames({ db, ledger, moderation, now }: Options) {
   let lookedUpTo = ''
@@ -44,7 +43,7 @@ export function makeUnusedNames({ db, ledger, moderation, now }: Options) {
       ),
     )
 
-  /** Names old enough that may own nothing. */
+  /** Names that are old enough to be freed, were not bought ahead, and own nothing. */
   const bare = (where: ExpressionBuilder<LedgerSchema, 'player'>) =>
     where.and([
       where('created_at', '<', now() - neverPlayedMs),
@@ -61,7 +60,7 @@ export function makeUnusedNames({ db, ledger, moderation, now }: Options) {
       .where('seat.account', '=', key)
     const going = lives.where('seat.is_over', '=', 0).where('realm.closed_at', 'is', null)
     if (await going.select('seat.player').executeTakeFirst()) return false
-    // Some end lives without number: the database looks through them.
+    // Aggregated in the database, because an account may have a very large number of lives.
     const { diedAt, lastAt } = await lives
       .select(({ fn, ref }) => [
         fn.max('life.at').as('diedAt'),
@@ -74,7 +73,7 @@ export function makeUnusedNames({ db, ledger, moderation, now }: Options) {
   }
 
   return {
-    /** Frees a name if it may be freed: its token opens nothing any more, and what was lived under it is nobody's. */
+    /** Frees a name if it may be freed: its token becomes invalid, and its past lives belong to no account any more. */
     async free(key: string): Promise<boolean> {
       if (moderation.remaining('reserve', key) > 0) return false
       const known = await ledger
@@ -84,20 +83,20 @@ export function makeUnusedNames({ db, ledger, moderation, now }: Options) {
         .where(bare)
         .executeTakeFirst()
       if (!known || !(await isUnused(key))) return false
-      // Asked again by the statement that frees it: a purchase may have come in between.
+      // The conditions are checked again in the statement that deletes: a purchase may have come in between.
       const gone = await transact(ledger, async (tx) => {
         await holdPlayer(tx, key)
         return tx.deleteFrom('player').where('key', '=', key).where(bare).executeTakeFirst()
       })
       if (gone.numDeletedRows !== 1n) return false
-      // No name can hold the mark: whoever has it next begins with no graves.
+      // No name can contain `#`, so the next player with this name does not get these lives.
       const account = `${key}#${now()}`
       await db.updateTable('seat').set({ account }).where('account', '=', key).execute()
       await db.updateTable('life').set({ account }).where('account', '=', key).execute()
       return true
     },
 
-    /** Lets go of a name whose join came to nothing, so that nobody was told its token. */
+    /** Frees a name whose first join failed, so that nobody was told its token. */
     forget: (key: string, token: string): Promise<void> =>
       transact(ledger, async (tx) => {
         await holdPlayer(tx, key)
@@ -109,7 +108,7 @@ export function makeUnusedNames({ db, ledger, moderation, now }: Options) {
           .where(ownsNothing)
           .executeTakeFirst()
         if (gone.numDeletedRows === 1n) return
-        // A bought name that nobody came for in time: it is free again, with what was bought for it.
+        // A bought name whose reservation had run out: it can be taken again, with what was bought for it.
         await tx
           .updateTable('player')
           .set({ reserved_until: now() - 1 })
@@ -118,7 +117,7 @@ export function makeUnusedNames({ db, ledger, moderation, now }: Options) {
           .execute()
       }),
 
-    /** Some names to look at, others each time until all were. */
+    /** The next names that may be freed, at most 100; begins again after the last one. */
     async next(): Promise<string[]> {
       const rows = await ledger
         .selectFrom('player')
