@@ -15,13 +15,13 @@ interface CloseOptions {
   readonly db: LedgerDatabase
   readonly gameDb: GameDatabase
   readonly now: () => number
-  /** Told of runs whose logs are damaged. */
+  /** Called with each run whose log is damaged. */
   readonly report: (error: unknown) => void
 }
 
 /**
- * Lives every run again in a thread of its own, one after the other: players go on meanwhile. What cannot be judged is
- * told once and holds up nobody: a cup ends.
+ * Replays every run in a worker thread, one after the other, so that players are not held up. A run that cannot be
+ * judged is reported, and the others are judged all the same.
  */
 async function judgeAll(runs: readonly LoggedRun[], report: CloseOptions['report']): Promise<Map<LoggedRun, Judged>> {
   const verdicts = new Map<LoggedRun, Judged>()
@@ -45,15 +45,15 @@ async function judgeAll(runs: readonly LoggedRun[], report: CloseOptions['report
   return verdicts
 }
 
-/** What everybody reads of a run that nobody can judge. */
+/** The published reason for a run that cannot be judged. */
 const unreadable = 'its log cannot be read, which is no fault of the player; the entry counts for the next cup'
 
-/** For the winner: to be seen, and for nothing else. */
+/** The entitlements that the winner gets; both only change how the player is shown. */
 const prize = ['badge_cup', 'frame_legend']
 
 type Ranked = [LoggedRun, Extract<Verdict, { is: 'verified' }>]
 
-/** By score, then fewer turns, then who was done first. */
+/** Orders runs by higher score, then fewer turns, then earlier end. */
 const inOrder = ([a, x]: Ranked, [b, y]: Ranked): number =>
   y.life.score - x.life.score || x.life.turn - y.life.turn || a.finishedAt - b.finishedAt
 
@@ -88,11 +88,11 @@ function toStandings(cup: number, verdicts: ReadonlyMap<LoggedRun, Judged>): Cup
 }
 
 /**
- * Closes a cup: nobody runs any more, every run is lived again, and what is believed is ranked. Only then seed,
- * standings and runs are public. Done again it comes to the same, so that a host that died over it can begin anew.
- * Who ran and cannot be judged, because the log is damaged, has an entry for the next cup instead.
+ * Closes a cup: no run goes on, every run is replayed, and the verified ones are ranked. Only then are seed, standings
+ * and runs public. It is idempotent, so that another host can repeat it if this one dies meanwhile. A player whose
+ * run cannot be judged, because its log is damaged, gets an entry for the next cup.
  *
- * @throws Error when the cup was played by rules that are not known here: no run of it could be lived again
+ * @throws Error when the cup was played under rules that this version does not know and so cannot replay
  */
 export async function closeCup({ db, gameDb, now, report }: CloseOptions, number: number): Promise<void> {
   const id = toCupScope(number)
@@ -114,7 +114,7 @@ export async function closeCup({ db, gameDb, now, report }: CloseOptions, number
   const standings = toStandings(number, verdicts)
   await transact(db, async (tx) => {
     await alone(tx, 'cup', id)
-    // Somebody else closed it meanwhile: nobody is given anything twice.
+    // If another host closed it meanwhile, nothing is granted a second time.
     const { verified_at } = await tx
       .selectFrom('cup')
       .select('verified_at')

@@ -10,12 +10,12 @@ import type { GameDatabase } from '../storage/open-game-database.ts'
 import { readCupForEntries } from '../store/cup-for-entries.ts'
 import { readCupNumber } from './cups.ts'
 
-/** A cup as anybody may see it. */
+/** The public facts of a cup. */
 export interface CupFacts {
   readonly id: string
-  /** `verifying`: nobody runs any more, and what was run is being lived again. */
+  /** `verifying`: no run goes on, and the runs are being replayed. */
   readonly state: 'open' | 'verifying' | 'over'
-  /** SHA-256 of the 32 bytes of the seed, known before anybody ran. */
+  /** SHA-256 of the 32 bytes of the seed, published before any run. */
   readonly commitment: string
   /** Null until the cup is over. */
   readonly seed: string | null
@@ -28,26 +28,26 @@ export interface CupFacts {
   readonly runs: number
 }
 
-/** One place in the final order. */
+/** One place in the final ranking. */
 export interface Standing extends Life {
   readonly place: number
-  /** Names the run's file. */
+  /** The id of the run's file, at `/api/cup-runs/:id`. */
   readonly run: string
   readonly hash: string
   readonly finishedAt: string
 }
 
-/** A cup with what came of it; null until it is over. */
+/** A cup with its results, which are null until it is over. */
 export interface CupReport extends CupFacts {
   readonly standings: readonly Standing[] | null
-  /** Runs whose log is not believed, and why. */
+  /** Runs that were refused, or whose log cannot be read, and why. */
   readonly refused: readonly { readonly name: string; readonly refusal: string }[] | null
 }
 
 const toTime = (ms: number): string => new Date(ms).toISOString()
 const readLife = (json: string): Life => lifeSchema.parse(JSON.parse(json))
 
-/** What can be read of cups. Until a cup is verified its seed, its runs and who leads are secret. */
+/** Reads the public records of cups. Until a cup is verified, its seed, runs and standings are secret. */
 export function makeCupRecords({ db, gameDb, now }: { db: LedgerDatabase; gameDb: GameDatabase; now: () => number }) {
   const countEntries = async (cup: number): Promise<number> => {
     const { count } = await db
@@ -94,7 +94,7 @@ export function makeCupRecords({ db, gameDb, now }: { db: LedgerDatabase; gameDb
   }
 
   return {
-    /** The newest first, and the cup that a new entry counts for. */
+    /** All cups, the newest first, and the cup that a new entry counts for. */
     async list(): Promise<{ entriesCountFor: string; cups: CupFacts[] }> {
       const cups = await db.selectFrom('cup').selectAll().orderBy('number', 'desc').execute()
       return {
@@ -103,7 +103,7 @@ export function makeCupRecords({ db, gameDb, now }: { db: LedgerDatabase; gameDb
       }
     },
 
-    /** What a buyer of an entry is told. */
+    /** The cup that a new entry counts for, as buyers are told. */
     forEntries: () => readCupForEntries(db, now()),
 
     /** @param id such as `cup-3` */
@@ -116,7 +116,7 @@ export function makeCupRecords({ db, gameDb, now }: { db: LedgerDatabase; gameDb
       return { ...(await toFacts(cup)), ...report }
     },
 
-    /** Everything that proves a run of a cup that is over. */
+    /** The file that proves a run; undefined until its cup is over, and for a run that was refused. */
     async findRun(realm: string): Promise<RunFile | undefined> {
       const found = await db
         .selectFrom('cup_standing')

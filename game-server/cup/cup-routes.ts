@@ -3,7 +3,7 @@ import { get, type Route } from '../../src/http/route.ts'
 import { answerJson } from '../store/answer-json.ts'
 import type { CupRecords } from './cup-records.ts'
 
-/** Cups for programs: the list, one cup with its standings, and the file of one run. */
+/** The JSON routes of cups: the list, one cup with its standings, and the file of one run. */
 export function makeCupRoutes(records: CupRecords): Route[] {
   return [
     get('/api/cups', async () => answerJson(await records.list())),

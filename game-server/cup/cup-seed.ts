@@ -1,15 +1,15 @@
 import { createHash, createHmac } from 'node:crypto'
 
 /**
- * What is published before anybody plays: it fixes the seed, and tells nothing of 32 random bytes. Dungeon and dice are
- * made from the seed by HMAC, of which this hash is no part.
+ * The commitment that is published before anybody plays: it fixes the seed without revealing its 32 random bytes.
+ * Levels and dice are derived from the seed by HMAC, so they cannot be computed from this hash.
  */
 export const toCommitment = (seed: string): string =>
   createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex')
 
 /**
- * The dice of one entrant. The dungeon is the same for all and the dice are not, so that a list of keys that leaked
- * is no recipe.
+ * The dice seed of one entrant. All entrants play the same levels, but each with their own dice, so that copying
+ * another player's keys does not help.
  *
  * @param playerKey the name in lower case
  */

@@ -5,13 +5,13 @@ import { maxKeys, maxRunMs } from '../protocol/run-file.ts'
 import type { CupAccess } from '../sessions/cup-access.ts'
 import { toDice } from './cup-seed.ts'
 
-/** `3` of `cup-3`; undefined when it is not the name of a cup. */
+/** The number in the id of a cup, such as 3 for `cup-3`; undefined when it is not such an id. */
 export function readCupNumber(id: string): number | undefined {
   const digits = /^cup-([1-9]\d{0,8})$/.exec(id)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** Who may run in a cup, in which dungeon, how long. A player finds the same run at every return. */
+/** Decides who may run in a cup, with which seed and limits. A player gets the same run at every return. */
 export function makeCups({ db, now }: { db: LedgerDatabase; now: () => number }): CupAccess {
   const beginRun = async (cup: number, key: string): Promise<number> => {
     await db

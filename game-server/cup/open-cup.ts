@@ -7,7 +7,7 @@ import { toCommitment } from './cup-seed.ts'
 const hourMs = 60 * 60 * 1000
 
 /**
- * Opens the next cup with a fresh seed, of which only the commitment is told.
+ * Opens the next cup with a new seed, of which only the commitment is returned.
  *
  * @throws Error when one is open already
  */

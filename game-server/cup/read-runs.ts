@@ -2,7 +2,7 @@ import { readCommands, UnreadableLog } from '../realms/load-realm.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { Claim } from './verify-run.ts'
 
-/** A run as the log has it, with what the host wrote down when it ended. */
+/** A run: its log, and what the host recorded when it ended. */
 export interface LoggedRun {
   readonly realm: string
   readonly owner: { key: string; name: string; kind: 'human' | 'agent' }
@@ -12,7 +12,7 @@ export interface LoggedRun {
   readonly finishedAt: number
 }
 
-/** Every run of a cup, those among them whose logs are damaged. */
+/** Every run of a cup, including runs whose logs are damaged. */
 export async function readRuns(
   db: GameDatabase,
   cup: { id: string; commitment: string; closedAt: number },
@@ -64,9 +64,9 @@ interface LogRow {
   readonly id: string
   readonly player: number
   readonly name: string
-  /** How many commands the life had when it ended; null where it has no end. */
+  /** How many commands the realm had when the life ended; null when no end was recorded. */
   readonly commands: number | null
-  /** How many there are at least; null where there is no snapshot. */
+  /** How many commands the snapshot includes, so that the log must have as many; null without a snapshot. */
   readonly snapshotCommands: number | null
   readonly unreadable_at: number | null
 }
@@ -74,7 +74,7 @@ interface LogRow {
 async function readLog(db: GameDatabase, row: LogRow): Promise<RunLog> {
   const { id, player, name, snapshotCommands } = row
   try {
-    // Nobody could go on with it, whatever can be read of it.
+    // Its player could not go on with the run, so it is not judged, even if the log can be read by now.
     if (row.unreadable_at !== null) throw new UnreadableLog(`realm ${id} was set aside`)
     const commands = await readCommands(db, id, row.commands ?? undefined)
     if (commands.filter(({ is }) => is === 'join').length < player)

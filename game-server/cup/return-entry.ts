@@ -5,8 +5,8 @@ import type { LedgerSchema } from '../../src/storage/ledger-schema.ts'
 const entry = 'agent_cup_entry'
 
 /**
- * For a run that cannot be judged by no fault of its player: an entry for the next cup that the player has none for, come
- * by as the one was that is spent. Nothing is sent back, because nothing is lost that was paid for.
+ * Gives a player whose run cannot be judged an entry for the next cup that the player has none for, with the same
+ * source as the spent entry. No money is refunded, because the entry that was paid for is not lost.
  */
 export async function returnEntry(
   tx: Transaction<LedgerSchema>,

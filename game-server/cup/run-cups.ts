@@ -17,7 +17,7 @@ interface Options {
   readonly now: () => number
 }
 
-/** Closes cups whose time is over while the host runs, and ends what is left of their runs. */
+/** Ends the remaining runs of cups whose time is over, and closes these cups, for as long as the host runs. */
 export function runCups({ db, gameDb, game, log, now }: Options): { stop(): Promise<void> } {
   const ended = new Set<number>()
   let looking: Promise<void> = Promise.resolve()
@@ -25,7 +25,7 @@ export function runCups({ db, gameDb, game, log, now }: Options): { stop(): Prom
   const report = (error: unknown): void => log('server.error', { error: toLogText(error) })
 
   async function end({ number, verified_at }: Pick<CupTable, 'number' | 'verified_at'>): Promise<void> {
-    // Also of cups that were closed while the host was down: nobody goes on in a dungeon that is public.
+    // Runs of a cup that was closed while this host was down are ended, too: its seed is public.
     if (!ended.has(number) && !(await game.endCup(toCupScope(number)))) return
     if (verified_at === null) await closeCup({ db, gameDb, now, report }, number)
     ended.add(number)
@@ -36,11 +36,11 @@ export function runCups({ db, gameDb, game, log, now }: Options): { stop(): Prom
       .selectFrom('cup')
       .select(['number', 'verified_at'])
       .where('closes_at', '<=', now())
-      // One that was played by other rules waits for the version that knows them.
+      // A cup that was played under other rules waits for a version that knows them.
       .where('rules', 'in', knownRules)
       .orderBy('number')
       .execute()
-    // One that cannot be ended yet holds up no other.
+    // A cup that cannot be ended yet does not hold up the others.
     for (const cup of over) await end(cup).catch(report)
   }
 

@@ -7,7 +7,7 @@ import type { Life } from '../protocol/dungeon.ts'
 import { maxKeys, type RunFile } from '../protocol/run-file.ts'
 import { toCommitment, toDice } from './cup-seed.ts'
 
-/** A log to be lived again. What is claimed of it is compared where it is claimed. */
+/** A log to be replayed. Of the optional fields, those that are present are compared with the result. */
 export type Claim = Pick<RunFile, 'rules' | 'seed' | 'player' | 'commands' | 'cup'> &
   Partial<Pick<RunFile, 'hash' | 'checkpoints' | 'life'>> & { name: string }
 
@@ -16,14 +16,14 @@ export type Verdict =
   /** `why` is one sentence. */
   | { is: 'refused'; why: string }
 
-/** What a cup makes of a run: its log may be damaged, which is no fault of its player. */
+/** The judgement of a run in a cup; a damaged log is not held against its player. */
 export type Judged = Verdict | { is: 'unreadable'; error: string }
 
 const refuse = (why: string): Verdict => ({ is: 'refused', why })
 const commandsPerCheckpoint = 100
 const claims = ['score', 'depth', 'turn', 'gold', 'kills', 'hasWon', 'cause', 'kind'] as const
 
-/** What a cup asks of a log before anybody lives it again. */
+/** The first condition of a cup that a log breaks, checked before it is replayed. */
 function findBrokenTerm({ seed, commands, cup }: Claim): string | undefined {
   if (!cup) return undefined
   if (toCommitment(seed) !== cup.commitment) return 'the seed is not the one that was promised before the cup'
@@ -46,7 +46,7 @@ function nameOf(commands: readonly Command[], player: number): Pick<Life, 'name'
   return commands.filter((command) => command.is === 'join')[player - 1]
 }
 
-/** Lives a log again and compares what is claimed of it with what came out. */
+/** Replays a log and compares the claims about it with the result. */
 export function verifyRun(claim: Claim): Verdict {
   if (!isKnownRules(claim.rules))
     return refuse(`it was played by rules ${claim.rules}; this copy knows rules ${knownRules.join(' and ')}`)

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { toLogText } from '../../src/core/log.ts'
 import { type Claim, type Judged, verifyRun } from './verify-run.ts'
 
-/** What the rules cannot live again says nothing against its player. */
+/** A log on which the replay throws counts as damaged, which is not held against its player. */
 function judge(claim: Claim): Judged {
   try {
     return verifyRun(claim)

@@ -2,10 +2,10 @@ import type { RateLimits } from '../../src/http/rate-limits.ts'
 import type { AddressLimits } from '../sockets/address-limits.ts'
 
 /**
- * Counts a batch for the tools as the messages that it has, joins also as joins; all of them, or none when a part is
- * beyond its limit. The request that brought them was counted as one when it came.
+ * Counts a batch of MCP messages against the limits of an address: each message as a request, and each join also as a
+ * join; nothing is counted when a part exceeds its limit. The HTTP request itself was counted as the first message.
  *
- * @returns milliseconds until the address may ask for so much; 0 for now
+ * @returns 0 when the batch is admitted, else the milliseconds until it can be
  */
 export const makeAdmitMessages =
   ({ limits, addresses }: { limits: RateLimits; addresses: Pick<AddressLimits, 'join' | 'joinWait'> }) =>

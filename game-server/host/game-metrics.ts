@@ -11,7 +11,7 @@ interface Options {
   readonly underWay: () => number
 }
 
-/** How the game host stands at this moment. */
+/** The gauges of the game host. */
 export function makeGameMetrics({ game, db, sockets, underWay }: Options): readonly Metric[] {
   const players = { name: 'farthing_game_players', help: 'Characters that are alive and played now.' }
   const open = { name: 'farthing_game_sockets', help: 'Open sockets, of players and of spectators.' }

@@ -16,7 +16,7 @@ try {
   if (!buildFolder) throw new Error('usage: node game-server/host/main.ts <build folder>')
   const config = readConfig(process.env)
   const say = (note: string): void => log('server.note', { note })
-  // A link may lead to another build while this one is served, and its files and workers are read from there.
+  // Resolved, because the link may be switched to another build while files and workers of this one are still read.
   const folder = realpathSync(buildFolder)
   tryToPinBuild(folder, say)
   await keepPrivate(resolve(config.dataDir), say)

@@ -65,24 +65,25 @@ import { makeAdmitMessages } from './admit-messages.ts'
 import { makeGameMetrics } from './game-metrics.ts'
 import { makeGameServer } from './http/make-game-server.ts'
 
-/** What one player may press. */
+/** How many keys one player may press. */
 const inputLimits = { perSecond: 20, burst: 40 }
 const maxPlayers = 20_000
 const tidyEveryMs = 60_000
-/** Others are playing while the picture of a death is drawn. */
+/** The niceness of the thread that draws pictures of deaths, because others are playing meanwhile. */
 const imageNiceness = 10
 
 /**
- * Opens everything the game host needs. Worlds of an earlier life are restored before it returns.
+ * Opens everything the game host needs. Realms that were in memory when it last died are restored before it returns.
  *
- * @throws StorageError when a database cannot be used; Error when another host has the data folder, or the build is damaged
+ * @throws StorageError when a database cannot be used
+ * @throws Error when another host has the data folder, or the build is damaged
  */
 export async function openGameHost(config: Config, buildFolder: string, log: Log) {
   const { baseUrl, gameUrl, wsUrl } = config
   const now = Date.now
   const dataDir = resolve(config.dataDir)
   const databaseUrl = config.databaseUrl()
-  // Before anything of an earlier life is read: another host may still be living it. In a database several may.
+  // Locked before anything is read, because another host may still be writing. Several may share a PostgreSQL database.
   const note = (text: string) => log('server.note', { note: text })
   const hold = databaseUrl === undefined ? await holdGame(dataDir, { note }) : undefined
   const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'), databaseUrl)
@@ -238,18 +239,18 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   }, tidyEveryMs)
   let saidGoodbye: Promise<void> | undefined
   return {
-    /** Not listening yet. */
+    /** The HTTP server; it does not listen yet. */
     server,
-    /** What it answers beside its built files; the machine description has to say the same. */
+    /** The routes that it serves beside the built files; the OpenAPI document must describe the same. */
     routes,
-    /** Before the last request: tells players that the host goes. */
+    /** Call it before the last requests end: tells players that the host restarts, and closes their sockets. */
     beginClose(): void {
       hold?.leave()
       saidGoodbye = sockets?.close()
     },
-    /** When time runs out: from now on no money moves that does not move yet. */
+    /** Call it when the time for a shutdown runs out: settlements that have not begun are not begun any more. */
     settleNoMore: store.settleNoMore,
-    /** After the last request: writes what is left and closes the databases. */
+    /** Call it after the last request: writes what is left and closes the databases. */
     async close(): Promise<void> {
       clearInterval(tidying)
       await saidGoodbye

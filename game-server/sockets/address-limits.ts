@@ -3,13 +3,13 @@ import { makeTokenBucket, type TokenBucket } from '../../src/http/token-bucket.t
 
 const socketsPerAddress = 5
 const joinsPerMinute = 10
-/** A connection that breaks is opened again at once; one that does so all the time costs more than it plays. */
+/** Enough for clients on a bad connection to reconnect at once, but not all the time. */
 const openingsPerMinute = 30
-/** After this long every allowance is whole again, and there is nothing to remember. */
+/** After this time all token buckets are full again, so an address without sockets can be forgotten. */
 const refillMs = 60_000
-/** Beyond this many, whoever was quiet for longest and has no socket is forgotten. */
+/** Beyond this many addresses, the one without sockets that was quiet for longest is forgotten. */
 const keptAddresses = 10_000
-/** What a new address may cost in looking for those to forget. */
+/** How many entries a new address may check for ones to forget. */
 const looksPerAddress = 20
 
 interface Known {
@@ -20,14 +20,14 @@ interface Known {
 }
 
 interface Options {
-  /** Programs of the same machine may open as many as they like. */
+  /** Whether clients on the same machine are not limited. */
   readonly exemptsLoopback: boolean
   readonly now: () => number
 }
 
-/** Keeps one address from taking everybody's room. */
+/** Limits the sockets, openings and joins of each client address. */
 export function makeAddressLimits({ exemptsLoopback, now }: Options) {
-  /** In the order of their last requests, as far as they have no sockets. */
+  /** Ordered by last request, except that entries with sockets may come later. */
   const addresses = new Map<string, Known>()
   const perMinute = (times: number) => makeTokenBucket({ perSecond: times / 60, burst: times }, now)
 
@@ -57,12 +57,12 @@ export function makeAddressLimits({ exemptsLoopback, now }: Options) {
 
   const isExempt = (address: string): boolean => exemptsLoopback && isLoopback(address)
 
-  /** Milliseconds until the address may join so often, 0 for now; counts nothing. */
+  /** Milliseconds until the address may join `times` times; 0 when it may now. Counts nothing. */
   const joinWait = (address: string, times: number): number =>
     isExempt(address) || times === 0 ? 0 : get(address).joins.wait(times)
 
   return {
-    /** False when the address has its sockets already, or opened too many of late; what was opened must be released. */
+    /** Counts a socket; false when the address has too many or opened too many lately. After true, call `release`. */
     open(address: string): boolean {
       if (isExempt(address)) return true
       const known = get(address)
@@ -73,7 +73,7 @@ export function makeAddressLimits({ exemptsLoopback, now }: Options) {
     release(address: string): void {
       if (!isExempt(address)) get(address).sockets--
     },
-    /** Counts joins, all at once or none of them; milliseconds as of `joinWait`. */
+    /** Counts joins, all or none of them; returns the same as `joinWait`. */
     join(address: string, times = 1): number {
       const waitMs = joinWait(address, times)
       if (waitMs === 0 && !isExempt(address)) get(address).joins.take(times)

@@ -23,12 +23,12 @@ import { toWelcome } from './to-welcome.ts'
 
 const joinTimeoutMs = 10_000
 const maxFaults = 10
-/** What may come while a join is under way. */
+/** How many messages may wait while a join is under way. */
 const maxWaiting = 50
 
-/** What a socket asks of the other hosts. */
+/** What a socket needs from the other hosts. */
 export interface OtherHosts extends Pick<Peers, 'open'> {
-  /** One of them where somebody plays who may be watched. */
+  /** The address of another host that has a player who may be watched. */
   readonly findLively: () => Promise<string | undefined>
 }
 
@@ -47,14 +47,14 @@ interface Options {
   readonly peers?: OtherHosts | undefined
 }
 
-/** Speaks version 1 of the protocol over one socket, from its opening to its end. */
+/** Serves version 1 of the protocol on one socket, from its opening to its end. */
 export function serveConnection(options: Options) {
   const { socket, address, game, spectators, addresses, talk, limits, maxMessageBytes, now, log, peers } = options
   const writer = makeSocketWriter(socket, now)
   const { send, sendError } = writer
   const told = { inputPerSecond: limits.perSecond, burst: limits.burst, maxMessageBytes }
   let playing: { readonly session: Session; readonly screen: Screen; inputs: number } | undefined
-  /** To the host where this socket's player is; everything goes over it then. Who only watches there may go elsewhere. */
+  /** The line to the host of this socket's player, which gets all messages. A spectator may still change hosts. */
   let line: { readonly far: Line; readonly isWatching: boolean } | undefined
   let isJoining = false
   let waiting: string[] = []
@@ -95,7 +95,7 @@ export function serveConnection(options: Options) {
     const { obs, watchable } = message
     const seat = await findSeat(message, { game, open: openLine, isWanted: writer.isOpen })
     if (seat.is === 'refused') writer.refuse(seat)
-    // Who comes again comes to the host that this socket was opened by, which finds the way.
+    // The client reconnects to the host that opened this socket, which then finds the right one.
     else if (seat.is === 'elsewhere') writer.close('restart')
     else if (seat.is === 'far') goOver(seat.line, message)
     else if (writer.isOpen()) {
@@ -105,7 +105,7 @@ export function serveConnection(options: Options) {
     } else if (!seat.session.holder) game.leave(seat.session)
   }
 
-  /** From now on another host speaks with this socket. */
+  /** Connects this socket to another host from now on. */
   function goOver(far: Line, first: ClientMessage): void {
     clearTimeout(joinTimeout)
     spectators.unwatch(watcher)
@@ -121,7 +121,7 @@ export function serveConnection(options: Options) {
     clearTimeout(joinTimeout)
     spectators.unwatch(watcher)
     leaveLine()
-    // Who begins anew after a death is told nothing more of where they died.
+    // A player who begins again after a death gets no more events from the old realm.
     stopPlaying()
     session.holder?.replace()
     session.holder = holder
@@ -140,7 +140,7 @@ export function serveConnection(options: Options) {
     playing.inputs++
     const ack = n ?? playing.inputs
     if (seq !== undefined && screen.hasNewsSince(seq)) {
-      // The answer costs what a pressed key's does, so it counts as one.
+      // This reply costs as much as that to a pressed key, so it counts as one.
       const waitMs = takeKey(session)
       if (waitMs > 0) {
         writer.slowDown(waitMs, { n: ack })
@@ -160,7 +160,7 @@ export function serveConnection(options: Options) {
     else if (!writer.isTooBusy({ n: ack })) showWritten(session, screen, () => screen.refresh(ack))
   }
 
-  /** Where several hosts play, nothing is answered that another one could not go on from. */
+  /** Answers once the key is on disk, where hosts share a database: another host must be able to go on from there. */
   function showWritten(session: Session, screen: Screen, show: () => void): void {
     game.whenWritten(session, (isKept) => {
       if (isKept && playing?.screen === screen) show()
@@ -212,7 +212,7 @@ export function serveConnection(options: Options) {
     hold(join(message))
   }
 
-  /** Whatever comes until this is done waits for it. */
+  /** Runs `work`; messages that arrive meanwhile wait until it has ended. */
   function hold(work: Promise<void>): void {
     isJoining = true
     void work
@@ -225,7 +225,7 @@ export function serveConnection(options: Options) {
       .finally(receiveWaiting)
   }
 
-  /** Whatever came while a join was under way is for the one who has joined. */
+  /** Handles the messages that arrived while a join was under way. */
   function receiveWaiting(): void {
     isJoining = false
     while (!isJoining) {
@@ -272,11 +272,11 @@ export function serveConnection(options: Options) {
     else if (waiting.length < maxWaiting) waiting.push(text)
     else writer.close('flood')
   })
-  // Pongs are frames like any other: who asks for many and reads none is slow.
+  // Pongs count towards the send buffer: a client that pings and does not read is closed as slow.
   socket.on('ping', (data: Buffer) => {
     if (writer.isOpen() && !writer.isTooBusy()) writer.pong(data)
   })
-  // What is wrong with a frame closes the socket with the right code; there is nothing to add.
+  // `ws` closes the socket with the right code after an invalid frame.
   socket.on('error', () => {})
   socket.on('close', () => {
     clearTimeout(joinTimeout)
@@ -287,7 +287,7 @@ export function serveConnection(options: Options) {
   })
   return {
     writer,
-    /** When it last said something. */
+    /** When the last message came from the client, in milliseconds since 1970. */
     lastAt: (): number => lastAt,
     session: (): Session | undefined => playing?.session,
   }

@@ -8,15 +8,15 @@ import type { JoinMessage } from './read-message.ts'
 
 interface Options {
   readonly game: Pick<Game, 'join'>
-  /** Opens a line to another host; absent where no one goes further. */
+  /** Opens a line to another host; absent where there is no other, and on sockets that another host opened. */
   readonly open: ((address: string) => Promise<Line | undefined>) | undefined
-  /** Whether somebody still waits for it. */
+  /** Whether the client is still connected. */
   readonly isWanted: () => boolean
 }
 
 /**
- * A seat here, or a line to the host that has the life of whoever joins. A host that does not answer is tried again until
- * its lease has run out and the life is lived here.
+ * Joins the player here, or opens a line to the host that has the player's life. A host that does not answer is tried
+ * again until its lease has run out and this host can take over the life.
  */
 export async function findSeat(
   { name, kind, mode, resumeToken: token }: JoinMessage,

@@ -8,16 +8,16 @@ export type Form = 'text' | 'json' | 'both' | 'delta'
 
 const keptEvents = 50
 
-/** How a socket shows its session: pushed as it changes, or in words or fields only when asked, which is cheaper. */
+/** How a socket shows its session: as deltas pushed at each change, or as text or fields only after each input. */
 export interface Screen {
   readonly form: Form
-  /** The answer to an input. */
+  /** Shows the result of an input. */
   answer(ack: number): void
-  /** What somebody sees who has just sat down. */
+  /** Shows the state after a join. */
   begin(): void
-  /** Everything there is to see, from the beginning. */
+  /** Shows the whole state again. */
   refresh(ack: number): void
-  /** Whether something was shown since `seq`, or is to be shown now. */
+  /** Whether something was shown since `seq`, or waits to be shown. */
   hasNewsSince(seq: number): boolean
   close(): void
 }
@@ -44,7 +44,7 @@ function makePushedScreen(session: Session, send: (frame: string) => void): Scre
   }
   session.viewers.add(viewer)
   session.isPushed = true
-  // A picture begins with how things stand: what led there is old by the time somebody reads words again.
+  // The snapshot shows the present state, so earlier messages are not needed any more.
   session.messages = []
   const refresh = (ack: number): void => {
     const { seq } = view
@@ -58,7 +58,7 @@ function makePushedScreen(session: Session, send: (frame: string) => void): Scre
     begin: () => refresh(0),
     refresh,
     hasNewsSince(seq) {
-      // What waits to be shown may turn out to be nothing.
+      // Gathered events may turn out to be invisible to this player; only `show` can tell.
       if (realm.awake.has(viewer)) show()
       return seq !== view.seq
     },

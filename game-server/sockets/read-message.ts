@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { validate } from '../../src/core/validate.ts'
 import { kindSchema, modeSchema } from '../protocol/dungeon.ts'
 
-/** What may be left out, or be null: clients send the token that they have, or none. */
+/** A field that may be missing or null, because clients without a token may send null. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((given) => given ?? undefined)
 
-// A value that is not known is refused like any other fault: nobody is to live, or to be shown, otherwise than they said.
+// An unknown value is refused, not replaced by a default: nobody must play or be shown otherwise than they asked.
 const join = z.object({
   type: z.literal('join'),
   name: z.string().max(64),
@@ -28,9 +28,9 @@ const leave = z.object({ type: z.literal('leave') })
 
 interface MessageType {
   readonly schema: z.ZodType<ClientMessage>
-  /** What is said of a message that does not look like this. */
+  /** The error code for a message that does not match the schema. */
   readonly code: BadMessage['code']
-  /** The same, by the field where it does not. */
+  /** Error codes that differ by the first wrong field. */
   readonly codes?: Readonly<Record<string, BadMessage['code']>>
 }
 
@@ -62,7 +62,7 @@ export interface BadMessage {
 
 const bad = (code: BadMessage['code'], message: string): BadMessage => ({ type: 'bad', code, message })
 
-/** Reads one text frame. Fields that are not known are ignored, so that clients may be newer than the host. */
+/** Parses one text frame. Unknown fields are ignored, so that clients may be newer than the host. */
 export function readMessage(text: string): ClientMessage | BadMessage {
   let message: unknown
   try {

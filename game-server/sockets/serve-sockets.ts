@@ -13,7 +13,7 @@ import { type Connection, type OtherHosts, serveConnection } from './connection.
 import { makeTalk } from './talk.ts'
 
 const maxMessageBytes = 1024
-/** Every socket is asked once in so many seconds whether it lives, each second a part of them. */
+/** Each socket is pinged once in so many seconds; a different part of them each second. */
 const beats = 25
 const idleMs = 24 * 3_600_000
 const retryMs = 3000
@@ -21,29 +21,29 @@ const maxSockets = 20_000
 
 interface Options {
   readonly server: Server
-  /** Such as `/ws`. */
+  /** The path of the WebSocket endpoint, such as `/ws`. */
   readonly path: string
-  /** Pages of these may open sockets, and those of this host by whatever name; programs send no origin and always may. */
+  /** Origins whose pages may open sockets, beside pages of this host; programs send no `Origin` and always may. */
   readonly origins: readonly string[]
   readonly game: Game
   readonly moderation: Moderation
   readonly inputLimits: { readonly perSecond: number; readonly burst: number }
   readonly addresses: AddressLimits
-  /** Who asks: the peer, or whom a trusted proxy names. */
+  /** The client's address: of the connection, or as a trusted proxy names it. */
   readonly addressOf: (request: IncomingMessage) => string
   readonly now: () => number
   readonly log: Log
-  /** The other hosts of the same database, and the key by which they show that they are. */
+  /** The other hosts of the same database, and the key with which they authenticate. */
   readonly peers?: (OtherHosts & { readonly key: string }) | undefined
 }
 
 /**
- * Whether a page came from the very host that it asks for a socket. Nothing here trusts a name or a cookie of the
- * browser's, so a foreign name that leads here gets what any program gets.
+ * Whether the page has the same host as the socket that it opens. DNS rebinding gains nothing: sockets do not trust
+ * cookies or host names, so such a page gets only what any program gets.
  */
 const isOwnPage = (origin: string, host = ''): boolean => URL.canParse(origin) && new URL(origin).host === host
 
-/** Serves the game's sockets on an HTTP server. */
+/** Attaches the game's WebSocket endpoint to an HTTP server. */
 export function attachSockets(options: Options) {
   const {
     server,
@@ -63,7 +63,7 @@ export function attachSockets(options: Options) {
   const upgrades = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    // One message of each socket in a turn, so that nobody waits for all that another sent at once.
+    // Each socket emits at most one message per turn of the event loop, so that a burst does not hold up the others.
     allowSynchronousEvents: false,
     maxPayload: maxMessageBytes,
     autoPong: false,
@@ -75,12 +75,12 @@ export function attachSockets(options: Options) {
 
   interface Open extends Connection {
     readonly beat: number
-    /** Whether no other host opened it. */
+    /** Whether a client opened it, and not another host. */
     readonly isOwn: boolean
     readonly check: () => void
   }
 
-  /** Why a socket is not opened, as an HTTP status. */
+  /** The HTTP status with which a socket is refused; undefined when it may open, which is counted. */
   function refusalOf({ url, headers: { origin, host } }: IncomingMessage, address: string): string | undefined {
     if (url?.split('?')[0] !== path) return '404 Not Found'
     if (origin !== undefined && !origins.includes(origin) && !isOwnPage(origin, host)) return '403 Forbidden'
@@ -88,7 +88,7 @@ export function attachSockets(options: Options) {
     return addresses.open(address) ? undefined : '429 Too Many Requests'
   }
 
-  /** For whom another host opens this socket: it has counted the address already. */
+  /** The client for whom another host opens this socket; that host has counted the address already. */
   function callerOf({ url, headers }: IncomingMessage): string | undefined {
     const caller = headers[callerHeader]
     if (!peers || isClosing || url !== path || typeof caller !== 'string') return undefined
@@ -111,7 +111,7 @@ export function attachSockets(options: Options) {
       refuse(socket, refusal)
       return
     }
-    // However it ends, before it is open or after.
+    // Called whether the handshake succeeds or not.
     socket.once('close', () => addresses.release(address))
     upgrades.handleUpgrade(request, socket, head, (opened) => open(opened, address, true))
   }
@@ -156,24 +156,24 @@ export function attachSockets(options: Options) {
   const heartbeat = setInterval(() => {
     beat = (beat + 1) % beats
     for (const connection of connections) if (connection.beat === beat) connection.check()
-    // What is told of a death comes late by design.
+    // Sessions that are over are kept, because spectators see a death with a delay.
     spectators.dismiss((session) => !session.isOver && !game.isAwake(session))
   }, 1000)
 
   return {
     count: (): number => connections.size,
     watchersOf: spectators.countOf,
-    /** Says something to everybody; where another host opened the socket, that one does. */
+    /** Sends an announcement to all sockets that clients opened here; other hosts send it to theirs. */
     announce(text: string): void {
       const frame = JSON.stringify({ type: 'announce', text })
       for (const { writer, isOwn } of connections) if (isOwn) writer.send(frame)
     },
-    /** Ends the sockets of a player, of whatever life. */
+    /** Closes all sockets of a player. */
     drop(account: string): void {
       for (const connection of connections)
         if (connection.session()?.owner.key === account) connection.writer.close('kicked')
     },
-    /** Tells everybody that the host goes and when to come back, and closes their sockets. */
+    /** Tells all clients that the host restarts and when to reconnect, and closes their sockets; waits up to 2 s. */
     async close(): Promise<void> {
       isClosing = true
       clearInterval(heartbeat)
@@ -191,7 +191,7 @@ export function attachSockets(options: Options) {
 
 export type Sockets = ReturnType<typeof attachSockets>
 
-/** Answers an upgrade that is not to be, in HTTP. */
+/** Answers a refused upgrade with an HTTP status. */
 function refuse(socket: Duplex, status: string): void {
   socket.on('error', () => {})
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)

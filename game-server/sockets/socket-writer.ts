@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import { makeTokenBucket } from '../../src/http/token-bucket.ts'
 import type { Refusal } from '../protocol/dungeon.ts'
 
-/** Why the host ends a socket; 4000 and above are the protocol's own. */
+/** Why the host closes a socket. Codes from 4000 are our protocol's own; the others are registered (RFC 6455, 11.7). */
 export const closeCodes = {
   left: { code: 1000, reason: 'goodbye' },
   restart: { code: 1012, reason: 'restart' },
@@ -15,20 +15,20 @@ export const closeCodes = {
   idle: { code: 4008, reason: 'idle' },
 } as const
 
-/** Codes of sockets that nobody closed; none may be sent. */
+/** Codes that only report how a connection ended and must not be sent (RFC 6455, section 7.4.1). */
 const unsaid = new Set([1005, 1006, 1015])
 
 const maxUnreadBytes = 256 * 1024
-/** How long a client may take to read why it is sent away. */
+/** How long a client may take for the closing handshake. */
 const goodbyeMs = 1000
-/** What is answered without being an input: chat, pings, watching. */
+/** Limits messages that are answered but are not keys: chat, pings, watching. */
 const choreLimits = { perSecond: 5, burst: 20 }
-/** Who goes on being refused is not listening. */
+/** Limits how often a client may be refused before its socket is closed. */
 const refusalLimits = { perSecond: 10, burst: 100 }
-/** Of a flood, most is refused without a word: words cost more than what they refuse. */
+/** Limits replies to refused messages: in a flood the replies would cost more than the messages. */
 const replyLimits = { perSecond: 5, burst: 50 }
 
-/** The writing side of a socket: what is written to somebody who does not read never piles up. */
+/** The writing side of a socket, which closes the socket of a client that does not read. */
 export function makeSocketWriter(socket: WebSocket, now: () => number) {
   const chores = makeTokenBucket(choreLimits, now)
   const refusals = makeTokenBucket(refusalLimits, now)
@@ -38,14 +38,14 @@ export function makeSocketWriter(socket: WebSocket, now: () => number) {
 
   const close = (is: keyof typeof closeCodes): void => end(closeCodes[is].code, closeCodes[is].reason)
 
-  /** Ends the socket for the reason that another host gave; where it gave none, that is gone. */
+  /** Closes the socket with the code that another host gave; with `restart` when that host vanished without one. */
   function end(given: number, why: string): void {
     if (!isOpen()) return
     const { code, reason } = unsaid.has(given) ? closeCodes.restart : { code: given, reason: why }
     socket.close(code, reason)
     setTimeout(() => socket.terminate(), goodbyeMs).unref()
   }
-  /** Whether there is room for another frame. */
+  /** Whether another frame may be sent; closes the socket when too much waits to be read. */
   function isRead(): boolean {
     if (!isOpen()) return false
     if (socket.bufferedAmount <= maxUnreadBytes) return true
@@ -57,7 +57,7 @@ export function makeSocketWriter(socket: WebSocket, now: () => number) {
   }
   const sendError = (code: string, message: string, more: object = {}): void =>
     send(JSON.stringify({ type: 'error', code, message, ...more }))
-  /** Refuses what came too fast; who does not slow down is cut off. */
+  /** Refuses a message that came too fast; a client that does not slow down is disconnected. */
   function slowDown(retryAfterMs: number, more: object = {}): void {
     if (refusals.take() > 0) close('flood')
     else if (replies.take() === 0)
@@ -67,7 +67,7 @@ export function makeSocketWriter(socket: WebSocket, now: () => number) {
   return {
     send,
     sendError,
-    /** Says no to a join, or to a key by its number. */
+    /** Sends a refusal: of a join, or of the key with number `n`. */
     refuse({ code, message, keys, retryAfterMs }: Refusal, n?: number): void {
       if (n !== undefined && code === 'rate_limited') slowDown(retryAfterMs ?? 0, { n })
       else if (n !== undefined) sendError(code, message, { n, ...(keys && { keys }) })
@@ -80,7 +80,7 @@ export function makeSocketWriter(socket: WebSocket, now: () => number) {
     pong(data: Buffer): void {
       if (isRead()) socket.pong(data)
     },
-    /** Counts a chore; refuses it when there were too many. */
+    /** Counts a message that is not a key; refuses it and returns true when there were too many. */
     isTooBusy(more: object = {}): boolean {
       const retryAfterMs = chores.take()
       if (retryAfterMs > 0) slowDown(retryAfterMs, more)

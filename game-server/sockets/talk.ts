@@ -10,13 +10,13 @@ import { isPerson } from './send-to-people.ts'
 
 const remarks = { perSecond: 1 / 5, burst: 1 }
 const maxSaid = 120
-/** What keyboards of all languages write, phones' quotes and dashes included; nothing that is not seen but joiners. */
+/** What keyboards of all languages write, with typographic quotes and dashes. The only invisible ones are joiners. */
 const printable = /^[ \p{Join_Control}\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u
-/** Who writes Braille writes the empty pattern between words. */
+/** White space, and the blank Braille pattern, which separates words in Braille. */
 const spaces = /[\s\u2800]+/g
-/** Joiners belong into words of Persian and Hindi and into pictures that are made of several; elsewhere they do nothing. */
+/** Joiners without effect. They have one only within words, as in Persian and Hindi, and within combined emoji. */
 const idleJoiners = /(?<![\p{L}\p{M}\p{S}])\p{Join_Control}|\p{Join_Control}(?![\p{L}\p{S}])/gu
-/** The marks of `quoteWords`, and letters under heaps of accents, which cover the lines around them. */
+/** The marks of `quoteWords`, and letters with four or more combining marks, which would cover neighbouring lines. */
 const unsayable = /[⟦⟧]|\p{M}{4}/u
 
 interface NotSaid {
@@ -33,12 +33,12 @@ interface Options {
 
 const isPlaying = (session: Session): boolean => session.isHere && !session.isOver
 
-/** What passes between players beside the dungeon itself. */
+/** Chat, the list of players in a realm, and the choice of whom to watch. */
 export function makeTalk({ game, moderation, now }: Options) {
   const buckets = new WeakMap<Session, TokenBucket>()
 
   return {
-    /** Says something to the people in the same realm; answers why not. */
+    /** Sends a remark to the people in the same realm; returns why not when it is refused. */
     say(session: Session, given: string): NotSaid | undefined {
       const text = given.normalize('NFC').replace(idleJoiners, '').replace(spaces, ' ').trim()
       const mutedMs = moderation.remaining('mute', session.owner.key)
@@ -57,7 +57,7 @@ export function makeTalk({ game, moderation, now }: Options) {
       return undefined
     },
 
-    /** Tells a realm who is in it, whenever somebody comes. */
+    /** Sends the list of players to the people in a realm; call it when somebody joins. */
     introduce({ realm }: Session): void {
       const players = [...realm.sessions.values()].map(({ player, owner, badges }) => ({
         id: player,
@@ -69,7 +69,7 @@ export function makeTalk({ game, moderation, now }: Options) {
       for (const other of realm.sessions.values()) if (isPerson(other)) other.holder?.send(frame)
     },
 
-    /** The player of that name, or whoever did something last; a code when there is nobody to watch. */
+    /** The player of that name, or the one who acted last; an error code when there is nobody to watch. */
     findWatchable(name: string | undefined): Session | 'no_such_player' | 'watch_disabled' {
       if (name !== undefined) {
         const session = game.findByName(name)

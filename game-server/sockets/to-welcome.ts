@@ -1,6 +1,6 @@
 import type { Joined } from '../sessions/game.ts'
 
-/** Who somebody is that has joined, and how they come back. */
+/** The `welcome` message: the player's character, and the token for coming back. */
 export const toWelcome = ({ session, token, isResumed, requested }: Joined) => {
   const { owner, realm, player, badges } = session
   return {

@@ -19,18 +19,18 @@ import { hostsPath } from '../../hosts/peers.ts'
 
 interface Options {
   readonly config: { readonly baseUrl: string; readonly gameUrl: string; readonly wsUrl: string }
-  /** Made when the server is there, because some of them speak of its sockets. */
+  /** Called with the server, because some routes report on its sockets. */
   readonly routes: (server: Server) => readonly Route[]
-  /** Scripts, styles and the tool server's package, made with the site. */
+  /** The folder and manifest of built files: scripts, styles and the tool server's package. */
   readonly files: { readonly client: string; readonly manifest: StaticManifest }
   readonly notFound: Handle
   readonly limiter: Limiter
-  /** By this other hosts show that they are; each has counted whoever it asks for. */
+  /** The bearer token of other hosts. Their requests are not limited here: each host limits its own clients. */
   readonly peerKey?: string | undefined
-  /** The peer's, or what a trusted proxy names. */
+  /** The client's address: of the connection, or as a trusted proxy names it. */
   readonly addressOf: (req: IncomingMessage) => string
   readonly report: (failure: { requestId: string; error: string }) => void
-  /** Follows requests, where somebody wants to know. */
+  /** Wraps the listener so that requests are traced. */
   readonly traced?: (listener: RequestListener) => RequestListener
 }
 
@@ -102,13 +102,13 @@ export function makeGameServer(options: Options): Server {
   }
 }
 
-/** Callers of the game also name a player, and a session of the tool server. */
+/** Headers that browsers may send from other origins: those of payments, of players, and of MCP sessions. */
 const crossOriginHeaders =
   'PAYMENT-SIGNATURE, Content-Type, Authorization, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID, Access-Control-Expose-Headers'
 
 const asItIs = (request: Request): Request => request
 
-/** Whoever asks for too many prices still learns one, but nothing is read for it any more. */
+/** Beyond the limit for quotes, a client still gets the price, but its body is not read. */
 function withoutBody({ url, method, signal, headers: given }: Request): Request {
   const headers = new Headers(given)
   headers.delete('content-length')
