@@ -19,7 +19,7 @@ interface Addresses {
 
 const cacheControl = 'public, max-age=300'
 
-/** The pages that are there whatever was played. */
+/** The pages that exist independently of games played. */
 const lastingPages = routes
   .filter(({ host, path, operations }) => {
     const answer = operations.GET?.answer
@@ -27,7 +27,7 @@ const lastingPages = routes
   })
   .map(({ path }) => ({ path }))
 
-/** Made when it is asked for first, and kept: most hosts are never asked, and all would start later for it. */
+/** Makes a value at its first use and keeps it, because making all of them would slow down the start. */
 function later<Made>(make: () => Made): () => Made {
   let made: Made | undefined
   return () => {
@@ -36,7 +36,7 @@ function later<Made>(make: () => Made): () => Made {
   }
 }
 
-/** What crawlers and directories look for at fixed addresses: the game host is an origin of its own to them. */
+/** Documents that crawlers and directories look for at fixed paths of an origin; the game host is its own origin. */
 export function makeDiscoveryRoutes(addresses: Addresses): Route[] {
   const { baseUrl, gameUrl } = addresses
   const text = (path: Route['path'], type: string, make: () => string): Route => {

@@ -18,11 +18,11 @@ interface Options {
   readonly now: () => number
   /** Who plays now, at any host. */
   readonly findLive: () => Promise<Live>
-  /** Told of what breaks while something is sent: it is too late for another answer then, and the sending breaks off. */
+  /** Called with errors while a response is streamed, too late for an error response, so that the stream is aborted. */
   readonly report: (error: unknown) => void
 }
 
-/** Nothing here may be kept: a moment later it is another. */
+/** A JSON response, not to be cached unless `cacheControl` says so, because it changes from moment to moment. */
 const answer = (body: unknown, cacheControl = 'no-store'): Response =>
   Response.json(body, { headers: { 'cache-control': cacheControl } })
 
@@ -33,7 +33,7 @@ function readAsked<Schema extends z.ZodObject>(schema: Schema, request: Request)
   throw new Problem('invalid-input', { errors: read.errors })
 }
 
-/** Pieces as they are asked for: who reads slowly is written no more than they read. */
+/** A stream that takes the next piece only when the client has read the one before. */
 function toStream(pieces: AsyncIterable<string>, report: Options['report']): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const reading = pieces[Symbol.asyncIterator]()
@@ -54,7 +54,7 @@ function toStream(pieces: AsyncIterable<string>, report: Options['report']): Rea
   })
 }
 
-/** What anybody may know of the game: who plays, who died of what, who got furthest, and how to check it. */
+/** The public routes of the game: live players, deaths, leaderboards and replays. */
 export function makeGameRoutes({ db, cups, now, findLive, report }: Options): Route[] {
   const lives = makeLives(db)
 
@@ -95,7 +95,7 @@ export function makeGameRoutes({ db, cups, now, findLive, report }: Options): Ro
           detail:
             'Somebody is still playing with this seed, or can go on playing; the replay opens when the last of them has finished',
         })
-      // Who asks for the head alone has nothing read for them.
+      // For HEAD no log is read.
       return new Response(method === 'HEAD' ? null : toStream(replay.pieces, report), {
         headers: {
           'content-type': 'application/json',

@@ -12,20 +12,20 @@ import { readJsonBody } from '../store/read-json-body.ts'
 import { sendAway } from './send-away.ts'
 import { toLive } from './to-live.ts'
 
-/** A message for the tools may have 64 KiB, and each byte of it may be six where it stands in an order. */
+/** An MCP message may have 64 KiB, and JSON may escape each byte of it as six when it is forwarded. */
 const maxBodyBytes = 512 * 1024
 
 interface Options {
-  /** The same for all hosts of a database. */
+  /** The secret that all hosts of a database share. */
   readonly key: string
   readonly game: Game
   readonly sockets: Sockets
   readonly moderation: Moderation
-  /** Answers a request for the tools as if it had come here. */
+  /** Answers a forwarded MCP request as if the client had sent it here. */
   readonly answerTools: (order: Extract<HostOrder, { order: 'tools' }>) => Promise<object>
 }
 
-/** `POST /api/hosts`: what the other game hosts of the same database ask of this one. */
+/** `POST /api/hosts`: requests from the other game hosts of the same database. */
 export function makeHostRoutes({ key, game, sockets, moderation, answerTools }: Options): Route[] {
   const dungeon = makeLocalDungeon(game)
 

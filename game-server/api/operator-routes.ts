@@ -14,25 +14,25 @@ import { sendAway } from './send-away.ts'
 const orderSchema = z.object({
   order: z.enum(['kick', 'mute', 'reserve', 'announce', 'metrics']),
   player: z.string().min(1).max(24).optional(),
-  /** 0 lifts what was ordered before. */
+  /** 0 lifts an earlier ruling. */
   minutes: z.number().min(0).max(5_256_000).optional(),
   text: z.string().min(1).max(200).optional(),
 })
 
 interface Options {
-  /** Whoever can read the data folder knows it. */
+  /** The operator's bearer token, kept in the data folder. */
   readonly secret: string
   readonly game: Game
   readonly sockets: Sockets
   readonly moderation: Moderation
   readonly now: () => number
-  /** Lets the other hosts know, where there are others. */
+  /** Sends a request to the other hosts, where several share the database. */
   readonly askOthers?: ((order: HostOrder) => Promise<unknown[]>) | undefined
 }
 
 const usualMinutes = { kick: 60, mute: 60, reserve: 5_256_000 }
 
-/** The operator's hand in the running game: `POST /api/operator`, used by `npm run operator`. */
+/** `POST /api/operator`: the operator's commands to the running game, used by `npm run operator`. */
 export function makeOperatorRoutes({ secret, game, sockets, moderation, now, askOthers }: Options): Route[] {
   const startedAt = now()
   const delays = monitorEventLoopDelay({ resolution: 10 })

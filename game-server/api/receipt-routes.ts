@@ -1,6 +1,6 @@
 import { get, type Route } from '../../src/http/route.ts'
 
-/** Clients look for a receipt where they bought; the site keeps them. */
+/** Redirects to the receipts, which the site serves: clients look for them on the host where they bought. */
 export function makeReceiptRoutes(baseUrl: string): Route[] {
   const lead = (path: '/receipts/' | '/api/receipts/'): Route =>
     get(`${path}:id`, (_, name) => {

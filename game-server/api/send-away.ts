@@ -8,14 +8,14 @@ interface Here {
   readonly sockets: Sockets
 }
 
-/** Ends what a player does here, who may not come back for a while. */
+/** Disconnects a player whom the operator has kicked. */
 export function sendAway(name: string, { game, sockets }: Here): void {
   sockets.drop(toPlayerKey(name))
   const session = game.findByName(name)
   if (session) game.leave(session)
 }
 
-/** The same for whoever another host sent away, which could not be told here. */
+/** Disconnects players who were kicked at another host, in case its request did not reach this one. */
 export async function sendAwayLate({ moderation, ...here }: Here & { readonly moderation: Moderation }): Promise<void> {
   await moderation.refresh()
   for (const { owner } of here.game.sessions())

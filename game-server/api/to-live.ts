@@ -6,14 +6,14 @@ import { isShown } from '../spectators/spectators.ts'
 
 const maxLive = 100
 
-/** Who plays at a host, as hosts tell each other. */
+/** The players at a host, as hosts tell each other. */
 export const liveSchema = z.object({
   playing: z.int(),
   players: z.array(z.looseObject({ name: z.string() })),
 })
 export type Live = z.output<typeof liveSchema>
 
-/** Who plays at this host; whoever did something last is named first. */
+/** The players at this host, the one who acted last first. */
 export function toLive(game: Pick<Game, 'sessions'>, sockets: Pick<Sockets, 'watchersOf'>): Live {
   const playing = [...game.sessions()].filter((session) => session.isHere && !session.isOver)
   const shown = playing.filter(isShown).sort((one, other) => other.lastAt - one.lastAt)
@@ -29,7 +29,7 @@ export function toLive(game: Pick<Game, 'sessions'>, sockets: Pick<Sockets, 'wat
   return { playing: playing.length, players }
 }
 
-/** Of several hosts in turn, so that each is seen. */
+/** Merges the players of several hosts, taking one of each in turn, so that each host is represented. */
 function joinLive(all: readonly Live[]): Live {
   const longest = Math.max(...all.map(({ players }) => players.length))
   const players = Array.from({ length: longest }, (_, at) => all.flatMap((live) => live.players[at] ?? [])).flat()
@@ -39,11 +39,11 @@ function joinLive(all: readonly Live[]): Live {
 interface Hosts {
   readonly game: Pick<Game, 'sessions'>
   readonly sockets: Pick<Sockets, 'watchersOf'>
-  /** What the other hosts say of themselves, where there are others. */
+  /** Sends a request to the other hosts, where several share the database. */
   readonly askOthers?: ((order: HostOrder) => Promise<unknown[]>) | undefined
 }
 
-/** Who plays now, at this host and at the others. */
+/** Finds the players at this host and at the others. */
 export const makeFindLive =
   ({ game, sockets, askOthers }: Hosts) =>
   async (): Promise<Live> => {

@@ -1,11 +1,11 @@
 const rotate = (text: string): string =>
   text.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97))
 
-/** Turned by thirteen letters, so that nobody has to read them who reads this file. */
+/** Slurs, encoded with ROT13, so that readers of this file need not see them. */
 const slurs = rotate(
   'avttre avttn snttbg xvxr puvax fcvp jrgonpx tbbx genaal envqurnq phag ergneq ercvfg xlf xvyylbhefrys encr urvyuvgyre tnfgurwrjf',
 ).split(' ')
-/** Short ones stand inside harmless words and count only as words of their own. */
+/** Shorter slurs occur within harmless words, so they are matched only as whole words. */
 const shortest = 6
 const digits: Readonly<Record<string, string>> = {
   0: 'o',
@@ -18,10 +18,10 @@ const digits: Readonly<Record<string, string>> = {
   $: 's',
   '!': 'i',
 }
-/** Such as stands for a letter; an exclamation mark behind a word is one. */
+/** Signs that stand for a letter. An exclamation mark counts only before a letter or digit, not after a word. */
 const spelled = /[013457@$]|!(?=[\p{L}\p{N}])/gu
 
-/** Whether strangers may be shown a text: no slurs, however they are spelled, and no addresses to lure anybody to. */
+/** Whether a text may be shown to others: no slurs, in common disguised spellings either, and no web addresses. */
 export function isDecent(text: string): boolean {
   const plain = text
     .normalize('NFKD')

@@ -2,8 +2,8 @@ import type { RulingTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 
 /**
- * What the operator decided about names, in force until a time. Every ruling is read once, because they are asked for
- * with every join and every word said.
+ * The operator's rulings about names, each in force until a time. They are kept in memory, because they are checked at
+ * every join and every remark.
  */
 export async function openModeration(db: GameDatabase, now: () => number) {
   const toKey = (kind: string, account: string) => `${kind} ${account}`
@@ -14,12 +14,12 @@ export async function openModeration(db: GameDatabase, now: () => number) {
   }
   await refresh()
   return {
-    /** Learns what was decided at another host. */
+    /** Reads rulings that were made at another host. */
     refresh,
     /** Milliseconds that a ruling still lasts; 0 when there is none. */
     remaining: (kind: RulingTable['kind'], account: string): number =>
       Math.max(0, (untils.get(toKey(kind, account)) ?? 0) - now()),
-    /** In force for so long; 0 lifts it. */
+    /** Makes a ruling for `forMs` milliseconds; 0 lifts it. */
     async keep(kind: RulingTable['kind'], account: string, forMs: number): Promise<void> {
       const until = now() + forMs
       untils.set(toKey(kind, account), until)

@@ -4,29 +4,29 @@ import type { GameEvent } from '../core/step.ts'
 import { toDeathCard } from '../protocol/death-card.ts'
 import type { Session, Viewer } from '../realms/realm.ts'
 
-/** Who watches may talk to somebody who plays: what is shown is old by then. */
+/** Spectators see everything late, so that they cannot help a player of the same realm with current information. */
 export const delayMs = 2000
 const keptEvents = 50
-/** How often the whole picture is sent to everybody who watches somebody: who begins to watch costs all of them. */
+/** How often all spectators of a player may be sent a snapshot, as happens whenever one of them begins to watch. */
 const pictureLimits = { perSecond: 1, burst: 10 }
 
-/** Somebody who watches. */
+/** A spectator. */
 export interface Watcher {
   send(frame: string): void
 }
 
-/** Whether a player may be watched. Where others play the same seed, what one of them finds would help the rest. */
+/** Whether a player may be watched. Daily and cup runs may not, because others play the same seed. */
 export const isShown = ({ isWatchable, realm }: Session): boolean => isWatchable && realm.mode === 'open'
 
 interface Broadcast {
   readonly session: Session
   readonly viewer: Viewer
-  /** Each watcher with the number of the first frame that is meant for them; infinite before their first picture. */
+  /** Each spectator with the number of the first frame to send; infinite before the first snapshot for them. */
   readonly watchers: Map<Watcher, number>
   welcome(watcher: Watcher): void
 }
 
-/** Shows sessions to those who only watch: everything is encoded once, whoever many they are. */
+/** Shows sessions to spectators; each frame is encoded once for all of them. */
 export function makeSpectators({ now }: { now: () => number }) {
   const spectators = new Map<Session, Broadcast>()
   const watched = new Map<Watcher, Broadcast>()
@@ -41,14 +41,14 @@ export function makeSpectators({ now }: { now: () => number }) {
     const pictures = makeTokenBucket(pictureLimits, now)
     let isPictureDue = false
 
-    // Timers of one length end in their order, and whatever clock is set back meanwhile holds none of them up.
+    // Timers of equal delay fire in order, and do not depend on the system clock.
     const show = (frame: string): void => {
       const number = frames++
       setTimeout(() => {
         for (const [watcher, from] of watchers) if (number >= from) watcher.send(frame)
       }, delayMs)
     }
-    /** Everybody gets the whole picture again, which does no harm, and the frames stay the same for all. */
+    /** Sends a snapshot to all spectators, not only to a new one, so that the frames stay the same for all. */
     const showPicture = (): void => {
       if (isPictureDue || watchers.size === 0) return
       const waitMs = pictures.take()
@@ -117,9 +117,9 @@ export function makeSpectators({ now }: { now: () => number }) {
 
   return {
     unwatch,
-    /** Ends the watching of somebody who wants to be watched no longer. */
+    /** Dismisses the spectators of a player who no longer wants to be watched. */
     hide: (session: Session): void => end(session, 'watch_disabled', 'this player cannot be watched'),
-    /** Ends the watching of lives that rest, or go on at another host: whoever comes back to one has another session. */
+    /** Dismisses spectators of sessions that left the memory: a player who returns gets another session. */
     dismiss(isGone: (session: Session) => boolean): void {
       for (const session of spectators.keys())
         if (isGone(session)) end(session, 'no_such_player', 'nobody with that name is playing now')

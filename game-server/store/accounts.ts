@@ -15,42 +15,42 @@ export interface JoinRequest {
   name: string
   kind: Account['kind']
   token?: string
-  /** Whether the operator keeps a name, so that nobody is called so for want of another. */
+  /** Whether the operator has reserved a name; it is not given out as a variant of another name either. */
   isKept?: (key: string) => boolean
 }
 
-/** `requested`: the name that was asked for and is another's. */
+/** `requested`: the name that was asked for, when the player has another one. */
 export type Joined =
   | { is: 'joined'; account: Account; token: string; isResumed: boolean; requested?: string }
   | { is: 'wrong-name' }
   | { is: 'wrong-token' }
 
 const maxNameLength = 24
-/** Names that would speak for the operator. */
+/** Names with which a player could pose as the operator or the game. */
 const ownNames = new Set(
   'admin administrator dungeon farthing game host mod moderator operator root server staff support system undercroft'.split(
     ' ',
   ),
 )
 
-/** Whether a stranger may be called so. */
+/** Whether a player may have this name. */
 export const isPlayerName = (name: string): boolean => playerNamePattern.test(name) && !ownNames.has(toPlayerKey(name))
 
-/** Ada, Ada-2 to Ada-9, then Ada with a number nobody guesses, so that a crowd of one name finds room at once. */
+/** Ada, Ada-2 to Ada-9, then Ada with a random number, so that many players with one name need few attempts. */
 function toVariant(name: string, attempt: number): string {
   if (attempt === 1) return name
   const suffix = `-${attempt < 10 ? attempt : randomInt(10, 1_000_000)}`
   return name.slice(0, maxNameLength - suffix.length) + suffix
 }
 
-/** Who plays under which name. A name belongs to its token; nobody else can take it. */
+/** The accounts of players. A name belongs to the holder of its token. */
 export function makeAccounts({ db, now }: { db: LedgerDatabase; now: () => number }) {
   const columns = ['key', 'name', 'kind'] as const
 
   const findByToken = (token: string): Promise<Account | undefined> =>
     db.selectFrom('player').select(columns).where('token_hash', '=', toTokenHash(token)).executeTakeFirst()
 
-  /** A bought name that nobody came for is free again, with what was bought for it. */
+  /** Takes a free name. A bought name whose reservation has run out is free, and comes with what was bought for it. */
   const claim = async (name: string, kind: Account['kind'], token: string): Promise<Account | undefined> => {
     const key = toPlayerKey(name)
     const created = await db
@@ -62,7 +62,7 @@ export function makeAccounts({ db, now }: { db: LedgerDatabase; now: () => numbe
           .doUpdateSet({ name, kind, token_hash: toTokenHash(token), reserved_until: null })
           .where('player.reserved_until', '<', now()),
       )
-      // Whoever loses a name in a power cut has had it for a moment; thousands may come at once.
+      // Not synced to disk: a power cut can only lose names of the last moment, and thousands may join at once.
       .modifyEnd(withoutSync)
       .executeTakeFirst()
     return created.numInsertedOrUpdatedRows === 1n ? { key, name, kind } : undefined
@@ -83,7 +83,7 @@ export function makeAccounts({ db, now }: { db: LedgerDatabase; now: () => numbe
   }
 
   return {
-    /** Play is never refused for a name that is taken: without its token the player gets another one. */
+    /** Resumes the account of a token, or creates one; for a name that is taken the player gets a variant of it. */
     async join(request: JoinRequest): Promise<Joined> {
       if (request.token !== undefined) return resume(request, request.token)
       const { name, kind, isKept } = request

@@ -8,18 +8,18 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Credits a player can earn in one UTC day. */
 const dailyCap = 40
 
-/** Something that play earned. The same reason and reference pay once. */
+/** A reward for play. The same reason and reference are paid to a player once. */
 export interface Earned {
-  /** Of the player. */
+  /** The key of the player. */
   key: string
   credits: number
-  /** Such as `depth`, `daily` or `cup`. */
+  /** `depth`, `daily` or `cup`. */
   reason: string
-  /** Which depth of which life, which day, which cup. */
+  /** Which depth of which life, which day, or which cup. */
   ref: string
 }
 
-/** What credits are exchanged for. */
+/** A product to be bought with credits. */
 export interface Wanted {
   key: string
   sku: string
@@ -35,7 +35,7 @@ export type Redeemed =
 
 type Tx = Transaction<LedgerSchema>
 
-/** Game credits: earned by play on the server, never bought. Every movement is an entry that happens once. */
+/** Game credits: earned by play on the server, never bought. Each change is one entry in the ledger. */
 export function makeCredits({ db, now }: { db: LedgerDatabase; now: () => number }) {
   const balanceOf = async (key: string, from: Tx | LedgerDatabase = db): Promise<number> => {
     const player = await from.selectFrom('player').select('credits').where('key', '=', key).executeTakeFirst()
@@ -56,7 +56,7 @@ export function makeCredits({ db, now }: { db: LedgerDatabase; now: () => number
   return {
     balance: (key: string): Promise<number> => balanceOf(key),
 
-    /** @returns the credits really added: none for what paid already, less or none once the day's cap is reached */
+    /** @returns the credits that were added: 0 for a reward paid before, fewer or 0 once the daily cap is reached */
     earn: ({ key, credits, reason, ref }: Earned): Promise<number> =>
       transact(db, async (tx) => {
         await holdPlayer(tx, key)
@@ -75,7 +75,7 @@ export function makeCredits({ db, now }: { db: LedgerDatabase; now: () => number
         return amount
       }),
 
-    /** Price, entry and grants together or not at all. What is owned costs nothing again, however it was come by. */
+    /** Charges and grants in one transaction. What the player owns already, from any source, is not charged again. */
     redeem: ({ key, sku, creditPrice, grants, isCupEntry }: Wanted): Promise<Redeemed> =>
       transact(db, async (tx) => {
         await holdPlayer(tx, key)

@@ -1,20 +1,20 @@
 import { findCupForEntries, toCupScope } from '../../src/payments/ledger/grants.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 
-/** Which cup an entry counts for that is bought now. */
+/** The cup for which an entry counts that is bought now. */
 export interface CupForEntries {
   readonly id: string
   readonly isOpen: boolean
-  /** Null while nobody knows. */
+  /** Null until the cup is opened. */
   readonly opensAt: string | null
   readonly closesAt: string | null
-  /** The same in words, for who pays. */
+  /** The same in words, for the buyer. */
   readonly text: string
 }
 
 const toMinute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`
 
-/** What a buyer of an entry is told before anything is signed. */
+/** The cup for which an entry counts now, as a buyer is told before signing a payment. */
 export async function readCupForEntries(db: LedgerDatabase, at: number): Promise<CupForEntries> {
   const number = await findCupForEntries(db, at)
   const id = toCupScope(number)

@@ -1,6 +1,6 @@
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 
-/** What a player holds. All of it is for show or for entering a cup; the dungeon never learns of it. */
+/** What a player owns. All of it is cosmetic or an entry for a cup; the rules of the dungeon do not know it. */
 export interface Entitlements {
   /** Each once, oldest first. */
   entitlements: string[]
@@ -9,13 +9,13 @@ export interface Entitlements {
   frames: string[]
   /** The frame around the player's next death. */
   activeFrame: string
-  /** Shown beside the name. */
+  /** Badges shown beside the name. */
   badges: string[]
-  /** Cups the player is entered for, such as `cup-3`. */
+  /** Cups for which the player has an entry, such as `cup-3`. */
   cups: string[]
 }
 
-/** Reads what players hold; granting belongs to sales and to credits. */
+/** Reads what players own; purchases, credits and prizes grant it. */
 export function makeEntitlements({ db }: { db: LedgerDatabase }) {
   return {
     async of(key: string): Promise<Entitlements> {
@@ -46,7 +46,7 @@ export function makeEntitlements({ db }: { db: LedgerDatabase }) {
       }
     },
 
-    /** Whether the player holds it, for this cup or for good. */
+    /** Whether the player has an entitlement, for the cup in `scope` or, without scope, permanently. */
     async has(key: string, entitlement: string, scope = ''): Promise<boolean> {
       const row = await db
         .selectFrom('entitlement')

@@ -35,15 +35,15 @@ interface StoreOptions
   config: Pick<Config, 'baseUrl' | 'gameUrl' | 'payTo' | 'asset' | 'alsoAccepts' | 'secret'>
   /** Absolute path. */
   dataDir: string
-  /** Whether the operator keeps a name that nobody has. */
+  /** Whether the operator has reserved a name. */
   isKept: (key: string) => boolean
-  /** Where several hosts sell. */
+  /** The lock across hosts, where several share the database. */
   claim?: Claim | undefined
 }
 
 /**
- * Opens what the game host sells, and who its players are. Payments that an earlier life left unfinished are looked
- * after before it returns.
+ * Opens the store and the accounts of players. Payments that were unfinished when the host last stopped are reconciled
+ * before it returns.
  *
  * @throws Error when a product would change play
  */
@@ -96,7 +96,7 @@ export async function openStore({ config, dataDir, isKept, claim, ...shared }: S
     settleNoMore: payments.settleNoMore,
     isSettling: payments.isSettling,
     underWay: payments.underWay,
-    /** After the last request; the ledger is closed by whoever opened it. */
+    /** Call it after the last request; it waits for payments under way, and does not close the ledger. */
     async close(): Promise<void> {
       clearInterval(timer)
       await payments.idle()

@@ -6,26 +6,26 @@ import { isPlayerName } from './accounts.ts'
 
 type Kind = 'tip' | 'cosmetic' | 'tournament'
 
-/** Something the store sells, for dollars and perhaps for credits. */
+/** A product of the store, sold for dollars and, unless `creditPrice` is null, for credits. */
 export interface StoreProduct {
   readonly sku: string
   readonly kind: Kind
   readonly name: string
   readonly description: string
   readonly creditPrice: number | null
-  /** Entitlements, the one that tells ownership first. */
+  /** The entitlements that it grants; the first one decides whether a player owns the product. */
   readonly grants: readonly [string, ...string[]]
   readonly offer: Offer
 }
 
-/** Everything a sale may give. What is not here could change who wins, and the host refuses to start with it. */
+/** The entitlements that may be sold. Any other could affect who wins, so the host refuses to start with it. */
 const harmless = new Set(
   'supporter badge_tip frame_gold frame_legend frame_neon frame_void death_frames_pro wall_shout agent_cup_entry'.split(
     ' ',
   ),
 )
 
-/** A player as the store's requests name one. */
+/** The name of a player in requests to the store. */
 export const playerName = z
   .string('must be the name of a player')
   .refine(isPlayerName, `must be ${playerNameRule}, and not a name that the game uses itself`)
@@ -52,7 +52,7 @@ const define = (
       input: z.object({ sku: z.literal(sku, `must be ${sku}`), playerName }),
       example,
       workSeconds: 10,
-      // The work is a few reads; what limits a sale is the chain.
+      // The work is a few reads; the settlement on the chain is what takes time.
       concurrency: 100,
       delivers: terms.delivers,
       fileName: `${sku}.json`,
@@ -61,7 +61,7 @@ const define = (
   }
 }
 
-/** Everything the store sells. None of it is known to the dungeon. */
+/** Everything the store sells. The rules of the dungeon know none of it. */
 export const storeProducts: readonly [StoreProduct, ...StoreProduct[]] = [
   define(
     {
@@ -126,9 +126,9 @@ export const storeProducts: readonly [StoreProduct, ...StoreProduct[]] = [
 ]
 
 /**
- * Looks at every grant before the host opens.
+ * Checks the grants of all products before the host opens.
  *
- * @throws Error that names the product whose grant is no cosmetic
+ * @throws Error that names the product with a grant that may not be sold
  */
 export function assertHarmless(products: readonly Pick<StoreProduct, 'sku' | 'grants'>[]): void {
   for (const { sku, grants } of products)

@@ -2,7 +2,11 @@ import { toPlayerKey } from '../../src/core/player-name.ts'
 import { Problem } from '../../src/core/problem.ts'
 import type { Account, Accounts } from './accounts.ts'
 
-/** @throws Problem wrong-token; the same for a name that nobody has, so that it does not tell which names exist */
+/**
+ * The account with this name, if the token is its own.
+ *
+ * @throws Problem wrong-token; also for a name that does not exist, so that it does not reveal which names exist
+ */
 export async function provePlayer(
   accounts: Accounts,
   { playerName, resumeToken }: { playerName: string; resumeToken: string },

@@ -4,20 +4,20 @@ import { readGrants } from '../../src/payments/ledger/grants.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import type { StoreProduct } from './products.ts'
 
-/** Keeps other hosts of the database from something while `work` goes on; undefined where one of them has it. */
+/** Runs `work` under a lock across hosts; resolves to undefined when another host holds the lock. */
 export type Claim = <Result>(name: string, work: () => Promise<Result>) => Promise<Result | undefined>
 
 /**
- * Keeps one player's product from being paid twice: of several payments for it one is worked on, and whoever signed another
- * meanwhile is asked to come back with it. Copies of the same payment go on together at one host; at another one a copy is
- * asked to come back, too.
+ * Keeps a player's product from being paid for twice: of several payments for it only one is worked on, and the others
+ * are asked to retry. Copies of the same payment are worked on together at one host; a copy at another host is asked
+ * to retry, too.
  *
- * @param claim where several hosts sell
+ * @param claim the lock across hosts, where several share the database
  */
 export function makePurchaseTurns(db: LedgerDatabase, claim: Claim = (_, work) => work()) {
   const holders = new Map<string, { paymentKey: string; copies: number }>()
 
-  /** Another payment whose money may have moved already, here or in an earlier life of this program. */
+  /** Whether another payment for the product and player is settling, so that its money may have moved already. */
   const isSettlingAnother = async ({ offer }: StoreProduct, player: string, paymentKey: string): Promise<boolean> => {
     const rows = await db
       .selectFrom('payment')
@@ -29,7 +29,7 @@ export function makePurchaseTurns(db: LedgerDatabase, claim: Claim = (_, work) =
     return rows.some(({ grants }) => grants !== null && toPlayerKey(readGrants(grants).player) === toPlayerKey(player))
   }
 
-  /** Another payment for the same, in the same words, of which the money cannot have moved yet. */
+  /** Whether another payment for an identical request is being worked on; its money cannot have moved yet. */
   const isAnotherWorkedOn = async (paymentKey: string): Promise<boolean> => {
     const another = await db
       .selectFrom('payment as own')
@@ -44,11 +44,11 @@ export function makePurchaseTurns(db: LedgerDatabase, claim: Claim = (_, work) =
 
   return {
     /**
-     * Asked by a payment that is worked on, for a host that stood still may have lost its turn to another. Of two that ask
-     * at once both may be sent away, and never none: each was written down before it asked. One that is worked on comes to settle, and then to
-     * be owned; they are looked for in this order, so that it is seen wherever it has come to.
+     * Called by a payment while it is worked on, because a host that was suspended may have lost the lock. Of two calls
+     * at once both may fail, but never neither: each payment is in the ledger before its call. A payment goes from
+     * `working` to `settling` to owned, and the checks run in this order, so that none is missed on the way.
      *
-     * @throws Problem payment-in-progress while another payment for the same thing is under way, or when one has bought it
+     * @throws Problem payment-in-progress while another payment for the same is under way, or when one has bought it
      */
     async assertAlone(
       product: StoreProduct,

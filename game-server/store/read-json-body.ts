@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { Problem } from '../../src/core/problem.ts'
 import { readInput } from '../../src/payments/read-input.ts'
 
-/** Bytes of a free request's body, where nothing else is said. */
+/** The default limit for the body of a free route, in bytes. */
 const usualBytes = 64 * 1024
 
 /**

@@ -9,7 +9,7 @@ import { storeProducts } from './products.ts'
 import { provePlayer } from './prove-player.ts'
 import { readJsonBody } from './read-json-body.ts'
 
-/** Who plays, and what each has earned and holds. */
+/** Accounts, credits and entitlements of players. */
 export interface Holdings {
   accounts: Accounts
   credits: Credits
@@ -17,8 +17,8 @@ export interface Holdings {
 }
 
 /**
- * `POST /api/credits/redeem`: what play earned, exchanged for a product. Asking again changes nothing: a player holds
- * a product once, and an entry once per cup.
+ * `POST /api/credits/redeem`: exchanges earned credits for a product. It is idempotent: a player owns a product once,
+ * and an entry once per cup.
  */
 export function makeRedeem({ accounts, credits, entitlements }: Holdings): Handle {
   return async (request) => {

@@ -6,7 +6,7 @@ import { playerQuery } from '../protocol/queries.ts'
 import { answerJson } from './answer-json.ts'
 import type { Holdings } from './redeem.ts'
 
-/** `GET /api/store/entitlements`: what a player holds, for anybody; the balance only for the player. */
+/** `GET /api/store/entitlements`: what a player owns, for anybody; the credits and the frame only with the token. */
 export function makeShowEntitlements({ accounts, credits, entitlements }: Holdings): Handle {
   const findReader = async (request: Request) => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]

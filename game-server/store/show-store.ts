@@ -10,7 +10,7 @@ import { storeProducts } from './products.ts'
 /** `0x1234…abcd`: enough to recognise a wallet. */
 const abbreviate = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
-/** What the store sold so far, counted from settled sales. */
+/** The store's settled sales so far. */
 async function readRevenue(db: LedgerDatabase): Promise<{ totalPurchases: number; totalUsd: number }> {
   const totals = await db
     .selectFrom('sale_total')
@@ -30,7 +30,7 @@ async function readRevenue(db: LedgerDatabase): Promise<{ totalPurchases: number
   }
 }
 
-/** The store as `GET /api/store` shows it. */
+/** The body of `GET /api/store`. */
 export async function showStore({ db, wallet, now }: { db: LedgerDatabase; wallet: Wallet; now: () => number }) {
   const cup = await readCupForEntries(db, now())
   return {
@@ -59,7 +59,7 @@ export async function showStore({ db, wallet, now }: { db: LedgerDatabase; walle
         kind,
         grants,
         creditPrice,
-        // When the contract's own words are not enough: which cup, and until when.
+        // Beyond the contract: which cup an entry counts for, and until when.
         ...(kind === 'tournament' && { cup }),
       }
     }),

@@ -17,13 +17,13 @@ export interface StoreDeps extends UnlockDeps {
   wallet: Wallet
 }
 
-/** More than an unpaid body may have and still be quoted a price; what is larger was not meant for a store. */
+/** Well above the limit for paid input, so that a body that is too large for a purchase still gets a price. */
 const maxUnlockBytes = 1024 * 1024
 
 /**
- * Everything below `/api/store` and `/api/credits`.
+ * All routes below `/api/store` and `/api/credits`.
  *
- * @throws Error when a product would change play: such a host must not open
+ * @throws Error when a product has a grant that could change play, so that the host does not open
  */
 export function makeStoreRoutes(deps: StoreDeps): Route[] {
   assertHarmless(storeProducts)
@@ -39,7 +39,7 @@ export function makeStoreRoutes(deps: StoreDeps): Route[] {
 
 type FrameDeps = Pick<UnlockDeps, 'db' | 'accounts' | 'entitlements'>
 
-/** `POST /api/store/frame`: which of the frames a player owns goes around the next death. */
+/** `POST /api/store/frame`: chooses which of a player's frames is drawn around the next death. */
 function makeChooseFrame({ db, accounts, entitlements }: FrameDeps): Handle {
   return async (request) => {
     const { frame, ...proof } = await readJsonBody(frameOrder, request)

@@ -19,25 +19,25 @@ export interface UnlockDeps extends UnlockingDeps {
   db: LedgerDatabase
   gate: Gate
   now: () => number
-  /** Where several hosts sell. */
+  /** The lock across hosts, where several share the database. */
   claim?: Claim | undefined
 }
 
 interface UnlockRequest {
   product: StoreProduct
-  /** Undefined when the name is missing or not one. */
+  /** Undefined when the name is missing or invalid. */
   player: string | undefined
 }
 
 const namesSchema = z.object({ sku: z.unknown().optional(), playerName: z.unknown().optional() })
 
-/** What a body asks for, however wrong the rest of it is. Without a readable sku it asks for the smallest tip. */
+/** The product and player in a body that may be invalid otherwise. Without a readable sku it is the smallest tip. */
 function readUnlockRequest(body: ArrayBuffer): UnlockRequest {
   let given: z.output<typeof namesSchema> = { sku: undefined, playerName: undefined }
   try {
     given = namesSchema.parse(JSON.parse(new TextDecoder().decode(body)))
   } catch {
-    // The gate says what is wrong with it.
+    // The gate reports what is wrong with the body.
   }
   const { sku, playerName } = given
   const product = typeof sku === 'string' ? storeProducts.find((candidate) => candidate.sku === sku) : storeProducts[0]
@@ -46,8 +46,8 @@ function readUnlockRequest(body: ArrayBuffer): UnlockRequest {
 }
 
 /**
- * `POST /api/store/unlock`: one path that sells five products, each through the gate of its own offer. A product that
- * lasts is sold to a player once; whoever pays for it again is told so and not charged.
+ * `POST /api/store/unlock`: one path that sells all products, each through the gate of its own offer. Products other
+ * than tips are sold to a player once; a second payment is told so and not charged.
  */
 export function makeUnlock(deps: UnlockDeps): Handle {
   const { db, gate, accounts, entitlements, now, claim } = deps
@@ -59,7 +59,7 @@ export function makeUnlock(deps: UnlockDeps): Handle {
     return entitlements.has(toPlayerKey(player), grants[0], scope)
   }
 
-  /** What may be bought again is for any number of payments at once. */
+  /** Tips may be bought any number of times, also at once, so they are not checked. */
   const toAssertAlone = (product: StoreProduct) => async (player: string, paymentKey: string) => {
     if (product.kind !== 'tip') await turns.assertAlone(product, player, paymentKey, () => owns(product, player))
   }
@@ -72,8 +72,8 @@ export function makeUnlock(deps: UnlockDeps): Handle {
   )
 
   /**
-   * Whether this very purchase was begun before: it is answered from the ledger, whatever is owned by now. One that waits
-   * unpaid is none yet: going on with it would charge for what another payment has bought meanwhile.
+   * Whether this payment was begun before; then it is answered from the ledger, whatever the player owns by now. A row
+   * in state `ready` does not count: going on with it could charge for what another payment has bought meanwhile.
    */
   const isKnown = async ({ key, identifierHash }: Payment): Promise<boolean> => {
     const row = await db
@@ -92,7 +92,7 @@ export function makeUnlock(deps: UnlockDeps): Handle {
     return answerJson({ ok: true, status: 'already_owned', sku, player: who, charged: false, entitlements: held })
   }
 
-  /** Adds to a 402 what a buyer of the store wants to know before signing. */
+  /** Adds to a 402 what a buyer should know before signing: cup, spending cap, whether the player exists or owns it. */
   const explain = async (response: Response, { product, player }: UnlockRequest): Promise<Response> => {
     if (response.status !== 402) return response
     const price = toDisplay(advertisedPrice(product.offer))
@@ -110,7 +110,7 @@ export function makeUnlock(deps: UnlockDeps): Handle {
     const headers = new Headers(response.headers)
     if (!cup) return new Response(JSON.stringify(body), { status: 402, headers })
     const { resource } = resourceSchema.parse(body)
-    // Many clients show the header alone.
+    // Many clients show only the header, so the cup is named there, too.
     const told = { resource: { ...resource, description: `${resource.description} ${cup.text}` } }
     const terms = z.looseObject({}).parse(JSON.parse(Buffer.from(headers.get(termsHeader) ?? '', 'base64').toString()))
     headers.set(termsHeader, Buffer.from(JSON.stringify({ ...terms, ...told })).toString('base64'))
@@ -130,7 +130,7 @@ export function makeUnlock(deps: UnlockDeps): Handle {
     if (!payment || player === undefined || product.kind === 'tip') return sell()
     const tellOwner = async () =>
       !(await isKnown(payment)) && (await owns(product, player)) ? tellOwned(product, player) : undefined
-    // Looked at again once it is this payment's turn: the one before it may have bought the same.
+    // Checked again under the lock, because the payment before may have bought the same.
     return (await tellOwner()) ?? turns.take(product, player, payment.key, async () => (await tellOwner()) ?? sell())
   }
 }
@@ -141,7 +141,7 @@ const termsHeader = 'payment-required'
 const newPlayerNote =
   'Nobody plays under this name yet. If you buy for it, the name is reserved for seven days, and the first answer has the resumeToken that makes it yours'
 
-/** The request once more, now that its body was read. Its buyers are programs: no page is made for them. */
+/** The request again, after its body was read; `accept` asks for JSON, because the buyers are programs. */
 function copyOf(request: Request, body: ArrayBuffer): Request {
   const headers = new Headers(request.headers)
   headers.set('accept', 'application/json')

@@ -13,9 +13,9 @@ import { toBoughtToken, toTokenHash } from './resume-token.ts'
 export interface UnlockingDeps {
   accounts: Accounts
   entitlements: EntitlementReader
-  /** Makes the tokens of names that purchases create. */
+  /** The secret from which the tokens of bought names are derived. */
   secret: string
-  /** Whether the operator keeps a name that nobody has. */
+  /** Whether the operator has reserved a name. */
   isKept: (key: string) => boolean
 }
 
@@ -23,16 +23,16 @@ const inputSchema = z.object({ playerName })
 const answerSchema = z.looseObject({ ok: z.literal(true) })
 
 interface Unlocking extends UnlockingDeps {
-  /** @throws Problem where another payment buys the same for the same player, or did a moment ago */
+  /** @throws Problem while another payment for the same product and player is under way, or when one has bought it */
   assertAlone: (player: string, paymentKey: string) => Promise<void>
 }
 
-/** What a buyer of one product gets: the words that say so, stored before settlement, and the grants beside them. */
+/** The work of one product: its JSON response, stored before settlement, and the grants that settlement applies. */
 export function makeUnlocking(
   { accounts, entitlements, secret, isKept, assertAlone }: Unlocking,
   { sku, grants, kind }: StoreProduct,
 ) {
-  /** What is wrong with a name that nobody has, where the operator keeps it. */
+  /** Refuses a name that the operator has reserved, unless a player has it already. */
   const foresee: NonNullable<Make['foresee']> = async (input) => {
     const asked = inputSchema.parse(input).playerName
     const isFree = !isKept(toPlayerKey(asked)) || (await accounts.findByName(asked)) !== undefined
@@ -61,7 +61,7 @@ export function makeUnlocking(
     }
   }
 
-  /** The transaction, and the token of the name when it was this purchase that created it. */
+  /** Adds the transaction, and the player's token if this purchase created the name. */
   const complete: Complete = async (body, row) => {
     const answer = answerSchema.parse(JSON.parse(new TextDecoder().decode(body)))
     const token = toBoughtToken(secret, row.key)

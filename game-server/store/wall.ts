@@ -20,21 +20,21 @@ const shoutSchema = z.object({
 /** A line on the wall. */
 export interface Shout {
   by: string
-  /** Between the marks of `quoteWords`. */
+  /** The text, within the marks of `quoteWords`. */
   text: string
 }
 
 interface WallDeps extends Pick<UnlockDeps, 'db' | 'accounts' | 'entitlements'> {
-  /** How long the operator's muting of a player still lasts; 0 for the others. */
+  /** How long a player is still muted by the operator, in milliseconds; 0 if not. */
   mutedMs: (key: string) => number
-  /** Tells the people who play. */
+  /** Sends a new line to the people who play now. */
   tell: (shout: Shout) => void
   now: () => number
 }
 
 /**
- * `/api/wall`: lines on the entrance wall, one a day from players who own a shout. They are strangers' words: people
- * read them here, on pages and as they play; models are never shown them. Who is muted has no lines.
+ * `/api/wall`: lines on the entrance wall, one a day from players who own `wall_shout`. They are text by strangers:
+ * people read it here, on pages and while they play; models are never sent it. Lines of muted players are hidden.
  */
 export function makeWallRoute({ db, accounts, entitlements, mutedMs, tell, now }: WallDeps): Route {
   const findLines = (skipped: number) =>
@@ -50,7 +50,7 @@ export function makeWallRoute({ db, accounts, entitlements, mutedMs, tell, now }
 
   const show = async (): Promise<Response> => {
     const shouts: Awaited<ReturnType<typeof findLines>> = []
-    // Whoever is muted takes nobody's place.
+    // Further lines are read in place of those of muted players.
     for (let skipped = 0, found = shownLines; found === shownLines && shouts.length < shownLines; ) {
       const lines = await findLines(skipped)
       found = lines.length
