@@ -7,7 +7,7 @@ import { toTar } from './tar.ts'
 
 const program = 'dungeon-mcp.mjs'
 
-/** What npx reads: it needs nothing else, so nothing is installed beside it. */
+/** The package.json for npx; it has no dependencies, so that nothing else is installed. */
 const manifest = {
   name: 'dungeon-mcp',
   version: bundleVersion,
@@ -20,9 +20,9 @@ const manifest = {
 
 /**
  * Writes the archive that `cursor_config` names: an npm package of one file that plain Node 20 runs. The same sources
- * give the same bytes, so caches of npx stay true.
+ * give the same bytes, so that caches of npx stay valid.
  *
- * @throws Error when the program would need something that is not in the file
+ * @throws Error when the program imports something that cannot be bundled into the file
  */
 export async function buildBundle(root: string, outDir: string): Promise<void> {
   const { code, licences } = await bundle(root)
@@ -47,7 +47,7 @@ async function bundle(root: string): Promise<{ code: string; licences: string }>
     format: 'esm',
     codeSplitting: false,
     banner: '#!/usr/bin/env node',
-    // Names stay, so that whoever runs it can read it first.
+    // Names are kept, so that users can read the program before they run it.
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   })
   await build.close()
@@ -60,7 +60,7 @@ async function bundle(root: string): Promise<{ code: string; licences: string }>
   return { code: chunk.code, licences: await collectLicences(root, chunk.moduleIds) }
 }
 
-/** The licences of everything that is in the file. */
+/** The licences of all packages in the bundle. */
 async function collectLicences(root: string, moduleIds: readonly string[]): Promise<string> {
   const folders = new Set([root])
   for (const id of moduleIds) {

@@ -1,5 +1,5 @@
-/** Version of the program that `cursor_config` starts; part of its address, so a changed program gets a new one. */
+/** Version of the program that `cursor_config` starts. It is part of the URL, so that a new version is not cached. */
 export const bundleVersion = '1.0.0'
 
-/** Served by the game host itself, so that nothing has to be published anywhere for an agent to play. */
+/** The package's file name. The game host serves it itself, so that it need not be published on npm. */
 export const bundleFile = `dungeon-mcp-${bundleVersion}.tgz`

@@ -1,24 +1,24 @@
-/** Somebody whose life may be lived: the name the dungeon knows, and the token that proves it is ours. */
+/** A character that a caller plays: its name, and the token that proves ownership. */
 export interface Character {
   readonly name: string
   readonly token: string
 }
 
-/** Whom a caller plays, as far as its connection can tell. An argument `session` comes before all of this. */
+/** The characters known to a connection. The argument `session` of a call takes precedence over them. */
 export interface Characters {
-  /** Token of whoever looks and acts when nothing else is said. */
+  /** The token of the character that looks and acts when a call has no `session`. */
   current(): string | undefined
-  /** Whether the game has let somebody in here: a token that was only shown proves nothing. */
+  /** Whether the game has accepted a character of this connection; a bearer token alone proves nothing. */
   hasPlayed(): boolean
-  /** The game showed something to whoever asked. */
+  /** Records that the game has accepted a call. */
   notePlay(): void
-  /** The character that joins when this name is asked for. */
+  /** The character to join with when this name is requested. */
   find(name: string): Character | undefined
-  /** The name asked for may not be the name given: somebody else can have it. */
+  /** Stores a character under its name and under the requested one, which differ if that was taken. */
   keep(requested: string, character: Character): void
 }
 
-/** Characters of one connection, for as long as it lasts. A bearer token is the character until a name is joined. */
+/** Keeps the characters of one connection in memory. A bearer token stands for the character until a join. */
 export function rememberCharacters(bearer: string | undefined): Characters {
   const byName = new Map<string, Character>()
   let current = bearer

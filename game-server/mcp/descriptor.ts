@@ -1,22 +1,22 @@
 import { bundleFile } from './bundle-file.ts'
 import { toolServerIdentity } from './tool-server-identity.ts'
 
-/** Where the game answers, as the configuration says; neither ends in a slash. */
+/** The configured URLs of the game; neither ends in a slash. */
 export interface GameAddresses {
   readonly gameUrl: string
   readonly wsUrl: string
 }
 
-/** Where programs begin. Each has the same descriptor, with its own steps first. */
+/** The documents where programs begin. They differ in `name` and `start_here`. */
 export type EntryPoint = 'dungeon' | 'agent' | 'skill'
 
-/** What a raw client sends: these two messages alone suffice to play. */
+/** The two messages that are enough to play over a WebSocket. */
 const quickWs = [
   { type: 'join', name: 'MyAgent', kind: 'agent' },
   { type: 'input', key: 'o' },
 ]
 
-/** `GET /api/mcp`, `/api/agent` and `/api/skill`: how to start, in the order that suits each. */
+/** The body of `GET /api/mcp`, `/api/agent` and `/api/skill`: how a program starts to play. */
 export function toDescriptor(entryPoint: EntryPoint, { gameUrl, wsUrl }: GameAddresses) {
   const byTools = [
     'add cursor_config to your MCP client',

@@ -18,11 +18,11 @@ interface Options {
   readonly peers: Pick<Peers, 'ask'>
 }
 
-/** One that stands still is taken for dead after so long, and its sessions are gone. */
+/** When to retry: a host that hangs counts as dead after this time, and its sessions are gone then. */
 const silentSeconds = 2
 
 /**
- * Has requests answered by the host that has their session. What another host says by and by is not listened to.
+ * Forwards requests to the host that has their session. Event streams (GET) are not forwarded and get a 405.
  *
  * @throws Problem busy when that host does not answer
  */
@@ -53,13 +53,13 @@ const silent =
   'The game host that has this session does not answer. Come again in a moment; a key that was pressed may have counted, so look before you press it again'
 
 interface Answering {
-  /** Those of the tools. */
+  /** The routes of the MCP tools. */
   readonly routes: readonly Route[]
   readonly gameUrl: string
   readonly baseUrl: string
 }
 
-/** Answers such requests here by the routes of the tools, and writes the answers down, refusals as well. */
+/** Answers a forwarded request with the routes of this host, and returns the response, problems included, as JSON. */
 export const answerForOther =
   ({ routes, gameUrl, baseUrl }: Answering) =>
   async ({ method, headers, body, caller }: Extract<HostOrder, { order: 'tools' }>): Promise<z.input<typeof told>> => {

@@ -10,7 +10,7 @@ import { type Characters, rememberCharacters } from './characters.ts'
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport
   readonly characters: Characters
-  /** Whose it is, as limits count callers. */
+  /** The client key of the caller, by which sessions are limited. */
   readonly household: string
   /** Milliseconds since 1970. */
   usedAt: number
@@ -18,7 +18,7 @@ interface Session {
 
 interface SessionLimits {
   readonly maxSessions: number
-  /** What a household may keep of them when there are no more. */
+  /** How many sessions one household may keep when all are in use. */
   readonly ofOne: number
   readonly idleMs: number
 }
@@ -28,23 +28,23 @@ interface LegacySessions {
   readonly now: () => number
   readonly maxBodyBytes: number
   readonly limits?: SessionLimits
-  /** Where several hosts answer: whose session it is stands in its name. */
+  /** Set where several hosts share the database: the id of a session names its host. */
   readonly elsewhere?: FarSessions | undefined
 }
 
-/** Sessions of the other hosts. */
+/** Access to the sessions of other hosts. */
 export interface FarSessions {
-  /** What the names of this host's sessions begin with. */
+  /** The prefix of the ids of this host's sessions. */
   readonly mark: string
-  /** Has a request answered by the host with this mark; undefined when there is none. */
+  /** Forwards a request to the host with this mark; undefined when there is none. */
   readonly ask: (mark: string, request: Request, caller: string) => Promise<Response | undefined>
 }
 
 const usualLimits: SessionLimits = { maxSessions: 5000, ofOne: 50, idleMs: 30 * 60_000 }
 
 /**
- * Clients of the protocol's 2025 revisions, each bound by its `Mcp-Session-Id` to the character it joined.
- * Sessions stand in the order of their last use, so the first is the one to close.
+ * Sessions of clients of MCP's 2025 revisions, which bind an `Mcp-Session-Id` to the characters that joined in it.
+ * The map is ordered by last use, so that the first session is the one to close.
  */
 export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usualLimits, elsewhere }: LegacySessions) {
   const sessions = new Map<string, Session>()
@@ -62,7 +62,7 @@ export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usu
     }
   }
 
-  /** The oldest session of the household that has most of them, where that is more than its share. */
+  /** The least recently used session of the household with the most sessions, if it has more than its share. */
   function findSpare(): [string, Session] | undefined {
     const all = [...sessions]
     const households = [...Map.groupBy(all, ([, { household }]) => household).values()]
@@ -71,8 +71,8 @@ export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usu
   }
 
   /**
-   * Whether there is room for one more; a session in which nobody ever played makes way for it, and then one of whoever
-   * has far more of them than others.
+   * Makes room for one more session; false when it cannot. It closes a session in which nobody ever played, or else one
+   * of a household that has more than its share.
    */
   async function makeRoom(): Promise<boolean> {
     if (sessions.size < limits.maxSessions) return true
@@ -95,12 +95,12 @@ export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usu
     })
     await makeServer(characters, false).connect(transport)
     const response = await transport.handleRequest(request)
-    // Without this a client in a browser, such as the inspector, never learns its session.
+    // Without this, clients in a browser, such as the MCP inspector, cannot read the session id.
     response.headers.set('access-control-expose-headers', 'Mcp-Session-Id')
     return response
   }
 
-  /** For callers who ignore sessions, such as a line of shell: they say whom they play with each call. */
+  /** Answers callers without sessions, such as curl, who send their token with each call. */
   async function answerOnce(request: Request, bearer: string | undefined): Promise<Response> {
     if (request.method !== 'POST') return refuse(405, 'Method not allowed', { allow: 'POST' })
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -111,7 +111,7 @@ export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usu
     return transport.handleRequest(request)
   }
 
-  /** Answers a request of a 2025 revision. `body` is its message, when it has one that can be read. */
+  /** Answers a request of a 2025 revision. `body` is its parsed JSON, or undefined if it has none. */
   return async function handle(
     request: Request,
     body: unknown,
@@ -134,6 +134,6 @@ export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usu
   }
 }
 
-/** The error of a request that reached no server. */
+/** A JSON-RPC error for a request that reached no MCP server. */
 const refuse = (status: number, message: string, headers: Record<string, string> = {}): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32_001, message }, id: null }, { status, headers })

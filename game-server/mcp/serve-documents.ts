@@ -14,7 +14,7 @@ import { toolServerIdentity } from './tool-server-identity.ts'
 
 const cacheControl = 'public, max-age=300'
 
-/** One of our texts for agents, with the addresses of this installation in it. */
+/** A text for agents, with the URLs of this installation filled in. */
 function readDocument(file: string, { gameUrl, wsUrl }: GameAddresses): string {
   const text = readFileSync(new URL(`./documents/${file}`, import.meta.url), 'utf8')
   return text.replaceAll('{game_url}', gameUrl).replaceAll('{ws_url}', wsUrl).replaceAll('{bundle}', bundleFile)
@@ -30,7 +30,7 @@ function descriptorRoute(path: Route['path'], entryPoint: EntryPoint, addresses:
   return get(path, () => Response.json(descriptor, { headers: { 'cache-control': cacheControl } }))
 }
 
-/** What an agent reads before it plays. */
+/** The routes of documents that an agent reads before it plays. */
 export function makeDocumentRoutes(addresses: GameAddresses): Route[] {
   const skill = readDocument('SKILL.md', addresses)
   return [
@@ -45,7 +45,7 @@ export function makeDocumentRoutes(addresses: GameAddresses): Route[] {
 
 const fieldSchema = z.string().min(1)
 
-/** A skill from its file; the two fields that an index repeats are one line each. */
+/** Reads a skill from its file; `name` and `description`, which indexes repeat, must be one line each. */
 function toFreeSkill(text: string): FreeSkill {
   const read = (field: string): string => {
     const [, value = ''] = new RegExp(`^${field}: (.+)$`, 'm').exec(text) ?? []
@@ -54,7 +54,7 @@ function toFreeSkill(text: string): FreeSkill {
   return { name: read('name'), description: read('description'), text }
 }
 
-/** What directories look for at fixed addresses: the skill that teaches the game, and the card of its tool server. */
+/** Documents that directories look for at well-known paths: the skill that teaches the game, and the server card. */
 function makeWellKnownRoutes(skillText: string, { gameUrl }: Pick<GameAddresses, 'gameUrl'>): Route[] {
   const skill = toFreeSkill(skillText)
   const card = toServerCard({ ...toolServerIdentity, origin: gameUrl, path: '/mcp' })

@@ -8,7 +8,7 @@ import type { ToolServers } from './open-tool-servers.ts'
 
 interface McpRoutes extends Omit<ToolServers, 'gameUrl'> {
   readonly addresses: GameAddresses
-  /** Counts what an address asks for at once; milliseconds until it may, 0 for now. */
+  /** Counts a batch of an address; returns 0 when it is admitted, else the milliseconds until it can be. */
   readonly admit: (address: string, asked: { readonly messages: number; readonly joins: number }) => number
 }
 
@@ -18,11 +18,11 @@ const joinSchema = z.looseObject({
 })
 
 const maxBodyBytes = 64 * 1024
-/** Messages of a batch: as many as a client has reason to send, and far from what a body has room for. */
+/** How many messages a batch may have: more than clients need, and far fewer than fit into a body. */
 const maxMessages = 20
 
 /**
- * The tools over Streamable HTTP, at `/mcp` and `/api/mcp`. What answers them is loaded with the first call: it is a
+ * The tools over Streamable HTTP, at `/mcp` and `/api/mcp`. The MCP server is loaded with the first call: it is a
  * seventh of the host's code, and pages and players should not wait for it after a restart.
  */
 export function makeMcpRoutes({ addresses, admit, baseUrl, ...playing }: McpRoutes): Route[] {
@@ -37,7 +37,7 @@ export function makeMcpRoutes({ addresses, admit, baseUrl, ...playing }: McpRout
   const handle: Handle = async (asked, _, address) => {
     const request = asked.method === 'POST' ? new Request(asked, { headers: acceptBoth(asked) }) : asked
     opened ??= open().catch((error: unknown) => {
-      // What could not be loaded now may be loaded for the next call.
+      // The next call tries to load it again.
       opened = undefined
       throw error
     })
@@ -51,7 +51,7 @@ export function makeMcpRoutes({ addresses, admit, baseUrl, ...playing }: McpRout
     if (hasTwins(messages)) return refuse('Two messages of the batch have the same id; nothing was done')
     return answer(request, body, address)
   }
-  /** Joins have the same limit as over sockets; and before anything is done, because a batch is done whole or not. */
+  /** Counts a batch; joins share their limit with sockets. Checked before any message, as a batch is handled whole. */
   function refuseTooMuch(messages: readonly unknown[], address: string): void {
     const joins = messages.slice(0, maxMessages).filter((message) => joinSchema.safeParse(message).success).length
     const waitMs = admit(address, { messages: Math.min(messages.length, maxMessages), joins })
@@ -72,7 +72,7 @@ export function makeMcpRoutes({ addresses, admit, baseUrl, ...playing }: McpRout
   ]
 }
 
-/** The message of a request, left in place for whoever answers it; absent when there is none or it cannot be read. */
+/** The JSON body of a request, which can still be read again; undefined when it has none or an invalid one. */
 async function readMessage(request: Request): Promise<unknown> {
   if (request.method !== 'POST') return undefined
   try {
@@ -82,15 +82,15 @@ async function readMessage(request: Request): Promise<unknown> {
   }
 }
 
-/** The error of a request that reached no server. */
+/** A JSON-RPC error for a request that reached no MCP server. */
 const refuse = (message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null }, { status: 400 })
 
-/** Clients of a session listen with this; whoever wants to know what is here asks for anything else. */
+/** Whether a GET opens the event stream of an MCP session; any other GET asks for the descriptor. */
 const wantsStream = (request: Request): boolean =>
   request.headers.has('mcp-session-id') || wantedAnswer(request) === 'text/event-stream'
 
-/** A person who follows the link gets a page to read. */
+/** Redirects browsers to a page for people. */
 const unlessBrowser =
   (page: string, handle: Handle): Handle =>
   (request, name, address) =>

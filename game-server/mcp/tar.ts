@@ -8,7 +8,7 @@ interface Entry {
 
 const blockBytes = 512
 
-/** An uncompressed archive in the ustar format. The same files give the same bytes: no time, no owner. */
+/** An uncompressed archive in the ustar format (POSIX.1-1988), with all times and owners 0 to be reproducible. */
 export function toTar(entries: readonly Entry[]): Buffer {
   const blocks = entries.flatMap((entry) => [toHeader(entry), padded(entry.bytes)])
   return Buffer.concat([...blocks, Buffer.alloc(2 * blockBytes)])
@@ -23,7 +23,7 @@ function toHeader({ path, bytes, mode }: Entry): Buffer {
   writeOctal(header, 0, 116, 8)
   writeOctal(header, bytes.length, 124, 12)
   writeOctal(header, 0, 136, 12)
-  // The sum is taken with spaces in its own place.
+  // The checksum is computed with spaces in its own field.
   header.write(' '.repeat(8), 148)
   header.write('0', 156)
   header.write('ustar\u000000', 257)

@@ -25,8 +25,8 @@ const mode = modeSchema
 const key = z.string().max(64).describe('one of the keys listed under KEYS')
 
 /**
- * A schema whose JSON form is made once, for servers are made for every call. That form allows fields that it does not
- * name, so that a client which remembers it does not refuse what a newer dungeon adds.
+ * A schema whose JSON Schema is made once, because a server is made for every call. It allows additional properties, so
+ * that a client that cached it does not refuse fields that a newer version adds.
  */
 function listedAs<Schema extends z.ZodObject>(
   schema: Schema,
@@ -48,8 +48,8 @@ function listedAs<Schema extends z.ZodObject>(
 }
 
 /**
- * An input that always reads `session` but lists it only to callers who need it: those whose connection remembers
- * their character would only be tempted to fill it in.
+ * The input of a tool. `session` is always accepted, but listed only to callers who need it: models whose connection
+ * remembers the character would fill it in needlessly.
  */
 function makeInput<Shape extends z.ZodRawShape>(shape: Shape) {
   const full = z.object({ ...shape, session })
@@ -60,10 +60,10 @@ export const joinInput = makeInput({ name, mode })
 export const lookInput = makeInput({})
 export const actionInput = makeInput({ key })
 
-/** What looking and acting answer. */
+/** The structured content of `dungeon_look` and `dungeon_action`. */
 export const seenSchema = observationSchema.extend({ death: deathSchema.optional() })
 
-/** What joining answers. */
+/** The structured content of `dungeon_join`. */
 export const joinedSchema = seenSchema.extend({
   session: z.string(),
   name: z.string(),

@@ -1,4 +1,4 @@
-/** What the tool server calls itself, to clients and in directories. */
+/** The name and description of the MCP server, for clients and directories. */
 export const toolServerIdentity = {
   name: 'dungeon',
   title: 'Undercroft',

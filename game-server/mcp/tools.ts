@@ -8,7 +8,7 @@ import { toolServerIdentity } from './tool-server-identity.ts'
 interface ToolServer {
   readonly dungeon: Dungeon
   readonly characters: Characters
-  /** Whether tools list the argument `session`: only for callers whose connection remembers nobody. */
+  /** Whether tools list the argument `session`; only for callers whose connection does not remember a character. */
   readonly listsSession: boolean
   readonly gameUrl: string
 }
@@ -21,8 +21,8 @@ const cacheHint = { ttlMs: hour, cacheScope: 'public' } as const
 const cacheHints = { 'tools/list': cacheHint, 'server/discover': cacheHint }
 
 /**
- * The three tools over a dungeon, the same for every transport and protocol revision. They list no schema of what they
- * answer: it was seven eighths of the list, and models read the words.
+ * The three MCP tools, the same for every transport and protocol revision. They list no output schema: it would be
+ * seven eighths of the list, and models read the text.
  */
 export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: ToolServer): McpServer {
   const listing = listsSession ? 'full' : 'brief'
@@ -35,7 +35,7 @@ export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: T
     return toSeen(seen, gameUrl)
   }
   const server = new McpServer({ name, title, version, websiteUrl: gameUrl }, { instructions, cacheHints })
-  // Calls are done in a moment; for the answer to one that was called off the library would wait for ever.
+  // Calls end at once anyway, and the library would never answer a batch with a cancelled call.
   server.server.setNotificationHandler('notifications/cancelled', () => {})
 
   server.registerTool(
@@ -92,7 +92,7 @@ function toRefusal({ code, message, keys, retryAfterMs }: Refusal): CallToolResu
   return fail(lines.join('\n'))
 }
 
-/** The words of an observation, and after a death what to do next. Lives of a cup are not shown before it is over. */
+/** The text of an observation, and after a death what to do next. Deaths in a cup have no public page. */
 function toText({ text, death }: Seen, gameUrl: string): string {
   if (!death) return text
   const card = death.mode === 'cup' ? [] : [`CARD: ${gameUrl}/death/${death.id}`]

@@ -3,7 +3,7 @@ import type { Command } from '../core/step.ts'
 
 const player = z.int().min(1)
 
-/** A command as logs and files of runs hold it. */
+/** A command, as stored in logs and in files of runs. */
 export const commandSchema: z.ZodType<Command> = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('join'),

@@ -2,7 +2,7 @@ import { count } from '../core/epitaph.ts'
 import { quoteWords } from '../core/player-words.ts'
 import type { Death } from './dungeon.ts'
 
-/** Corners, edges and what stands in the corners' place; every frame is as wide as every other. */
+/** The six characters of each frame: top left, horizontal edge, top right, vertical edge, bottom left, bottom right. */
 const frames: Readonly<Record<string, string>> = {
   plain: '┌─┐│└┘',
   frame_gold: '╔═╗║╚╝',
@@ -12,7 +12,7 @@ const frames: Readonly<Record<string, string>> = {
 }
 const width = 40
 
-/** A life that is over as a box of text, in its player's frame, with where it is shown: a cup's with its cup. */
+/** A finished life as a box of text in its player's frame, with the path of its page; for a cup, of the cup's page. */
 export function toDeathCard({ name, cause, depth, turn, gold, kills, score, hasWon, frame, id, mode }: Death): string {
   const [topLeft, edge, topRight, side, bottomLeft, bottomRight] = frames[frame] ?? frames['plain'] ?? ''
   const line = (text: string) => `${side} ${text.slice(0, width - 4).padEnd(width - 4)} ${side}`
@@ -30,7 +30,7 @@ export function toDeathCard({ name, cause, depth, turn, gold, kills, score, hasW
   ].join('\n')
 }
 
-/** Words on as many lines as they need. */
+/** Wraps a text at words. */
 function toLines(text: string): string[] {
   const lines: string[] = []
   let line = ''

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Observation } from '../core/observe.ts'
 
-/** Which dungeon a life is lived in: one shared with whoever comes, the same seed for all on one day, or a cup run. */
+/** The kind of dungeon: `open` is shared by all who join, `daily` has one seed for all on a UTC day, `cup` is a run. */
 export const modeSchema = z.enum(['open', 'daily', 'cup'])
 export type Mode = z.output<typeof modeSchema>
 /** Whether a person or a program plays. */
@@ -11,11 +11,11 @@ export interface JoinRequest {
   readonly name: string
   readonly kind: z.output<typeof kindSchema>
   readonly token?: string | undefined
-  /** Absent: the life that is under way, else an open realm. */
+  /** When absent, the life that is under way, or else a new one in an open realm. */
   readonly mode?: Mode | undefined
 }
 
-/** What a player sees, for models and screen readers in words, for programs in fields. */
+/** What a player sees: as text for models and screen readers, and as fields for programs. */
 export interface Seen {
   readonly is: 'seen'
   readonly text: string
@@ -24,7 +24,7 @@ export interface Seen {
   readonly death?: Death
 }
 
-/** Everything the host says no with. */
+/** The codes with which the host refuses requests. */
 export const refusalCodes = [
   'bad_join',
   'bad_name',
@@ -46,12 +46,12 @@ export interface Refusal {
   readonly code: (typeof refusalCodes)[number]
   /** One sentence that says what to do instead. */
   readonly message: string
-  /** The keys that work now, when the key was the trouble. */
+  /** The keys that work now, if the key was wrong. */
   readonly keys?: readonly string[]
   readonly retryAfterMs?: number
 }
 
-/** A life in figures. */
+/** The figures of a life. */
 export const lifeSchema = z.object({
   name: z.string(),
   kind: kindSchema,
@@ -65,7 +65,7 @@ export const lifeSchema = z.object({
 })
 export type Life = z.output<typeof lifeSchema>
 
-/** How a life ended, as anybody may read it. */
+/** The public record of a finished life. */
 export const deathSchema = lifeSchema.extend({
   id: z.string(),
   at: z.int().describe('Milliseconds since 1970'),
@@ -76,17 +76,17 @@ export const deathSchema = lifeSchema.extend({
 })
 export type Death = z.output<typeof deathSchema>
 
-/** A session taken, with the token that brings its player back. */
+/** What a player sees after a join, with the token to come back with. */
 export interface Joined extends Seen {
   readonly token: string
-  /** Whether a life went on, rather than began. */
+  /** Whether a life was continued, not begun. */
   readonly isResumed: boolean
   readonly name: string
   /** The name that was asked for, when somebody else has it. */
   readonly requested?: string
 }
 
-/** The game as MCP and HTTP play it: one answer per question, nothing pushed. */
+/** The game for MCP and HTTP: one answer per request, nothing pushed. */
 export interface Dungeon<Otherwise = never> {
   join(request: JoinRequest): Promise<Joined | Refusal | Otherwise>
   look(token: string, options?: { full?: boolean }): Promise<Seen | Refusal | Otherwise>

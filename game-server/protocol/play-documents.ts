@@ -68,7 +68,7 @@ const run = {
   hash: 'ab'.repeat(32),
   commands: [{ is: 'join' as const, name: 'Ada', kind: 'agent' as const }],
 }
-/** A life with what proves it: whoever lives it again comes to the same hash. */
+/** A finished life with the log that proves it: a replay leads to the same hash. */
 export const replaySchema = runFileSchema
   .omit({ cup: true })
   .extend({ life: deathSchema })
@@ -110,7 +110,7 @@ export const cupsSchema = z
   .register(documents, { name: 'Cups', example: { entriesCountFor: 'cup-1', cups: [cup] } })
 
 const standing = lifeSchema.extend({ place: z.int(), run: z.string(), hash: z.string(), finishedAt: dateTime })
-/** One cup and how it went. */
+/** One cup with its results. */
 export const cupReportSchema = cupSchema
   .extend({
     standings: z.array(standing).nullable().describe('Null until the cup is over'),
@@ -118,13 +118,13 @@ export const cupReportSchema = cupSchema
   })
   .register(documents, { name: 'CupReport', example: { ...cup, standings: null, refused: null } })
 
-/** What proves a run of a cup. */
+/** The file that proves a run of a cup. */
 export const cupRunSchema = runFileSchema.required({ cup: true }).register(documents, {
   name: 'CupRun',
   example: { ...run, cup: { id: 'cup-1', commitment: cup.commitment }, life },
 })
 
-/** How a program begins to play. */
+/** What a program needs to begin to play. */
 export const gameAccessSchema = z
   .object({
     name: z.string(),

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { commandSchema } from './command-schema.ts'
 import { lifeSchema } from './dungeon.ts'
 
-/** Keys of one run. */
+/** How many keys a cup run may press. */
 export const maxKeys = 1500
-/** From the first step of a run to its last. */
+/** How long a cup run may last from its first join, in milliseconds. */
 export const maxRunMs = 24 * 60 * 60 * 1000
 
 /**
- * Everything that is needed to live a life again, and what is claimed of it. Files of cups and of single lives are
- * both of this form.
+ * Everything that is needed to replay a life, and the claims about it. Files of cup runs and of single lives both have
+ * this form.
  */
 export const runFileSchema = z.object({
   rules: z.int(),

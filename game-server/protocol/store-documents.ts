@@ -40,7 +40,7 @@ export const storeCatalogSchema = z
   })
   .register(documents, { name: 'StoreCatalog' })
 
-/** What was bought. */
+/** The response to a purchase. */
 export const unlockedSchema = z
   .object({
     ok: z.literal(true),
@@ -70,7 +70,7 @@ export const unlockedSchema = z
     },
   })
 
-/** What was had for credits. */
+/** The response to an exchange of credits. */
 export const redeemedSchema = z
   .object({
     ok: z.literal(true),
@@ -94,7 +94,7 @@ export const redeemedSchema = z
     },
   })
 
-/** What a player holds. */
+/** What a player owns. */
 export const playerEntitlementsSchema = z
   .object({
     player,
@@ -127,7 +127,7 @@ export const playerEntitlementsSchema = z
     },
   })
 
-/** The frame around the next death. */
+/** The response to the choice of a frame. */
 export const frameChosenSchema = z
   .object({ ok: z.literal(true), player, activeFrame: z.string(), frames: z.array(z.string()) })
   .register(documents, {
@@ -152,7 +152,7 @@ export const wallSchema = z
     },
   })
 
-/** A line as it stands on the wall. */
+/** The response to a new line on the wall. */
 export const shoutedSchema = shout
   .extend({ ok: z.literal(true) })
   .register(documents, { name: 'Shouted', example: { ok: true, by: 'Ada', text: 'Mind the eel.', at } })

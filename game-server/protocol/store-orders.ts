@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How a request says which player it is from. */
+/** The fields with which a request proves which player it is from. */
 const proofShape = {
   playerName: z.string('must be the name of a player').max(64).describe('Compared without case'),
   resumeToken: z
@@ -9,16 +9,16 @@ const proofShape = {
     .describe('The token that the game sent when the name was first used'),
 }
 
-/** Credits for a product. */
+/** The body of `POST /api/credits/redeem`. */
 export const redeemOrder = z.object({
   ...proofShape,
   sku: z.string('must be a sku of GET /api/store').max(64).describe('Of GET /api/store'),
 })
 
-/** The frame of the next death. */
+/** The body of `POST /api/store/frame`. */
 export const frameOrder = z.object({ ...proofShape, frame: z.string('must be the name of a frame').max(64) })
 
-/** A line for the wall. */
+/** The body of `POST /api/wall`. */
 export const shoutOrder = z.object({
   ...proofShape,
   text: z

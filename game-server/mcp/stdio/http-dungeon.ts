@@ -18,10 +18,10 @@ const answerSchema = z.object({
 
 type Result = z.output<typeof answerSchema>['result']
 
-/** What is said to an address that asks too often. */
+/** The problem document with status 429, for addresses that send too many requests. */
 const problemSchema = z.object({ status: z.literal(429), detail: z.string() })
 
-/** The game through its tools over HTTP, for networks that let no WebSocket through. */
+/** The game through its MCP tools over HTTP, for networks that block WebSockets. */
 export function makeHttpDungeon(gameUrl: string): Dungeon {
   async function call(name: string, args: object): Promise<Result | Refusal> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
@@ -57,7 +57,7 @@ export function makeHttpDungeon(gameUrl: string): Dungeon {
       const { session, name: given, resumed, requested, death, ...observation } = joinedSchema.parse(structuredContent)
       return {
         is: 'seen',
-        // What stands before the first empty line is said again by the tools of this program.
+        // The part before the first empty line is dropped, because this program's own tools add it again.
         text: withoutSteps(text.slice(text.indexOf('\n\n') + 2)),
         observation,
         token: session,
@@ -70,10 +70,10 @@ export function makeHttpDungeon(gameUrl: string): Dungeon {
   }
 }
 
-/** The tools of this program say again what to do after a death. */
+/** Removes the hints after a death, which this program's own tools add again. */
 const withoutSteps = (text: string): string => text.replace(/(\nCARD: .*)?\nNEXT: .*$/, '')
 
-/** What the tools make of a refusal: its code and message, then lines that begin with what they are about. */
+/** Parses the text of a refusal by the tools: `code: message`, then lines such as `KEYS: …` and `RETRY: …`. */
 function readRefusal(text: string): Refusal {
   const [first = '', ...lines] = text.split('\n')
   const [, code, message = first] = /^(\w+): (.*)$/.exec(first) ?? []

@@ -5,13 +5,13 @@ import { type Character, type Characters, rememberCharacters } from '../characte
 
 const fileSchema = z.record(z.string(), z.object({ name: z.string(), token: z.string() }))
 
-/** Changing the file takes milliseconds: whoever has its turn for longer died over it. */
+/** Changing the file takes milliseconds, so a lock that is older was left by a process that died. */
 const longestTurnMs = 2000
 const askAgainMs = 5
 
 /**
- * Characters that outlive the process, in a file of the user's own: the same name comes back to the same life. Where none
- * can be kept, as on a full disk, people play all the same: the answer to a join holds the token, too.
+ * Characters that are also kept in a file in the user's home folder, so that the same name continues the same life in
+ * a later process. If the file cannot be written, play goes on: the answer to a join also has the token.
  */
 export function keepCharacters(file: string): Characters {
   const inProcess = rememberCharacters(undefined)
@@ -37,7 +37,7 @@ export function keepCharacters(file: string): Characters {
   }
 }
 
-/** Lets one program of the user at a time read the file and write it: what another one added meanwhile would be lost. */
+/** Runs `change` under a lock, so that two processes of the user do not overwrite each other's characters. */
 function inTurn(lock: string, change: () => void): void {
   const until = performance.now() + longestTurnMs
   while (!tryToLock(lock) && performance.now() < until) waitMs(askAgainMs)
@@ -60,7 +60,7 @@ function tryToLock(lock: string): boolean {
 
 const waitMs = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-/** Whole or not at all. */
+/** Writes the file atomically. */
 function writeAll(file: string, all: Readonly<Record<string, Character>>): void {
   const fresh = `${file}.${process.pid}`
   try {
@@ -72,7 +72,7 @@ function writeAll(file: string, all: Readonly<Record<string, Character>>): void 
   }
 }
 
-/** A file that is missing or broken keeps nobody, which costs a name and not the game. */
+/** The characters in the file; none if it is missing or damaged, because a player can still join under a new name. */
 function readAll(file: string): Record<string, Character> {
   try {
     return fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))

@@ -15,5 +15,5 @@ const file = `${new URL(gameUrl).host.replaceAll(':', '_')}.json`
 const characters = keepCharacters(join(configHome || join(homedir(), '.config'), 'undercroft', file))
 const dungeon = openDungeon({ wsUrl, gameUrl })
 serveStdio(() => makeToolServer({ dungeon, characters, listsSession: false, gameUrl }))
-// An open socket would keep a program alive that nobody talks to any more.
+// Without this, an open socket would keep the process alive after its client has gone.
 process.stdin.on('close', () => process.exit(0))

@@ -4,11 +4,11 @@ import { makeHttpDungeon } from './http-dungeon.ts'
 import { makeSocketDungeon } from './socket-dungeon.ts'
 import { Unreachable } from './unreachable.ts'
 
-/** Whoever presses keys faster than the game takes them is slowed down, not turned away. */
+/** How often and how long a key that is refused as too fast waits and is sent again. */
 const mostWaits = 5
 const longestWaitMs = 2000
 
-/** The game at these addresses, whichever way it can be reached. */
+/** The game at these URLs, over a WebSocket or, where that is not possible, over HTTP. */
 export function openDungeon({ wsUrl, gameUrl }: { wsUrl: string; gameUrl: string }): Dungeon {
   const dungeon = fallBack(makeSocketDungeon(wsUrl), makeHttpDungeon(gameUrl))
   return {
@@ -22,14 +22,14 @@ export function openDungeon({ wsUrl, gameUrl }: { wsUrl: string; gameUrl: string
     },
     async join(request) {
       const joined = await dungeon.join(request)
-      // A token that was kept for a game that began anew: whoever asks wants to play, not to know.
+      // The stored token may be of a game whose data was deleted; then the player joins without it.
       const isStale = joined.is === 'refused' && joined.code === 'wrong_token'
       return isStale ? dungeon.join({ name: request.name, kind: request.kind, mode: request.mode }) : joined
     },
   }
 }
 
-/** The first dungeon while it can be reached; once the second one had to answer in its place, the second. */
+/** Uses the first dungeon until a call fails as unreachable and the second one answers it; then only the second. */
 function fallBack(first: Dungeon, second: Dungeon): Dungeon {
   let isSecond = false
 
@@ -48,7 +48,7 @@ function fallBack(first: Dungeon, second: Dungeon): Dungeon {
   return {
     join: (request) => ask((dungeon) => dungeon.join(request)),
     look: (token, options) => ask((dungeon) => dungeon.look(token, options)),
-    // A key that may have been pressed is not pressed again: how things stand is the answer.
+    // A key that may have been pressed is not sent again; the answer shows the present state.
     act: (token, key) => ask((dungeon, wasAsked) => (wasAsked ? dungeon.look(token) : dungeon.act(token, key))),
   }
 }

@@ -7,9 +7,9 @@ const answerDeadlineMs = 15_000
 const maxMessageBytes = 1024 * 1024
 
 /**
- * An open socket to the game.
+ * Opens a socket to the game.
  *
- * @throws Unreachable when there is no socket to be had
+ * @throws Unreachable when the connection fails
  */
 export async function openLink(url: string) {
   const socket = new WebSocket(url, {
@@ -25,12 +25,12 @@ export async function openLink(url: string) {
   })
   return {
     isOpen: (): boolean => socket.readyState === WebSocket.OPEN,
-    /** When it is closed: why, by the protocol's number. */
+    /** Resolves to the WebSocket close code once the socket is closed. */
     closed,
     /**
-     * Sends a message and hands what comes back to `read` until it makes an answer of it.
+     * Sends a message and passes incoming messages to `read` until it returns an answer.
      *
-     * @throws Unreachable when the socket closes first, or nothing comes
+     * @throws Unreachable when the socket closes first, or no answer comes within 15 s
      */
     ask: <Answer>(message: object, read: (message: ServerMessage) => Answer | undefined): Promise<Answer> =>
       new Promise((resolve, reject) => {

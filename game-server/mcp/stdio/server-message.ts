@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deathSchema, refusalCodes } from '../../protocol/dungeon.ts'
 import { observationSchema } from '../observation-schema.ts'
 
-/** Why the game says no; a reason that is newer than this program is still told by its message. */
+/** The code of a refusal. A code that this version does not know is replaced; the message still tells the reason. */
 export const refusalCode = z.enum(refusalCodes).catch('server_full')
 
 const serverMessage = z.discriminatedUnion('type', [
@@ -27,7 +27,7 @@ const serverMessage = z.discriminatedUnion('type', [
 
 export type ServerMessage = z.output<typeof serverMessage>
 
-/** What the game says over its socket, as far as this program listens. */
+/** Parses a message of the game; undefined for messages that this program does not use. */
 export function readServerMessage(text: string): ServerMessage | undefined {
   try {
     return serverMessage.safeParse(JSON.parse(text)).data

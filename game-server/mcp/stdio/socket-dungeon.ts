@@ -4,29 +4,29 @@ import { type Link, openLink } from './open-link.ts'
 import type { ServerMessage } from './server-message.ts'
 import { Unreachable } from './unreachable.ts'
 
-/** A host that restarts is back within seconds. */
+/** Delays between attempts to connect again; a host that restarts is back within seconds. */
 const retriesMs = [250, 500, 1000, 2000, 4000, 4000]
 const replaced = 4001
 
-/** How somebody comes back, and whether the life that they were at may have ended, told or untold. */
+/** The join with which a character comes back, and whether its last life may be over. */
 interface Return {
   readonly request: JoinRequest
   mayBeOver: boolean
 }
 
 /**
- * The game over its WebSocket: one socket for one character, opened again when it breaks. A key that was under way
- * then is not sent twice; the caller sees how things stand instead.
+ * The game over its WebSocket: one socket for one character, opened again when it breaks. A key that was sent when it
+ * broke is not sent again; the caller gets the present state.
  */
 export function makeSocketDungeon(url: string): Dungeon {
-  /** How everybody who joined in this process comes back, by token. */
+  /** The characters that joined in this process, by token. */
   const returns = new Map<string, Return>()
   let playing: { link: Link; token: string; ending?: Seen } | undefined
   let inputs = 0
   let wasReached = false
   let last: Promise<unknown> = Promise.resolve()
 
-  /** One thing after the other, in the order of asking, whoever sends several keys at once. */
+  /** Runs calls one after the other, in their order, because a client may send several keys at once. */
   function inTurn<Answer>(act: () => Promise<Answer>): Promise<Answer> {
     const turn = last.then(act)
     last = turn.catch(() => undefined)
@@ -66,13 +66,13 @@ export function makeSocketDungeon(url: string): Dungeon {
   }
 
   /**
-   * Who only comes back to a dungeon of the day means the life that they are at: the day may be another one by now. Where
-   * that life may be over they mean the day's dungeon, and no life in any other.
+   * Joins again after a broken connection. A life in a daily dungeon is continued without naming the mode, because the
+   * day may have changed. If that life may be over, the mode is sent, so that no life in another mode is joined.
    */
   const comeBack = ({ request, mayBeOver }: Return): Promise<Joined | Refusal> =>
     join(request, request.mode === 'daily' && !mayBeOver ? { ...request, mode: undefined } : request)
 
-  /** The socket this character plays over, or how things stand after opening it again. */
+  /** Presses a key over the character's socket, or reconnects and returns the state after that. */
   async function press(token: string, key: string): Promise<Seen | Refusal> {
     const way = returns.get(token)
     if (!way) return refuse('not_joined', 'join first')
@@ -81,7 +81,7 @@ export function makeSocketDungeon(url: string): Dungeon {
       return key === 'look' ? playing.ending : refuse('dead', 'this life is over; join again to begin a new one')
     if (playing?.token !== token || !playing.link.isOpen()) {
       const back = await comeBack(way)
-      // Another life is begun where this one was, or by a join.
+      // The life is lost: the next call begins another one in the same mode.
       if (back.is === 'refused' && back.code === 'life_lost') way.mayBeOver = true
       if (back.is === 'refused' || !playing) return back
       if (!back.isResumed) return withNote(back, 'Your life ended while you were away. This is a new one.')
@@ -120,7 +120,7 @@ export function makeSocketDungeon(url: string): Dungeon {
   }
 }
 
-/** Whether somebody took the character over; a socket that is being closed says so in a moment. */
+/** Whether the socket was closed because another one took over the character; waits for its close code. */
 const wasReplaced = async (link: Link): Promise<boolean> => !link.isOpen() && (await link.closed) === replaced
 
 const withNote = (seen: Seen, note: string): Seen => ({ ...seen, text: `* ${note}\n${seen.text}` })
@@ -137,7 +137,7 @@ function toSeen({ type, seq, ack, text, ...observation }: Extract<ServerMessage,
   return { is: 'seen', text, observation }
 }
 
-/** An observation, and after the key that ended a life the death that follows it. */
+/** Reads the answer to input `n`: an observation or an error; after the key that ended a life also the death. */
 function readSeen(n: number, key: string) {
   let last: Seen | undefined
   return (message: ServerMessage): Seen | Refusal | undefined => {
@@ -159,7 +159,7 @@ function readSeen(n: number, key: string) {
   }
 }
 
-/** A welcome and the first observation after it. */
+/** Reads the answer to a join: the welcome with the first observation after it, or an error. */
 function readJoined() {
   let welcome: Extract<ServerMessage, { type: 'welcome' }> | undefined
   return (message: ServerMessage): Joined | Refusal | undefined => {
