@@ -1,4 +1,4 @@
-/** What an altar asks and gives; the number in this list is the one levels are saved with. */
+/** The kinds of altars. Levels are saved with the index in this list. */
 export const altarKinds = [
   { id: 'blood', name: 'altar of blood', does: 'lose 6 maximum health; your weapon and armour improve by 1' },
   { id: 'coin', name: 'altar of coin', does: 'pay 60 gold to be healed, cured and told what your items are' },

@@ -7,7 +7,7 @@ import { quoteWords } from './player-words.ts'
 import { type Scene, show, tell } from './scene.ts'
 import type { Level, Monster } from './world.ts'
 
-/** What one thinks on first coming to each depth. */
+/** Told when a player first reaches each depth. */
 const places: readonly string[] = [
   'the cellars. Barrels, mostly empty.',
   'more cellars. Somebody kept things here that were not wine.',
@@ -23,7 +23,7 @@ const places: readonly string[] = [
   'the Undercroft. The Amulet is here. So is the Tallyman.',
 ]
 
-/** Goes to another level, near a cell of it; whoever stood beside and hunted nobody else comes along. */
+/** Goes to another level, near a cell of it. Neighbouring monsters that hunt only this player follow. */
 export function changeLevel(scene: Scene, depth: number, near: (level: Level) => number): void {
   const { world, player } = scene
   const from = scene.level
@@ -55,7 +55,7 @@ function follows(monster: Monster, { player }: Scene): boolean {
   return isEngaged(monster, player) && monster.hunts.length === 1
 }
 
-/** Falls one level down, to about the same place. */
+/** Falls one level down, to a free cell near the same position. */
 export function fall(scene: Scene): void {
   const { player } = scene
   const { cell } = player

@@ -13,23 +13,23 @@ import { radiusOf, sightOf } from './sight.ts'
 import { glyphOf } from './tiles.ts'
 import { getPlayer, isAlive, type Level, type Player, type World } from './world.ts'
 
-/** What one viewer has been sent of one player's world. */
+/** What has been sent to one viewer of one player. */
 export interface View {
   seq: number
   depth: number
-  /** Cells whose tiles were sent, a bit each. */
+  /** The cells whose tiles were sent, as a bit set. */
   sent: Uint32Array
-  /** How many of the level's changes were looked through. */
+  /** How many entries of the level's `changes` have been processed. */
   changes: number
-  /** The parts that are sent whole, as they were sent last, in the order of `partNames`. */
+  /** The parts that are always sent whole, as last sent, in the order of `partNames`. */
   parts: string[]
 }
 
-/** Of the player, of creatures (three), of what lies about (two), of gear, pack and statuses. */
+/** Fields of the message: the player, creatures (three fields), items on the ground (two), gear, pack and statuses. */
 const partNames = ['me', 'e', 'n', 'b', 'i', 'l', 'w', 'p', 's'] as const
 const noParts: readonly string[] = partNames.map(() => '')
 
-/** A viewer who has seen nothing yet. */
+/** The view of a viewer to whom nothing was sent yet. */
 export const newView = (): View => ({
   seq: 0,
   depth: 0,
@@ -74,14 +74,14 @@ function encodeTiles(level: Level, known: Uint32Array, view: View): string {
   return runs.join(',')
 }
 
-/** No glyph is a sign that JSON would escape. */
+/** The glyphs of the pack; none needs an escape in JSON. */
 function packGlyphs({ pack }: Player): string {
   let glyphs = ''
   for (const { kind } of pack) glyphs += itemGlyph(kind)
   return glyphs
 }
 
-/** Cell, health, limit, strength, gold, turn, score, 0 alive 1 dead 2 won, the pack's glyphs, and how far one sees. */
+/** Cell, health, maximum, strength, gold, turn, score, 0 alive 1 dead 2 won, the pack's glyphs, and sight radius. */
 function encodeMe(player: Player): string {
   const { cell, hp, maxHp, strength, gold, turn } = player
   const state = isAlive(player) ? 0 : player.hasWon ? 2 : 1
@@ -90,15 +90,15 @@ function encodeMe(player: Player): string {
 
 const moods = { asleep: 0, idle: 1, hunting: 2 } as const
 
-/** What the state of a creature tells, or the one who sees it takes for granted. */
+/** Moods that the state number in `e` already tells, so that they are not sent as words. */
 const plainMoods: readonly string[] = ['asleep', 'idle', 'hunting you']
 
 interface Entities {
-  /** Five values each: id, glyph, cell, health from 0 to 9, and state: 0 asleep, 1 idle, 2 hunting, 3 human, 4 agent. */
+  /** Five values each: id, glyph, cell, health 0 to 9, and state: 0 asleep, 1 idle, 2 hunting, 3 human, 4 agent. */
   readonly entities: string
-  /** Of players: id and name. */
+  /** Players: id and name. */
   readonly names: string
-  /** Of monsters whose state does not tell it: id and what they are up to. */
+  /** Monsters whose mood the state does not tell: id and mood. */
   readonly doings: string
 }
 
@@ -125,8 +125,8 @@ function encodeEntities(world: World, level: Level, player: Player): Entities {
 }
 
 /**
- * Of what lies about: cell and glyph, two values each, and cell, name, and 1 for one of several of which a player may take
- * one. No name has a sign that JSON would escape.
+ * Items on the ground: cell and glyph in `piles`; cell, name, and 1 for an item of a treasury, of which a player may
+ * take one, in `floor`. No name needs an escape in JSON.
  */
 function encodePiles(world: World, level: Level, player: Player): { piles: string; floor: string } {
   const piles: string[] = []
@@ -141,7 +141,7 @@ function encodePiles(world: World, level: Level, player: Player): { piles: strin
 const encodeGear = (world: World, player: Player): string =>
   `"${itemName(world, player, player.weapon)}","${itemName(world, player, player.armour)}",${player.hasAmulet ? 1 : 0}`
 
-/** Key, glyph and name of everything in the pack, three values each. */
+/** Key, glyph and name of each item in the pack, three values each. */
 const encodePack = (world: World, player: Player): string =>
   player.pack
     .map((item, slot) => `"${slotKeys[slot]}","${itemGlyph(item.kind)}","${itemName(world, player, item)}"`)
@@ -152,7 +152,7 @@ const encodeStatuses = (player: Player): string =>
     .map(({ name, turns }) => `"${name}",${turns}`)
     .join(',')
 
-/** Whether a player is told of an event, or sees it. */
+/** Whether a player is told an event, or sees it. */
 export function perceives(world: World, id: number, event: GameEvent): boolean {
   if (event.to !== 0) return event.to === id
   const player = getPlayer(world, id)
@@ -162,8 +162,8 @@ export function perceives(world: World, id: number, event: GameEvent): boolean {
 }
 
 /**
- * What changed for a viewer since the last time, as one JSON message: tiles once, the rest whole when it differs.
- * Undefined if there is nothing to send and nobody waits for an answer.
+ * The changes for a viewer since the last call, as one JSON message: only new tiles, and other parts whole when they
+ * differ. Undefined if there is nothing to send and no input to acknowledge.
  */
 export function encodeDelta(
   world: World,

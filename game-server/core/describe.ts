@@ -19,7 +19,7 @@ interface Window {
   y1: number
 }
 
-/** The known part of the level, cut to what is near unless all is wanted. */
+/** The bounds of the known part of the level, limited to the player's surroundings unless `isFull`. */
 function windowOf(known: Uint32Array, player: Player, isFull: boolean): Window {
   const around = { x0: width, x1: 0, y0: height, y1: 0 }
   for (let cell = 0; cell < cellCount; cell++) {
@@ -80,7 +80,7 @@ const meanings: readonly (readonly [string, string])[] = [
   [',', 'rubble'],
 ]
 
-/** Explains what is on the map, and nothing else. */
+/** The meanings of the glyphs that are on the map. */
 const legend = (rows: readonly string[]): string => {
   const drawn = rows.join('')
   return meanings.flatMap(([glyph, name]) => (drawn.includes(glyph) ? [`${glyph} ${name}`] : [])).join(', ')
@@ -96,14 +96,14 @@ const inView = (entities: Observation['entities']): string =>
         })
         .join('; ')
 
-/** Keys that do the same are listed together: `north east=move`. */
+/** Lists keys with the same effect together: `north east=move`. */
 function listKeys(keys: Observation['keys']): string {
   const byDeed = new Map<string, string[]>()
   for (const { key, does } of keys) byDeed.set(does, [...(byDeed.get(does) ?? []), key])
   return [...byDeed].map(([does, names]) => `${names.join(' ')}=${does}`).join(', ')
 }
 
-/** What a player may know now, as text: what models read, and people who do not look at pictures. */
+/** What a player knows and sees now, as text for models and screen readers. */
 export function describe(
   world: World,
   id: number,

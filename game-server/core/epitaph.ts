@@ -1,6 +1,6 @@
 import { grouped } from './grouped.ts'
 
-/** What is told of a life that is over. */
+/** The facts of a finished life that its epitaph tells. */
 export interface Deeds {
   readonly cause: string
   readonly depth: number
@@ -10,10 +10,10 @@ export interface Deeds {
   readonly hasWon: boolean
 }
 
-/** A number of things, as one reads it. */
+/** A number with its noun, in the plural unless it is 1. */
 export const count = (number: number, one: string): string => `${grouped(number)} ${number === 1 ? one : `${one}s`}`
 
-/** The lines below the name: what ended the life, where and when, and what was done in it. */
+/** The three lines below the name: the cause, depth and turns, kills and gold. */
 export const epitaph = ({ cause, depth, turn, gold, kills, hasWon }: Deeds): readonly [string, string, string] => [
   cause,
   `${hasWon ? 'out again' : `on depth ${depth},`} after ${count(turn, 'turn')}`,

@@ -6,7 +6,7 @@ import { turnsOf } from './status.ts'
 import { isPassable, T, tiles } from './tiles.ts'
 import type { Level, Player } from './world.ts'
 
-/** Cells from the one after the start to the goal; `isBarred` tells that somebody in sight stood in a way. */
+/** Cells from the one after the start to the goal; `isBarred` if a visible monster blocked some way. */
 export interface Path {
   cells: number[]
   isBarred: boolean
@@ -14,18 +14,18 @@ export interface Path {
 
 const ways = Int16Array.from(offsets)
 const queue = new Int16Array(cellCount)
-/** The way by which each cell was reached, plus one; 0 where the search has not been. */
+/** The direction from which each cell was reached, plus one; 0 for cells not reached, 9 for the start. */
 const cameBy = new Uint8Array(cellCount)
 let isBarred = false
 
 const table = (isHarmless: (tile: number) => boolean): Uint8Array =>
   Uint8Array.from(tiles, (_, tile) => (isPassable(tile) && isHarmless(tile) ? 1 : 0))
 
-/** Ground that one walks on without having to mean it, on foot and afloat. */
+/** Tiles that paths may use, on foot and while floating. */
 const onFoot = table((tile) => tile !== T.deepWater && tile !== T.chasm && tile !== T.knownTrap)
 const afloat = table((tile) => tile !== T.chasm)
 
-/** Walks all known and harmless ground, the nearest first, until a goal is reached: that cell, or -1. */
+/** A breadth-first search over known, harmless ground; returns the nearest goal, or -1. */
 function spread(level: Level, player: Player, isGoal: (cell: number) => boolean): number {
   const { tiles: ground, occupants } = level
   const known = knownOn(player, level.depth)
@@ -55,8 +55,8 @@ function spread(level: Level, player: Player, isGoal: (cell: number) => boolean)
 }
 
 /**
- * The shortest walk over known and harmless ground to the nearest cell that is a goal. What a player does not know,
- * a trap or an ambush, does not bend the way.
+ * The shortest path over known and harmless ground to the nearest goal. It uses only what the player knows, so it does
+ * not avoid unseen traps or monsters.
  */
 export function findPath(level: Level, player: Player, isGoal: (cell: number) => boolean): Path {
   const goal = spread(level, player, isGoal)
@@ -67,7 +67,7 @@ export function findPath(level: Level, player: Player, isGoal: (cell: number) =>
 
 const nowhere = () => false
 
-/** Every cell that a path could lead to. */
+/** Every cell to which `findPath` could lead. */
 export function findReach(level: Level, player: Player): readonly number[] {
   spread(level, player, nowhere)
   const reach: number[] = []

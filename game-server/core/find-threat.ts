@@ -4,7 +4,7 @@ import { monsterKind } from './monsters/kinds.ts'
 import { sightOf } from './sight.ts'
 import type { Level, Monster, Player } from './world.ts'
 
-/** The nearest awake enemy a player sees; while there is one, nothing is done by the dozen. */
+/** The nearest awake enemy that a player sees; while there is one, actions of many turns are not possible. */
 export function findThreat(level: Level, player: Player): Monster | undefined {
   const sight = sightOf(level, player)
   let nearest: Monster | undefined
@@ -15,7 +15,7 @@ export function findThreat(level: Level, player: Player): Monster | undefined {
   return nearest
 }
 
-/** The nearest enemy in sight, awake if any is, that a shot or a wand would go to. Nobody aims at stone. */
+/** The target of a shot or a wand: the nearest awake enemy in sight, else the nearest one that is not of stone. */
 export function findTarget(level: Level, player: Player): Monster | undefined {
   const threat = findThreat(level, player)
   if (threat) return threat

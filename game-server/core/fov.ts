@@ -1,15 +1,15 @@
 import { height, width } from './grid.ts'
 import { isOpaque } from './tiles.ts'
 
-/** How far a torch reaches. */
+/** How far a player sees, in cells. */
 export const sightRadius = 9
 
-// Rows still to be scanned, five numbers each; a scan of this radius never holds more than a few hundred.
+// A stack of rows still to be scanned, five numbers each; a scan never has more than a few hundred rows.
 const pending = new Int32Array(4096)
 
 /**
- * Symmetric shadowcasting with slopes as fractions: what sees is seen. Marks lit cells in `out`, lists them in `list`
- * and returns how many; `out` must be empty, and is emptied again by walking the list.
+ * Symmetric shadowcasting with slopes as fractions: if A sees B, B sees A. Marks lit cells in `out`, lists them in
+ * `list` and returns their number. `out` must be all 0; the caller resets it by going through the list.
  */
 export function fov(tiles: Uint8Array, cell: number, radius: number, out: Uint8Array, list: Int16Array): number {
   const px = cell % width

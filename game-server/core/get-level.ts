@@ -4,7 +4,7 @@ import type { Level, World } from './world.ts'
 
 export const deepest = 12
 
-/** The level at a depth, made when it is first asked for. */
+/** The level at a depth, generated at its first use. */
 export function getLevel(world: World, depth: number): Level {
   const known = world.levels.get(depth)
   if (known) return known

@@ -2,7 +2,7 @@ export const width = 80
 export const height = 40
 export const cellCount = width * height
 
-/** The eight ways, straight ones first; `offsets` count in this order. */
+/** The eight directions, orthogonal ones first; `offsets` has the same order. */
 export const directions: readonly string[] = [
   'north',
   'east',
@@ -14,10 +14,10 @@ export const directions: readonly string[] = [
   'northwest',
 ]
 
-/** What to add to a cell to go each way. The rim of a level is never open, so a step never wraps around. */
+/** What to add to a cell for a step in each direction. The rim of a level is solid, so a step never wraps around. */
 export const offsets: readonly number[] = [-width, 1, width, -1, 1 - width, 1 + width, width - 1, -width - 1]
 
-/** What to add to a cell to go that way. */
+/** What to add to a cell for a step in this direction. */
 export const offsetOf = (direction: number): number => offsets[direction] ?? 0
 
 export const xOf = (cell: number): number => cell % width
@@ -30,14 +30,14 @@ export function distance(a: number, b: number): number {
   return Math.max(dx, dy)
 }
 
-/** The way from one cell to a neighbour or further, by the signs of the differences; -1 for the same cell. */
+/** The direction from one cell to another, by the signs of the differences; -1 for the same cell. */
 export function directionTo(from: number, to: number): number {
   const dx = Math.sign((to % width) - (from % width))
   const dy = Math.sign(Math.floor(to / width) - Math.floor(from / width))
   return offsets.findIndex((offset) => offset === dx + dy * width)
 }
 
-/** Where a cell lies as a compass says it: "NE", "W", or "here". */
+/** The compass direction from one cell to another: "NE", "W", or "here". */
 export function compass(from: number, to: number): string {
   const dx = (to % width) - (from % width)
   const dy = Math.floor(to / width) - Math.floor(from / width)

@@ -15,7 +15,7 @@ function mixText(text: string): void {
   for (let i = 0; i < text.length; i++) mix(text.charCodeAt(i))
 }
 
-/** Takes in every field there is, by name: whatever is added to a world is part of its hash. */
+/** Mixes in every field by name, so that fields added later are part of the hash automatically. */
 function mixValue(value: unknown): void {
   if (typeof value === 'number') mix(value)
   else if (typeof value === 'string') mixText(value)
@@ -39,7 +39,7 @@ function mixValue(value: unknown): void {
   }
 }
 
-/** A fingerprint of everything in a world, 16 hexadecimal digits. */
+/** A hash of everything in a world, 16 hexadecimal digits; it is not cryptographic. */
 export function hashWorld(world: World): string {
   low = 0x811c9dc5 | 0
   high = 0x01000193

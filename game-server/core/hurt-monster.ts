@@ -8,8 +8,8 @@ import { type Scene, show } from './scene.ts'
 import type { Monster } from './world.ts'
 
 /**
- * Hurts a monster on behalf of the one who acts, who is engaged with it from then on. `text` and `you` tell how it was
- * hurt, without the full stop. Whether it died of it.
+ * Damages a monster on behalf of the acting player, whom it hunts from then on. `text` (for others) and `you` (for the
+ * player) tell how, without the full stop. Returns whether it died.
  */
 export function hurtMonster(scene: Scene, monster: Monster, amount: number, text: string, you = text): boolean {
   const { level, player } = scene
@@ -53,7 +53,7 @@ export function hurtMonster(scene: Scene, monster: Monster, amount: number, text
   return true
 }
 
-/** Half of what is left goes its own way, against whoever cut it. */
+/** Splits a monster: half of its health goes to a new one beside it, which hunts the player, too. */
 function split(scene: Scene, monster: Monster, kind: MonsterKind): void {
   const { world, level, player } = scene
   const side = offsets.find((offset) => isFree(level, monster.cell + offset))

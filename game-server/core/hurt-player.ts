@@ -4,7 +4,7 @@ import { type Scene, show, tell } from './scene.ts'
 import { type Status, setTurns, turnsOf } from './status.ts'
 import { isAlive } from './world.ts'
 
-/** Hurts the one who acts; nobody else can ever be hurt. `cause` is what the grave will say. */
+/** Damages the acting player; no other player can be damaged. `cause` is the cause of death to record. */
 export function hurtPlayer(scene: Scene, amount: number, cause: string): void {
   const { world, player } = scene
   if (!isAlive(player)) return
@@ -38,7 +38,7 @@ const starts: Partial<Record<Status, string>> = {
   shielded: 'Your skin turns to stone.',
 }
 
-/** Gives the one who acts a status for so many turns, or what is left of it if that is more. */
+/** Gives the acting player a status for this many turns, or keeps the remaining turns if those are more. */
 export function afflict(scene: Scene, status: Status, turns: number): void {
   const { player } = scene
   if (!isAlive(player)) return

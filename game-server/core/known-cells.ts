@@ -2,7 +2,7 @@ import { cellCount } from './grid.ts'
 import { sightOf } from './sight.ts'
 import type { Level, Player } from './world.ts'
 
-/** The cells a player has seen on a depth, a bit each. */
+/** The cells that a player knows on a depth, as a bit set. */
 export function knownOn(player: Player, depth: number): Uint32Array {
   const kept = player.known.get(depth)
   if (kept) return kept
@@ -18,7 +18,7 @@ export function markKnown(known: Uint32Array, cell: number): void {
   known[cell >> 5] = (known[cell >> 5] ?? 0) | (1 << (cell & 31))
 }
 
-/** Remembers all that a player sees now; whether any of it was new. */
+/** Marks all cells that a player sees now as known; returns whether any was new. */
 export function reveal(level: Level, player: Player): boolean {
   const { cells, count } = sightOf(level, player)
   const known = knownOn(player, level.depth)

@@ -27,7 +27,7 @@ export interface LegalKey {
   does: string
 }
 
-/** Every key that does something now, and what. Who is away comes back with any of them. */
+/** Every key that has an effect now, and its effect. A player who is away comes back with any of them. */
 export function legalKeys(world: World, id: number): LegalKey[] {
   const player = getPlayer(world, id)
   if (!isAlive(player)) return []

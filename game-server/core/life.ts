@@ -1,13 +1,13 @@
 import { getPlayer, isAlive, type Player, type World } from './world.ts'
 
-/** What a life comes to so far, or came to. */
+/** The facts of a life, finished or not. */
 export interface Life {
   name: string
   kind: 'human' | 'agent'
   cause: string
   isOver: boolean
   hasWon: boolean
-  /** The deepest it got. */
+  /** The deepest level that it reached. */
   depth: number
   turn: number
   gold: number
@@ -15,7 +15,7 @@ export interface Life {
   score: number
 }
 
-/** Depth, gold, and the way out. Kills are vanity and time is nobody's business. */
+/** The score: depth, gold, and 50,000 for an escape with the Amulet. Kills and turns do not count. */
 export const scoreOf = ({ deepest, gold, hasWon }: Player): number => 1000 * deepest + 2 * gold + (hasWon ? 50_000 : 0)
 
 export function summarizeLife(world: World, id: number): Life {

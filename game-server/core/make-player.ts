@@ -3,17 +3,17 @@ import { statusNames } from './status.ts'
 import { makeStream } from './stream.ts'
 import type { Player, World } from './world.ts'
 
-/** How many can share a world: every pile of loot has a bit for each. */
+/** How many players can join a world: each pile of loot has a bit mask of players. */
 export const mostPlayers = 16
 
 interface Newcomer {
   readonly name: string
   readonly kind: 'human' | 'agent'
-  /** The seed of this player's luck, where it must not follow from the world's. */
+  /** The seed of this player's dice, where it must not be the world's. */
   readonly dice?: string | undefined
 }
 
-/** A new life, not yet anywhere. */
+/** A new player, not placed on a level yet. */
 export function makePlayer(world: World, { name, kind, dice = world.seed }: Newcomer): Player {
   const id = world.players.size + 1
   const known = [kindNumber('healing'), kindNumber('enchanting'), kindNumber('life')]

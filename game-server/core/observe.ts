@@ -19,15 +19,15 @@ export interface SeenEntity {
   /** Players have negative ids. */
   id: number
   g: string
-  /** Of a player: between the marks of `quoteWords`. */
+  /** The name; that of a player within the marks of `quoteWords`. */
   name: string
   x: number
   y: number
-  /** Percent of its health. */
+  /** Its health in percent. */
   hp: number
   dist: number
   dir: string
-  /** What it is up to: asleep, idle, hunting you, fighting, fleeing, helpless, watching; for players human or agent. */
+  /** Its state: asleep, idle, hunting you, fighting, fleeing, helpless or watching; of players, human or agent. */
   st: string
 }
 
@@ -37,11 +37,11 @@ export interface SeenItem {
   x: number
   y: number
   dir: string
-  /** One of several of which you may take one. */
+  /** Whether it is one of several items of which you may take one. */
   isChoice?: boolean
 }
 
-/** What a player knows, as data. Nothing in it tells more than the picture on a screen does. */
+/** What a player knows and sees, as data. It never tells more than the map on the screen. */
 export interface Observation {
   turn: number
   depth: number
@@ -56,14 +56,14 @@ export interface Observation {
     score: number
     alive: boolean
     hasAmulet: boolean
-    /** How it ended; empty while it lasts. */
+    /** How the life ended; empty while it lasts. */
     ending: string
     weapon: string
     armor: string
     pack: string[]
     statuses: { name: string; turns: number }[]
   }
-  /** What is lit now, around you; a space is dark. */
+  /** The map of what you see now, from (`x`, `y`); cells out of sight are spaces. */
   view: { x: number; y: number; rows: string[] }
   entities: SeenEntity[]
   items: SeenItem[]
@@ -71,7 +71,7 @@ export interface Observation {
   keys: LegalKey[]
 }
 
-/** What a player sees that a monster is up to. */
+/** The state of a monster as a player sees it. */
 export function moodOf(monster: Monster, player: Player): string {
   if (monsterKind(monster.kind).isStone) return 'watching'
   if (monster.mood === 'asleep') return 'asleep'
@@ -81,7 +81,7 @@ export function moodOf(monster: Monster, player: Player): string {
   return monster.mood === 'hunting' ? 'fighting' : 'idle'
 }
 
-/** Everybody a player sees, the nearest first. */
+/** The monsters and players that a player sees, the nearest first. */
 function seeEntities(world: World, level: Level, player: Player): SeenEntity[] {
   const sight = sightOf(level, player)
   const seen: SeenEntity[] = []
@@ -119,8 +119,8 @@ function seeEntities(world: World, level: Level, player: Player): SeenEntity[] {
 }
 
 /**
- * What lies where, as far as a player knows, and only what they have not had yet. What poses as loot is loot: by cells, so
- * that its place among the rest tells nothing.
+ * The items on known cells that a player has not taken yet. Monsters disguised as items are included, and all are
+ * sorted by cell, so that the order does not give them away.
  */
 export function seePiles(level: Level, player: Player): { cell: number; item: Carried; vault: number }[] {
   const known = knownOn(player, level.depth)
@@ -156,7 +156,7 @@ export const seeStatuses = (player: Player): { name: string; turns: number }[] =
     return turns > 0 ? [{ name, turns }] : []
   })
 
-/** Everything a player may know now. */
+/** Everything that a player knows and sees now. */
 export function observe(world: World, id: number, messages: readonly string[]): Observation {
   const player = getPlayer(world, id)
   const level = getLevel(world, player.depth)

@@ -18,19 +18,19 @@ import { setTurns, statusNames, turnsOf } from './status.ts'
 import { T } from './tiles.ts'
 import { type Hunt, isAlive, type Monster } from './world.ts'
 
-/** So many of a player's own turns on one level, and somebody comes for them. */
+/** After each so many turns of a player on one level, a hunter is sent. */
 const turnsPerHunter = 250
-/** Whoever carries the Amulet is looked for by everybody. */
+/** The same for a player who carries the Amulet. */
 const turnsPerHunterOfThieves = 90
 const turnsPerHealedPoint = 9
 
 /**
- * One turn of the acting player's own time. Everything that can harm anybody happens here, to that player alone: who
- * thinks, waits or is away cannot be touched.
+ * Passes one turn of the acting player. All damage happens here, and only to that player, so that players who think or
+ * are away cannot be harmed.
  */
 export function passTurn(scene: Scene): void {
   spendOneTurn(scene)
-  // Held fast one does not choose: the turns pass by themselves.
+  // A paralysed player cannot choose, so these turns pass at once.
   while (isAlive(scene.player) && turnsOf(scene.player, 'paralysed') > 0) spendOneTurn(scene)
 }
 
@@ -80,7 +80,7 @@ function healSlowly({ player }: Scene): void {
   }
 }
 
-/** Somebody who knows where this player is, from out of sight. */
+/** Spawns a monster out of sight that hunts this player. */
 function sendHunter(scene: Scene): void {
   const { world, level, player } = scene
   const sight = sightOf(level, player)
@@ -93,7 +93,7 @@ function sendHunter(scene: Scene): void {
   tell(scene, 'warning', `You have been noticed. A ${monsterKind(hunter.kind).name} is on its way to see you.`)
 }
 
-// Those who act this turn; killing and calling must not disturb the order.
+// A copy of the monsters at the start of the turn: deaths and summonings change the list while they act.
 const acting: Monster[] = []
 
 function letMonstersAct(scene: Scene): void {
@@ -109,7 +109,7 @@ function letMonstersAct(scene: Scene): void {
   }
 }
 
-/** Time for everyone engaged with the player: half for those a hasted player leaves behind, double against a slowed one. */
+/** Gives a hunting monster its share of a turn: half if the player is hasted, double if slowed. */
 function giveTime(scene: Scene, monster: Monster, hunt: Hunt): void {
   const { player } = scene
   if (distance(monster.cell, player.cell) > scent) {
@@ -130,7 +130,7 @@ function giveTime(scene: Scene, monster: Monster, hunt: Hunt): void {
   }
 }
 
-/** What sees the player is seen by the player: an ambush is the one exception, and it must be near. */
+/** Lets a monster notice the player, if the two see each other. Hidden monsters notice only players nearby. */
 function notice(scene: Scene, monster: Monster): void {
   const { player, level } = scene
   const dx = Math.abs(xOf(monster.cell) - xOf(player.cell))

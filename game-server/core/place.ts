@@ -6,7 +6,7 @@ import type { Scene } from './scene.ts'
 import { isPassable, T } from './tiles.ts'
 import type { Hunt, Level, Monster, Player, World } from './world.ts'
 
-/** Ground one can be set down on without harm. */
+/** Whether a player or monster can be put on this tile without harm. */
 const isSolidGround = (tile: number | undefined): boolean =>
   isPassable(tile) && tile !== T.deepWater && tile !== T.chasm && tile !== T.hiddenTrap && tile !== T.knownTrap
 
@@ -16,7 +16,7 @@ export const isFree = (level: Level, cell: number): boolean =>
 const queue = new Int16Array(cellCount)
 const isSeen = new Uint8Array(cellCount)
 
-/** The free cell that is the fewest steps away, the cell itself if it is free. */
+/** The nearest free cell by steps; the cell itself if it is free. */
 export function freeCellNear(level: Level, cell: number): number {
   isSeen.fill(0)
   isSeen[cell] = 1
@@ -35,7 +35,7 @@ export function freeCellNear(level: Level, cell: number): number {
   return cell
 }
 
-/** Where somebody lands who comes through the roof above a cell: the nearest free ground, whatever rock is between. */
+/** The landing cell of a fall: the nearest free ground as the crow flies, outside treasuries. */
 export function freeCellBelow(level: Level, cell: number): number {
   let nearest = freeCellNear(level, level.up)
   for (let ground = 0; ground < cellCount; ground++) {
@@ -45,7 +45,7 @@ export function freeCellBelow(level: Level, cell: number): number {
   return nearest
 }
 
-/** A free cell anywhere on the level, but never among what guards a treasury. */
+/** A random free cell of the level outside treasuries. */
 export function freeCellAnywhere({ level, player }: Scene): number {
   for (let tries = 0; tries < 200; tries++) {
     const cell = below(player.dice, cellCount)
@@ -54,7 +54,7 @@ export function freeCellAnywhere({ level, player }: Scene): number {
   return freeCellNear(level, level.up)
 }
 
-/** Sets a player down on a level, on the nearest free cell. */
+/** Puts a player on a level, on the free cell nearest to `cell`. */
 export function putPlayer(world: World, player: Player, depth: number, cell: number): Level {
   const level = getLevel(world, depth)
   const free = freeCellNear(level, cell)
@@ -66,12 +66,12 @@ export function putPlayer(world: World, player: Player, depth: number, cell: num
   return level
 }
 
-/** Takes a player off the map. Fights wait for them. */
+/** Takes a player off the map; monsters that hunt them keep doing so. */
 export function liftPlayer(world: World, player: Player): void {
   vacate(world, getLevel(world, player.depth), player)
 }
 
-/** Players share cells, so that nobody is ever in the way or moved about; the lowest number stands for all. */
+/** Marks a player's cell as occupied. Players may share a cell, which then has the lowest of their numbers. */
 export function occupy(level: Level, player: Player): void {
   const other = level.occupants[player.cell] ?? 0
   level.occupants[player.cell] = other < 0 ? Math.max(other, -player.id) : -player.id
@@ -85,7 +85,7 @@ function vacate(world: World, level: Level, player: Player): void {
   }
 }
 
-/** Ends every fight of a player on their level. */
+/** Makes all monsters on a player's level stop hunting them. */
 export function endFights(world: World, player: Player): void {
   for (const monster of getLevel(world, player.depth).monsters) disengage(monster, player)
 }
@@ -103,13 +103,13 @@ export function moveMonster(level: Level, monster: Monster, cell: number): void 
   level.occupants[cell] = monster.id
 }
 
-/** The hunt of a monster for a player, if it is after them. */
+/** The hunt of a monster for a player, if it hunts them. */
 export const findHunt = (monster: Monster, player: Player): Hunt | undefined =>
   monster.hunts.find((hunt) => hunt.player === player.id)
 
 export const isEngaged = (monster: Monster, player: Player): boolean => findHunt(monster, player) !== undefined
 
-/** From now on it spends this player's time on this player. */
+/** Makes a monster hunt a player. */
 export function engage(monster: Monster, player: Player): void {
   monster.mood = 'hunting'
   if (!isEngaged(monster, player)) monster.hunts.push({ player: player.id, energy: 0, mark: 0 })

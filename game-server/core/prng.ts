@@ -1,6 +1,6 @@
 import { hmacSha256 } from './sha256.ts'
 
-/** Random numbers of one stream (sfc32): 128 bits of state, whole numbers only. */
+/** The state of one random number stream (sfc32): 128 bits, as four 32-bit integers. */
 export interface Rng {
   a: number
   b: number
@@ -11,18 +11,18 @@ export interface Rng {
 const encoder = new TextEncoder()
 
 /**
- * The stream called `stream` of a seed. Streams never touch, so a fight cannot change what a level looks like.
+ * The stream named `stream` of a seed. Streams are independent, so that a fight cannot change what a level looks like.
  *
- * A stream begins in 128 bits of HMAC-SHA-256, whose key is the seed. sfc32 itself keeps no secret: who saw enough of a
- * stream may work out where it stands, and with that the rest of this stream. It tells nothing about the seed, nor
- * about other streams: each level, what lies in it and each player's dice have one of their own.
+ * Its first state is 128 bits of HMAC-SHA-256 with the seed as the key. sfc32 is not cryptographic: an observer of
+ * enough output may compute the rest of this stream, but not the seed nor other streams. Each level, its contents and
+ * each player's dice have streams of their own.
  */
 export function makeRng(seed: string, stream: string): Rng {
   const state = new DataView(hmacSha256(encoder.encode(seed), encoder.encode(`undercroft ${stream}`)).buffer)
   return startRng([0, 4, 8, 12].map((at) => state.getInt32(at)))
 }
 
-/** A stream that begins in the given four words. */
+/** A stream with the given first state. */
 export function startRng([a = 0, b = 0, c = 0, d = 0]: readonly number[]): Rng {
   const rng = { a, b, c, d }
   for (let i = 0; i < 12; i++) nextU32(rng)

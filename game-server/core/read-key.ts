@@ -1,7 +1,7 @@
 import { slotKeys } from './actions/pick-up.ts'
 import { directions } from './grid.ts'
 
-/** Every key there is, under the name it is listed by. */
+/** All keys, by their listed names. */
 const keys: readonly string[] = [...directions, '.', 'R', 'S', 'o', 'g', '>', '<', 'f', 'c', 'x', 'look', ...slotKeys]
 
 const aliases: Readonly<Record<string, readonly string[]>> = {
@@ -30,9 +30,9 @@ const byName = new Map<string, string>()
 for (const [key, names] of Object.entries(aliases)) for (const name of names) byName.set(name, key)
 
 /**
- * The key somebody means: as it is listed, as browsers name it, as a word, or as fingers know it from other games.
- * Letters that mean two things by their case are read exactly, also among the spaces and line ends that programs leave
- * around them: `s` is a step south, `S` a search.
+ * The key that a text means: a listed name, a name of `KeyboardEvent.key`, a word, or a key of other roguelikes;
+ * undefined if there is none. White space around it is ignored. Where the case of a letter matters it is kept: `s` is a
+ * step south, `S` a search.
  */
 export function readKey(text: string): string | undefined {
   const word = text.length > 1 ? text.trim() : text
@@ -42,7 +42,7 @@ export function readKey(text: string): string | undefined {
   return byName.get(name) ?? (word.length === 1 ? readCapital(word) : undefined)
 }
 
-/** With caps lock on most letters still mean what they say. */
+/** A capital letter without a meaning of its own is read as the small one, for players with caps lock on. */
 function readCapital(letter: string): string | undefined {
   const small = letter.toLowerCase()
   return small === letter ? undefined : keys.includes(small) ? small : byName.get(small)

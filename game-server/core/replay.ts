@@ -2,7 +2,7 @@ import { hashWorld } from './hash-world.ts'
 import { type Command, type GameEvent, step } from './step.ts'
 import { makeWorld, type World } from './world.ts'
 
-/** Commands between two checkpoints. */
+/** How many commands lie between two checkpoints. */
 const stride = 100
 
 interface Replayed {
@@ -12,7 +12,11 @@ interface Replayed {
   checkpoints: string[]
 }
 
-/** Plays a log again from nothing. Throws a RangeError for a log of rules that are not known here. */
+/**
+ * Replays a log from the beginning.
+ *
+ * @throws RangeError when these rules are not known
+ */
 export function replay(seed: string, commands: readonly Command[], byRules: number): Replayed {
   const world = makeWorld(seed, byRules)
   const checkpoints: string[] = []

@@ -4,7 +4,7 @@ import { stockLevel } from './stock-level.ts'
 import { type Level, makeWorld, type Player, type World } from './world.ts'
 
 type SavedLevel = Pick<Level, 'depth' | 'monsters' | 'changes'> & {
-  /** Tiles that are not as the seed made them. */
+  /** Cells whose tiles were changed since the level was generated, with their tiles. */
   tiles: [number, number][]
   piles: [number, Level['piles'] extends Map<number, infer Pile> ? Pile : never][]
   altars: [number, number][]
@@ -27,7 +27,7 @@ const toText = (bits: Uint32Array): string =>
 const toBits = (text: string): Uint32Array =>
   Uint32Array.from(text.split(','), (word) => (word === '' ? 0 : Number.parseInt(word, 36)))
 
-/** A world as text: what its seed gives is left out. */
+/** A world as JSON, without what can be generated from its seed. */
 export function saveWorld(world: World): string {
   const saved: Saved = {
     rules: world.rules,
@@ -50,7 +50,7 @@ export function saveWorld(world: World): string {
   return JSON.stringify(saved)
 }
 
-/** The world that was saved, down to its hash. Only for texts of `saveWorld`. */
+/** The world that `saveWorld` saved, with the same hash. It does not validate the text. */
 export function loadWorld(text: string): World {
   const saved: Saved = JSON.parse(text)
   const world = makeWorld(saved.seed, saved.rules)

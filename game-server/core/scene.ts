@@ -1,18 +1,18 @@
 import type { Level, Player, World } from './world.ts'
 
-/** Something to be told: to one player, or with `to` 0 to everyone on `depth` who sees `cell`. */
+/** A message: to one player, or with `to` 0 to everyone on `depth` who sees `cell`. */
 export interface GameEvent {
   to: number
   kind: string
   text: string
   depth: number
   cell: number
-  /** Whose doing it was, and how it reads to them. */
+  /** The player who caused it, and the text for that player. */
   by?: number
   you?: string
 }
 
-/** One command while it is being carried out: who acts, where, and what is to be told of it. */
+/** The context of a command that is being carried out: the acting player, the level, and the messages so far. */
 export interface Scene {
   readonly world: World
   readonly player: Player
@@ -20,16 +20,16 @@ export interface Scene {
   readonly events: GameEvent[]
 }
 
-/** Tells the one who acts. */
+/** Adds a message to the acting player. */
 export function tell({ player, events }: Scene, kind: string, text: string): void {
   events.push({ to: player.id, kind, text, depth: player.depth, cell: player.cell })
 }
 
-/** Tells everyone who sees a cell; the one who acts reads `you`. */
+/** Adds a message to everyone who sees a cell; for the acting player its text is `you`. */
 export function show({ player, level, events }: Scene, kind: string, cell: number, text: string, you = text): void {
   events.push({ to: 0, kind, text, depth: level.depth, cell, by: player.id, you })
 }
 
-/** An event as one player reads it. */
+/** The text of a message for one player. */
 export const toText = (event: GameEvent, reader: number): string =>
   event.by === reader && event.you !== undefined ? event.you : event.text

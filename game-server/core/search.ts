@@ -5,7 +5,7 @@ import { type Scene, tell } from './scene.ts'
 import { sightOf } from './sight.ts'
 import { T } from './tiles.ts'
 
-/** Shows what hides on a cell, to everybody. Whether anything did. */
+/** Reveals a secret door or hidden trap on a cell to all players; returns whether there was one. */
 export function uncover(scene: Scene, cell: number): boolean {
   const { level } = scene
   const tile = level.tiles[cell]
@@ -24,7 +24,7 @@ export function uncover(scene: Scene, cell: number): boolean {
 
 const hides = (tile: number | undefined): boolean => tile === T.secretDoor || tile === T.hiddenTrap
 
-/** A look at the cells beside the player, by the way. */
+/** Searches the eight cells around the player, each with this chance in percent. */
 export function searchBeside(scene: Scene, percent: number): void {
   const { level, player } = scene
   for (const offset of offsets) {
@@ -33,7 +33,7 @@ export function searchBeside(scene: Scene, percent: number): void {
   }
 }
 
-/** A good look at everything in sight: the nearer, the surer. Whether anything was found. */
+/** Searches all cells in sight, adjacent ones with a higher chance; returns whether anything was found. */
 export function searchAround(scene: Scene): boolean {
   const { level, player } = scene
   const { cells, count } = sightOf(level, player)

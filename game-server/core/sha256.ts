@@ -1,8 +1,8 @@
-// FIPS 180-4 and RFC 2104, for the core runs in browsers and within one call, where no library can be asked.
+// FIPS 180-4 and RFC 2104. The core also runs in browsers, whose own SHA-256 is asynchronous, so it has its own.
 
 const blockBytes = 64
 
-/** The first 32 bits of the fractions of the square roots of the first 8 primes. */
+/** The first 32 bits of the fractional parts of the square roots of the first 8 primes. */
 const start = Int32Array.of(
   0x6a09e667,
   0xbb67ae85,
@@ -14,7 +14,7 @@ const start = Int32Array.of(
   0x5be0cd19,
 )
 
-/** The same of the cube roots of the first 64 primes. */
+/** The same for the cube roots of the first 64 primes. */
 const constants = Int32Array.of(
   0x428a2f98,
   0x71374491,
@@ -86,7 +86,7 @@ const schedule = new Int32Array(constants.length)
 
 const turn = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits))
 
-/** Takes in the block that begins at `from`. */
+/** Updates `state` with the block at offset `from`. */
 function compress(state: Int32Array, bytes: DataView, from: number): void {
   for (let i = 0; i < 16; i++) schedule[i] = bytes.getInt32(from + 4 * i)
   for (let i = 16; i < 64; i++) {
@@ -136,7 +136,7 @@ const join = (a: Uint8Array, b: Uint8Array): Uint8Array => {
   return both
 }
 
-/** HMAC-SHA-256: who does not know the key cannot tell it from chance, however many of its values are known. */
+/** HMAC-SHA-256: without the key its values cannot be told from random ones. */
 export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
   const block = new Uint8Array(blockBytes)
   block.set(key.length > blockBytes ? sha256(key) : key)

@@ -3,28 +3,28 @@ import { cellCount } from './grid.ts'
 import { turnsOf } from './status.ts'
 import type { Level, Player } from './world.ts'
 
-/** What is lit from a cell: `lit` by cell, and the first `count` of `cells` as a list. Good until the player's next look. */
+/** What a player sees: `lit` by cell, and the first `count` of `cells` as a list. Valid until the next `sightOf`. */
 export interface Sight {
   readonly lit: Uint8Array
   readonly cells: Int16Array
   count: number
 }
 
-/** From where a player looked last, and how far. */
+/** A cached sight, with the values that it depends on. */
 interface Look extends Sight {
   level: Level | undefined
   cell: number
   radius: number
-  /** How many changes the level had seen: each may have opened or closed a view. */
+  /** The number of changed tiles of the level, each of which may have opened or closed a view. */
   changes: number
 }
 
-/** A square of cells, the torch in its middle. */
+/** The most cells that can be lit: a square around the player. */
 const mostLit = (2 * sightRadius + 1) ** 2
-/** Players look in turns, and most of them have not moved since they looked last. */
+/** One cache for each player, because most have not moved since their last look. */
 const looks = new WeakMap<Player, Look>()
 
-/** How far a player sees. */
+/** How far a player sees, in cells. */
 export const radiusOf = (player: Player): number => (turnsOf(player, 'blind') > 0 ? 1 : sightRadius)
 
 function lookOf(player: Player): Look {
@@ -36,7 +36,7 @@ function lookOf(player: Player): Look {
   return look
 }
 
-/** What a player sees now. Light is cast anew only where the player or the level has changed. */
+/** What a player sees now, computed again only if the player or the level has changed. */
 export function sightOf(level: Level, player: Player): Sight {
   const look = lookOf(player)
   const { cell } = player

@@ -1,4 +1,4 @@
-/** What can befall a player; each is a number of turns left, counted on the player's own turns only. */
+/** The statuses of a player; each has a number of turns left, counted in the player's own turns. */
 export const statusNames = [
   'poisoned',
   'slowed',
@@ -21,12 +21,12 @@ interface Afflicted {
   statuses: number[]
 }
 
-/** Turns left of a status; 0 for none. */
+/** The turns left of a status; 0 if the player does not have it. */
 export const turnsOf = (player: Afflicted, status: Status): number => player.statuses[numbers.get(status) ?? 0] ?? 0
 
 export function setTurns(player: Afflicted, status: Status, turns: number): void {
   player.statuses[numbers.get(status) ?? 0] = turns
 }
 
-/** What nobody asks for: these are what a cure takes away. */
+/** The harmful statuses, which a cure ends. */
 export const ailments: readonly Status[] = ['poisoned', 'slowed', 'confused', 'paralysed', 'burning', 'blind', 'stuck']

@@ -13,7 +13,7 @@ export type Command =
   | { is: 'join'; name: string; kind: 'human' | 'agent'; dice?: string }
   | { is: 'leave'; player: number }
   | { is: 'return'; player: number }
-  /** `key` as `readKey` names it. */
+  /** `key` is a key as returned by `readKey`. */
   | { is: 'key'; player: number; key: string }
 
 export type StepResult =
@@ -21,8 +21,8 @@ export type StepResult =
   | { ok: false; error: 'bad-key' | 'dead' | 'no-player' }
 
 /**
- * Carries out one command: the only way in which a world changes. Appends what is to be told to `events`. A key that
- * is known but impossible now costs nothing and is explained.
+ * Carries out one command: the only way in which a world changes. Messages are appended to `events`. A key that is
+ * known but not possible now spends no turn, and a message explains why.
  *
  * @example
  * const world = makeWorld('a seed')
@@ -67,7 +67,7 @@ function join(world: World, command: Command & { is: 'join' }, events: GameEvent
   return { ok: true, player: player.id, spent: 0 }
 }
 
-/** Who is away is nowhere: nothing can be done to them, and they are in nobody's way. */
+/** Takes a player out of the dungeon, where nothing can happen to them and they are in nobody's way. */
 function leave(world: World, player: Player, events: GameEvent[]): StepResult {
   if (player.isHere) {
     show(sceneOf(world, player, events), 'leave', player.cell, `${quoteWords(player.name)} fades.`)

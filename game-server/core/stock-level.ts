@@ -20,7 +20,7 @@ const posts: Record<MonsterRole, Post> = {
   boss: 'boss',
 }
 
-/** Turns a plan into a level: who plays the roles, what lies in the slots. Depends on nothing but seed and depth. */
+/** Turns a plan into a level with monsters and items. It depends only on seed, depth and rules. */
 export function stockLevel(world: World, plan: LevelPlan): Level {
   const rng = makeStream(world, `stock/${plan.depth}`)
   const level: Level = {
@@ -50,7 +50,7 @@ export function stockLevel(world: World, plan: LevelPlan): Level {
   return level
 }
 
-/** A treasury never offers the same thing twice. */
+/** Adds an item. A treasury is not given the same kind twice, unless 20 draws find no other. */
 function layItem(
   rng: Rng,
   level: Level,

@@ -1,8 +1,8 @@
 import { makeRng, type Rng, startRng } from './prng.ts'
 
 /**
- * The stream of a world, as the rules it was begun under make it. Rules 1 folded seed and name to 32 bits, which can be
- * tried one after the other: their worlds are lived to the end as they began, and no new one is made.
+ * A random number stream of a world, by the rules of that world. Rules 1 reduced seed and name to 32 bits, which can be
+ * found by brute force. They are kept only for worlds that began under them.
  */
 export const makeStream = ({ rules, seed }: { rules: number; seed: string }, name: string): Rng =>
   rules === 1 ? makeFoldedRng(seed, name) : makeRng(seed, name)
@@ -12,7 +12,7 @@ function makeFoldedRng(seed: string, name: string): Rng {
   return startRng([next(), next(), next(), next()])
 }
 
-/** All that rules 1 keep of a seed and the name of a stream. */
+/** The 32-bit hash to which rules 1 reduce a seed and the name of a stream. */
 export function fold(text: string): number {
   let h = 1_779_033_703 ^ text.length
   for (let i = 0; i < text.length; i++) {

@@ -1,4 +1,4 @@
-/** The numbers are kept in saved games and never change their meaning. */
+/** The numbers of tiles. They are stored in saved games, so their meanings must not change. */
 export const T = {
   wall: 0,
   floor: 1,
@@ -24,11 +24,11 @@ export const T = {
 
 interface Tile {
   readonly name: string
-  /** Every look has a letter of its own, so a browser can tell tiles apart by what it was sent. */
+  /** Unique for every look, so that browsers can tell tiles by their glyphs. */
   readonly glyph: string
   readonly isPassable: boolean
   readonly isOpaque: boolean
-  /** The tile it is taken for until somebody finds it out. */
+  /** The tile that it looks like until it is found. */
   readonly looksLike?: number
 }
 
@@ -36,7 +36,7 @@ const way = (glyph: string, name: string): Tile => ({ name, glyph, isPassable: t
 const curtain = (glyph: string, name: string): Tile => ({ name, glyph, isPassable: true, isOpaque: true })
 const stone = (glyph: string, name: string): Tile => ({ name, glyph, isPassable: false, isOpaque: true })
 
-/** In the order of `T`. */
+/** The properties of tiles, in the order of `T`. */
 export const tiles: readonly Tile[] = [
   stone('#', 'wall'),
   way('.', 'floor'),
@@ -69,5 +69,5 @@ const glyphs = tiles.map((each) => tiles[each.looksLike ?? -1]?.glyph ?? each.gl
 export const isPassable = (number: number | undefined): boolean => passable[number ?? 0] === 1
 export const isOpaque = (number: number | undefined): boolean => opaque[number ?? 0] === 1
 
-/** The letter a tile shows: a secret door shows a wall's. */
+/** The glyph that a tile shows; a secret door shows that of a wall. */
 export const glyphOf = (number: number | undefined): string => glyphs[number ?? 0] ?? '#'

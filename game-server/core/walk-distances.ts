@@ -3,7 +3,7 @@ import { isPassable, T } from './tiles.ts'
 
 const queue = new Int16Array(cellCount)
 
-/** Which ground a walk may use. */
+/** Which passable tiles a walk may use: all but deep water and chasms, all, or only deep water. */
 export type Footing = 'dry' | 'any' | 'deep'
 
 const canCross = (tile: number | undefined, footing: Footing): boolean => {
@@ -12,7 +12,7 @@ const canCross = (tile: number | undefined, footing: Footing): boolean => {
   return footing === 'any' || (tile !== T.deepWater && tile !== T.chasm)
 }
 
-/** Steps from a cell to every cell up to `farthest` away; -1 where no walk leads. */
+/** Fills `out` with the steps from a cell to every cell up to `farthest` steps away; -1 for cells not reached. */
 export function walkDistances(
   tiles: Uint8Array,
   from: number,
@@ -37,5 +37,5 @@ export function walkDistances(
   }
 }
 
-/** Whether somebody with this footing may stand on a tile. */
+/** Whether a monster with this footing may stand on a tile. */
 export const canStand = canCross

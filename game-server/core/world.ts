@@ -3,56 +3,56 @@ import type { Theme, TrapKind } from './levels/level-plan.ts'
 import type { Rng } from './prng.ts'
 import { makeStream } from './stream.ts'
 
-/** Grows with every change of what a command leads to: a log is replayed by the rules it was played by. */
+/** The current rules version. Raise it with every change of a command's effects: logs are replayed under their own. */
 export const rules = 2
 
-/** Those under which worlds are still lived to the end, and lived again. */
+/** The rules versions that can be played on and replayed. */
 export const knownRules: readonly number[] = Array.from({ length: rules }, (_, index) => index + 1)
 
 export const isKnownRules = (given: number): boolean => knownRules.includes(given)
 
-/** A seed and what was done with it. Plain data, whole numbers, no clock: the same commands give the same world. */
+/** The state of a dungeon: plain data, integers only, no clock, so that the same commands give the same world. */
 export interface World {
   rules: number
   seed: string
-  /** Commands so far. */
+  /** The number of commands so far. */
   seq: number
   nextMonster: number
-  /** For every kind of item the number of the look it hides behind in this world. */
+  /** For every kind of item, the number of the look that it has in this world until it is identified. */
   looks: number[]
   players: Map<number, Player>
   levels: Map<number, Level>
 }
 
-/** Something one can carry. `power` is an enchantment, charges left, or turns until a charm is ready. */
+/** An item. `power` is its enchantment, the charges left, or the turns until a charm is ready. */
 export interface Carried {
   kind: number
   count: number
   power: number
 }
 
-/** What lies on a cell, for everybody once: `taken` has a bit for each player who has had theirs. */
+/** An item on a cell, which each player can take once: `taken` is a bit mask of the players who have. */
 export interface Pile extends Carried {
   taken: number
-  /** Of all piles with the same number above 0 a player may take one. */
+  /** A player may take only one of all piles with the same number above 0. */
   vault: number
 }
 
 export interface Altar {
-  /** Which bargain it offers. */
+  /** Its index in `altarKinds`. */
   kind: number
-  /** A bit for each player who has struck it. */
+  /** A bit mask of the players who have used it. */
   taken: number
 }
 
 export type Mood = 'asleep' | 'idle' | 'hunting'
 
-/** What a monster keeps of each player it hunts: nobody's time is spent on somebody else. */
+/** The state of a monster's hunt for one player. Time that a player gives it is spent only on that player. */
 export interface Hunt {
   player: number
-  /** Time it has been given by this player; 100 buys it one turn. */
+  /** Time that this player's turns have given it; 100 is one turn. */
   energy: number
-  /** Where its habit is: a warning given, a place watched, turns until the next trick. */
+  /** The state of its habit: whether it has warned, the cell that it watches, or the turns until its next use. */
   mark: number
 }
 
@@ -60,19 +60,19 @@ export interface Monster {
   id: number
   kind: number
   cell: number
-  /** Where it came into the world. */
+  /** The cell where it was spawned. */
   home: number
   hp: number
   mood: Mood
   hunts: Hunt[]
   isHidden: boolean
-  /** Turns of its own that it loses, flees, or is slow for. */
+  /** How many turns it is stunned, flees, or is slowed for. */
   stunned: number
   scared: number
   slowed: number
-  /** Has done what it does once in a life. */
+  /** Whether it has used what it does only once. */
   isSpent: boolean
-  /** What it stole, and whose it was. */
+  /** Stolen items, and the number of the player who owned them. */
   loot: Carried[]
   owner: number
 }
@@ -82,19 +82,19 @@ export interface Level {
   theme: Theme
   tiles: Uint8Array
   up: number
-  /** 0 where nothing leads further down. */
+  /** 0 on the last level, which has no stairs down. */
   down: number
   arrivals: number[]
   returns: number[]
-  /** Cells where one is struck for looking around: entered on purpose, never by exploring. */
+  /** Cells of guarded treasuries, into which exploring and teleports never lead. */
   treasuries: ReadonlySet<number>
-  /** Who stands where: a monster's number, or the lowest of the players' below zero. Follows from the rest. */
+  /** By cell: a monster's id, or minus the lowest number of the players there, or 0. Derived from the other fields. */
   occupants: Int32Array
   piles: Map<number, Pile>
   traps: Map<number, TrapKind>
   altars: Map<number, Altar>
   monsters: Monster[]
-  /** The cells whose tiles changed, in order: who has seen them is shown them again. */
+  /** The cells whose tiles changed, in order, so that viewers who have been sent them are sent them again. */
   changes: number[]
 }
 
@@ -117,13 +117,13 @@ export interface Player {
   hasAmulet: boolean
   /** Turns left of each status, in the order of `statusNames`. */
   statuses: number[]
-  /** Counts up to the next point that heals by itself. */
+  /** Progress to the next point of natural healing. */
   healing: number
-  /** Turns spent on each depth: the longer, the likelier somebody comes asking. */
+  /** Turns spent on each depth; hunters are sent after certain numbers of them. */
   stays: number[]
-  /** 1 for every kind of item whose look this player has seen through. */
+  /** 1 for every kind of item that this player has identified. */
   identified: number[]
-  /** Cells seen on each depth, a bit each. */
+  /** The cells that the player knows on each depth, as bit sets. */
   known: Map<number, Uint32Array>
   dice: Rng
   isHere: boolean
@@ -133,9 +133,9 @@ export interface Player {
 }
 
 /**
- * A dungeon nobody has entered. Levels come into being when somebody goes there, always the same ones.
+ * A new world without players. Levels are generated when they are first needed, from the seed alone.
  *
- * @throws RangeError when the rules are none of those that are known here
+ * @throws RangeError when these rules are not known
  */
 export function makeWorld(seed: string, byRules = rules): World {
   if (!isKnownRules(byRules)) throw new RangeError(`there are no rules ${byRules} here, only ${knownRules.join(', ')}`)
@@ -150,7 +150,7 @@ export function makeWorld(seed: string, byRules = rules): World {
   }
 }
 
-/** The player with a number that is known to exist. */
+/** The player with this number. @throws RangeError when there is none */
 export function getPlayer(world: World, id: number): Player {
   const player = world.players.get(id)
   if (!player) throw new RangeError(`no player ${id} in this world`)

@@ -13,7 +13,7 @@ import type { Monster } from '../world.ts'
 
 const usualAim = 88
 
-/** A blow with what is in hand, at a neighbour and at whoever else the weapon reaches. */
+/** An attack with the wielded weapon on a neighbouring monster, and on others that the weapon also reaches. */
 export function attack(scene: Scene, monster: Monster): void {
   const { level, player } = scene
   const weapon = itemKind(player.weapon.kind).id
@@ -65,7 +65,7 @@ function strikeOne(scene: Scene, monster: Monster): void {
   }
 }
 
-/** A shot with the bow, or a dart from an endless pocket. */
+/** A shot with the bow, or a thrown dart, of which the supply is unlimited. */
 export function shoot(scene: Scene, monster: Monster): void {
   const { player } = scene
   const kind = monsterKind(monster.kind)

@@ -9,13 +9,13 @@ import type { Altar } from '../world.ts'
 
 const price = 60
 
-/** The altar under the player, if it still has a bargain for them. */
+/** The altar under the player, if this player has not used it yet. */
 function altarHere({ level, player }: Scene): Altar | undefined {
   const altar = level.altars.get(player.cell)
   return altar && (altar.taken & (1 << (player.id - 1))) === 0 ? altar : undefined
 }
 
-/** Why there is no bargain now; undefined when there is. */
+/** Why the player cannot use an altar now; undefined when they can. */
 export function findObjection(scene: Scene): string | undefined {
   const altar = altarHere(scene)
   if (!altar) return 'No altar here has anything to say to you.'
@@ -25,7 +25,7 @@ export function findObjection(scene: Scene): string | undefined {
   return undefined
 }
 
-/** Strikes the altar's bargain, once for each player. */
+/** Uses the altar, once for each player. Returns the turns spent. */
 export function commune(scene: Scene): number {
   const { player } = scene
   const objection = findObjection(scene)

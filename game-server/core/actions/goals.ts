@@ -6,7 +6,7 @@ import { hasRoom, isFor } from './pick-up.ts'
 
 type Goal = (cell: number) => boolean
 
-/** Things a player knows of and can carry, disguises included. Treasuries are left to be chosen from by hand. */
+/** Cells with items that a player knows of and can carry, disguised monsters included. Treasuries are left out. */
 export function isWanted(level: Level, player: Player): Goal {
   const known = knownOn(player, level.depth)
   const wanted = new Set<number>()
@@ -16,7 +16,7 @@ export function isWanted(level: Level, player: Player): Goal {
   return (cell) => wanted.has(cell)
 }
 
-/** Things, and the edges of what a player knows, except in treasuries. */
+/** Cells with wanted items, and cells at the edge of what a player knows, except in treasuries. */
 export function isWorthALook(level: Level, player: Player): Goal {
   const known = knownOn(player, level.depth)
   const wanted = isWanted(level, player)

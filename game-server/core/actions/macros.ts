@@ -15,13 +15,13 @@ const mostSteps = 200
 const mostRest = 100
 const turnsOfSearch = 5
 
-/** Spends turns on the acting player, as many as they live through. */
+/** Passes turns for the acting player until they die; returns `turns`. */
 export function spend(scene: Scene, turns: number): number {
   for (let i = 0; i < turns && isAlive(scene.player); i++) passTurn(scene)
   return turns
 }
 
-/** Tells who stands in the way of doing things by the dozen; false when nobody does. */
+/** Whether an enemy in view forbids actions of many turns; the player is told which. */
 function isWatched(scene: Scene): boolean {
   const threat = findThreat(scene.level, scene.player)
   if (threat) tell(scene, 'info', `Not with ${oneOf(monsterKind(threat.kind))} in view.`)
@@ -34,14 +34,14 @@ function belongings(player: Player): number {
   return player.pack.reduce((sum, { count }) => sum + 1000 + count, player.gold * 100_000)
 }
 
-/** Grows with every cell a player comes to know. */
+/** A number that changes with every cell that a player comes to know. */
 function knowledge(player: Player): number {
   let sum = 0
   for (const word of knownOn(player, player.depth)) sum += word
   return sum
 }
 
-/** Whether anything has happened that a player would stop for. */
+/** Returns a function that tells whether something has happened for which a player would stop. */
 function makeWatch(scene: Scene): () => boolean {
   const { player } = scene
   const { depth } = player
@@ -58,7 +58,7 @@ function makeWatch(scene: Scene): () => boolean {
 
 type FindCells = () => { cells: number[]; isBarred: boolean }
 
-/** Walks a path until it ends or something happens; found again whenever new ground comes into view. */
+/** Walks a path until it ends or something happens; the path is searched again whenever new cells become known. */
 function follow(scene: Scene, find: FindCells, most: number): number {
   const { player } = scene
   const isDisturbed = makeWatch(scene)
@@ -80,7 +80,7 @@ function follow(scene: Scene, find: FindCells, most: number): number {
   return spent
 }
 
-/** Walks to whatever is next worth a look, as long as nothing happens. */
+/** Walks to the nearest unexplored cell or item, and on from there, until something happens. */
 export function explore(scene: Scene): number {
   if (isWatched(scene)) return 0
   const find = () => findPath(scene.level, scene.player, isWorthALook(scene.level, scene.player))
@@ -96,7 +96,7 @@ export function explore(scene: Scene): number {
   return 0
 }
 
-/** Walks to the nearest thing worth carrying. */
+/** Walks to the nearest item worth carrying. */
 export function goToItem(scene: Scene): number {
   if (isWatched(scene)) return 0
   const find = () => findPath(scene.level, scene.player, isWanted(scene.level, scene.player))
@@ -135,7 +135,7 @@ export function rest(scene: Scene): number {
   return spent
 }
 
-/** Five careful looks around, fewer if something turns up. */
+/** Searches for five turns, fewer if something is found or happens. */
 export function search(scene: Scene): number {
   if (isWatched(scene)) return 0
   const isDisturbed = makeWatch(scene)

@@ -3,12 +3,12 @@ import { itemKind } from '../items/kinds.ts'
 import { type Scene, tell } from '../scene.ts'
 import type { Carried, Pile, Player } from '../world.ts'
 
-/** Slots of a pack, by the keys that use them. */
+/** The keys of the pack's slots, in order. */
 export const slotKeys: readonly string[] = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '-', '=']
 
 const bitOf = (player: Player): number => 1 << (player.id - 1)
 
-/** Whether a pile still holds something for a player. Everybody finds everything once; nobody takes from another. */
+/** Whether a player has not taken this pile yet. Each player can take every pile once, whatever others took. */
 export const isFor = (pile: Pile, player: Player): boolean => (pile.taken & bitOf(player)) === 0
 
 const stacks = (item: Carried): boolean => {
@@ -16,11 +16,11 @@ const stacks = (item: Carried): boolean => {
   return group === 'potion' || group === 'scroll'
 }
 
-/** The stack in the pack that a thing would join. */
+/** The stack in the pack that an item would join. */
 const stackFor = (player: Player, item: Carried): Carried | undefined =>
   stacks(item) ? player.pack.find((each) => each.kind === item.kind) : undefined
 
-/** Whether a thing can be carried: gold always can, the rest needs a stack or a free slot. */
+/** Whether an item can be taken: gold and the Amulet always; others need a stack, a slot, or gear to sell or drop. */
 export const hasRoom = (player: Player, item: Carried): boolean => {
   const { group } = itemKind(item.kind)
   return (
@@ -33,13 +33,13 @@ export const hasRoom = (player: Player, item: Carried): boolean => {
   )
 }
 
-/** What lies here for the acting player, if anything does. */
+/** The pile on the acting player's cell, if it is still there for them. */
 export function pileHere({ level, player }: Scene): Pile | undefined {
   const pile = level.piles.get(player.cell)
   return pile && isFor(pile, player) ? pile : undefined
 }
 
-/** Takes what lies on the player's cell. A treasury closes for those who have chosen. */
+/** Takes the item on the player's cell. From a treasury each player may take only one. */
 export function pickUp(scene: Scene): void {
   const { world, player, level } = scene
   const pile = pileHere(scene)
@@ -70,7 +70,7 @@ export function pickUp(scene: Scene): void {
   }
 }
 
-/** Spare gear is thrown out of a full pack for things that are of use only in the pack. */
+/** Drops spare gear from a full pack for an item that is not gear. */
 function makeRoom(scene: Scene, item: Carried): void {
   const { world, player } = scene
   if (player.pack.length < slotKeys.length || stackFor(player, item)) return
@@ -83,13 +83,13 @@ const isGear = ({ kind }: Pick<Carried, 'kind'>): boolean => ['weapon', 'armour'
 
 const salvage = 10
 
-/** Gear of which a player has one at least as good is not worth a slot. */
+/** Whether a player has the same kind of gear with at least this power, so that it is sold at once. */
 function hasBetter({ weapon, armour, pack }: Player, { kind, power }: Carried): boolean {
   if (!isGear({ kind })) return false
   return [weapon, armour, ...pack].some((own) => own.kind === kind && own.power >= power)
 }
 
-/** Puts a thing into the pack, where there must be room; the key it got. */
+/** Puts an item into the pack, which must have room; returns the key of its slot. */
 function putInPack(player: Player, { kind, count, power }: Carried): string {
   const stack = stackFor(player, { kind, count, power })
   if (stack) stack.count += count

@@ -11,7 +11,7 @@ import { swapItem } from './swap-item.ts'
 import { useSlot } from './use-slot.ts'
 import { walk } from './walk.ts'
 
-/** Does what a key says. Turns spent: 0 for what is not possible now, undefined for what is no key. */
+/** Carries out a key. Returns the turns spent: 0 if it is not possible now; undefined if there is no such key. */
 export function press(scene: Scene, key: string): number | undefined {
   const direction = directions.indexOf(key)
   if (direction >= 0) return spend(scene, walk(scene, direction))

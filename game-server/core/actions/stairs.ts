@@ -6,7 +6,7 @@ import { type Scene, show, tell } from '../scene.ts'
 import { T } from '../tiles.ts'
 import { spend, travel } from './macros.ts'
 
-/** Takes the stairs down, or goes to where they are. */
+/** Takes the stairs down, or travels to them. Returns the turns spent. */
 export function goDown(scene: Scene): number {
   const { level, player } = scene
   if (level.depth === deepest) {
@@ -18,7 +18,7 @@ export function goDown(scene: Scene): number {
   return spend(scene, 1)
 }
 
-/** Takes the stairs up, or goes to where they are. From the first level they lead out, for those who have what they came for. */
+/** Takes the stairs up, or travels to them. From the first level they lead out of the dungeon with the Amulet. */
 export function goUp(scene: Scene): number {
   const { world, level, player } = scene
   if (level.tiles[player.cell] !== T.stairsUp) return travel(scene, level.up, 'the stairs up')

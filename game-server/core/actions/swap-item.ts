@@ -3,13 +3,13 @@ import { type Scene, tell } from '../scene.ts'
 import { hasRoom, pickUp, pileHere } from './pick-up.ts'
 import { leastWorth } from './use-slot.ts'
 
-/** Whether the pack is full and something lies here. */
+/** Whether an item lies here that the pack has no room for. */
 export function canSwap(scene: Scene): boolean {
   const pile = pileHere(scene)
   return pile !== undefined && !hasRoom(scene.player, pile)
 }
 
-/** Throws away what is worth least, for what lies here. What is thrown away is gone: nobody gets things twice. */
+/** Destroys the least valuable item of the pack and takes the one that lies here. Returns the turns spent. */
 export function swapItem(scene: Scene): number {
   const { world, player } = scene
   const slot = leastWorth(player)

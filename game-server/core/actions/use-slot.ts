@@ -10,7 +10,7 @@ import { type Scene, tell } from '../scene.ts'
 import { turnsOf } from '../status.ts'
 import type { Carried, Player } from '../world.ts'
 
-/** Why a thing is of no use now; undefined when it is. */
+/** Why an item cannot be used now; undefined when it can. */
 export function findObstacle({ level, player }: Scene, item: Carried): string | undefined {
   switch (itemKind(item.kind).group) {
     case 'scroll':
@@ -25,7 +25,7 @@ export function findObstacle({ level, player }: Scene, item: Carried): string | 
   }
 }
 
-/** Uses what is in a slot of the pack. Turns spent: 0 where it could not be used. */
+/** Uses the item in a slot of the pack. Returns the turns spent: 0 when it cannot be used. */
 export function useSlot(scene: Scene, slot: number): number {
   const { player } = scene
   const item = player.pack[slot]
@@ -71,7 +71,7 @@ function learn({ player }: Scene, item: Carried): void {
   player.identified[item.kind] = 1
 }
 
-/** Uses one up, and tells what it turned out to be. */
+/** Uses up one of a stack, identifies its kind, and tells the player. */
 function consume(scene: Scene, slot: number, item: Carried, verb: string): void {
   const { world, player } = scene
   const wasKnown = isIdentified(player, item.kind)
@@ -98,7 +98,7 @@ function zap(scene: Scene, item: Carried): void {
   wands[itemKind(item.kind).id]?.(scene, target)
 }
 
-/** What was worn goes where the new thing was. */
+/** Puts on gear; the gear worn before goes into its slot. */
 function wear(scene: Scene, slot: number, item: Carried, place: 'weapon' | 'armour'): void {
   const { world, player } = scene
   player.pack[slot] = player[place]
@@ -107,7 +107,7 @@ function wear(scene: Scene, slot: number, item: Carried, place: 'weapon' | 'armo
   tell(scene, 'use', `You ${verb} the ${itemName(world, player, item)}${place === 'weapon' ? ' in hand' : ''}.`)
 }
 
-/** Frees a slot for what lies here: spare gear goes first, else the last thing in the pack. */
+/** The slot to give up for another item: that of spare gear first, else the last one. */
 export function leastWorth(player: Player): number {
   const spare = player.pack.findIndex(({ kind }) => ['weapon', 'armour'].includes(itemKind(kind).group))
   return spare >= 0 ? spare : player.pack.length - 1

@@ -15,7 +15,7 @@ import { isAlive } from '../world.ts'
 import { attack } from './attack.ts'
 import { pickUp } from './pick-up.ts'
 
-/** One step, or a blow if a monster is there; other players are in nobody's way. Turns spent: 0 where nothing could be done. */
+/** A step, or an attack on a monster there; players do not block each other. Returns the turns spent, 0 if blocked. */
 export function walk(scene: Scene, direction: number): number {
   const { level, player } = scene
   if (turnsOf(player, 'stuck') > 0) return struggle(scene)
@@ -62,7 +62,7 @@ function struggle(scene: Scene): number {
   return 1
 }
 
-/** What the ground does to whoever comes to stand on it. */
+/** The effects of the cell that the player has stepped on. Returns the turns that the step took. */
 function arrive(scene: Scene): number {
   const { level, player } = scene
   const tile = level.tiles[player.cell]

@@ -12,7 +12,7 @@ interface Charm {
   readonly use: (scene: Scene) => void
 }
 
-/** To the farthest free cell of a straight line of up to five steps: the line that leads farthest. */
+/** Moves the player up to five steps along the straight line that leads farthest. */
 function blink(scene: Scene): void {
   const { level, player } = scene
   let best = player.cell
@@ -39,7 +39,7 @@ function lightUp(scene: Scene): void {
   tell(scene, 'use', 'For a moment the stone is glass.')
 }
 
-/** What each charm does, and how long it sleeps after. */
+/** The effect of each charm, and the turns until it can be used again. */
 export const charms: Record<string, Charm> = {
   mending: {
     rest: 150,

@@ -9,7 +9,7 @@ import { type Scene, tell } from '../scene.ts'
 import { ailments, setTurns } from '../status.ts'
 import type { Player } from '../world.ts'
 
-/** Ends all that ails a player. */
+/** Ends all ailments of a player. */
 export function cure(player: Player): void {
   for (const ailment of ailments) setTurns(player, ailment, 0)
 }
@@ -33,7 +33,7 @@ function smellGold(scene: Scene): void {
   tell(scene, 'use', 'You know where everything is. It calls to you.')
 }
 
-/** What each potion does to whoever drinks it. */
+/** The effect of each potion on the player who drinks it. */
 export const potions: Record<string, (scene: Scene) => void> = {
   healing: (scene) => {
     cure(scene.player)

@@ -14,7 +14,7 @@ import { raiseAlarm } from '../traps/spring-trap.ts'
 import type { Carried, Monster } from '../world.ts'
 import { cure } from './potions.ts'
 
-/** Everybody in sight whom a word can reach. */
+/** The monsters in sight that are not of stone. */
 function monstersInView({ level, player }: Scene): Monster[] {
   const sight = sightOf(level, player)
   return level.monsters.filter(
@@ -96,7 +96,7 @@ function refill(scene: Scene): void {
 const worseOf = ({ player }: Scene): Carried =>
   player.armour.power < player.weapon.power ? player.armour : player.weapon
 
-/** What each scroll does for whoever reads it. */
+/** The effect of each scroll for the player who reads it. */
 export const scrolls: Record<string, (scene: Scene) => void> = {
   enchanting: (scene) => improve(scene, worseOf(scene)),
   insight: (scene) => {

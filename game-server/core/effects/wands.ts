@@ -12,7 +12,7 @@ type Zap = (scene: Scene, monster: Monster) => void
 
 const nameOf = (monster: Monster): string => monsterKind(monster.kind).name
 
-/** Into anything that walks about on its own between two depths above and two below. */
+/** Turns a monster into a random ambient walking kind from within two depths of this one. */
 const change: Zap = (scene, monster) => {
   const { world, level, player } = scene
   const was = nameOf(monster)
@@ -51,7 +51,7 @@ const twins: Zap = (scene, monster) => {
   show(scene, 'magic', monster.cell, `There are two of the ${nameOf(monster)}. They look alike.`)
 }
 
-/** What each wand does to what it is pointed at. */
+/** The effect of each wand on its target. */
 export const wands: Record<string, Zap> = {
   force: (scene, monster) => {
     hurtMonster(scene, monster, between(scene.player.dice, 9, 16), `A fist of air hits the ${nameOf(monster)}`)

@@ -37,7 +37,7 @@ function drawFrom(rng: Rng, group: ItemGroup, depth: number): number {
   return draw(rng, able)
 }
 
-/** The kind of thing that lies in a slot of a level's plan. */
+/** The number of the item kind for a slot of a level's plan. */
 export function chooseItem(rng: Rng, slot: ItemSlot, depth: number): number {
   switch (slot) {
     case 'gold':
@@ -57,7 +57,7 @@ export function chooseItem(rng: Rng, slot: ItemSlot, depth: number): number {
   }
 }
 
-/** One thing of a kind, as good as the depth makes it; what a treasury keeps is better. */
+/** Makes one item of a kind. Gold grows with the depth; an item of a treasury (`isFine`) is better. */
 export function makeItem(rng: Rng, number: number, depth: number, isFine: boolean): Carried {
   const { group } = itemKind(number)
   switch (group) {

@@ -4,12 +4,12 @@ interface Weapon {
   readonly damage: readonly [number, number]
   /** Added to the chance to hit. */
   readonly aim: number
-  /** What it weighs: missing strength makes it miss. */
+  /** The strength that it needs; each missing point reduces the chance to hit. */
   readonly needs: number
 }
 
 interface Armour {
-  /** Percent taken from every enemy's chance to hit. */
+  /** Subtracted from every enemy's chance to hit, in percentage points. */
   readonly guard: number
   readonly needs: number
 }
@@ -41,7 +41,7 @@ interface Worn {
   readonly power: number
 }
 
-/** A weapon in the hands of somebody of a strength: what it does and how well it is aimed, enchantment included. */
+/** The damage range and aim of a weapon for a player of this strength, enchantment included. */
 export function wield(worn: Worn, strength: number): { lo: number; hi: number; aim: number } {
   const { damage, aim, needs } = weapons[itemKind(worn.kind).id] ?? { damage: [1, 2], aim: 0, needs: 0 }
   const spare = strength - needs
@@ -53,7 +53,7 @@ export function wield(worn: Worn, strength: number): { lo: number; hi: number; a
   }
 }
 
-/** What an armour takes from an enemy's chance to hit, enchantment included. */
+/** What armour subtracts from an enemy's chance to hit, for this strength, enchantment included. */
 export function guardOf(worn: Worn, strength: number): number {
   const { guard, needs } = armours[itemKind(worn.kind).id] ?? { guard: 0, needs: 0 }
   return Math.max(0, guard + 4 * worn.power + 3 * Math.min(0, strength - needs))

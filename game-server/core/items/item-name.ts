@@ -4,7 +4,7 @@ import { lookOf } from './looks.ts'
 
 const signed = (power: number): string => (power === 0 ? '' : `${power > 0 ? '+' : ''}${power} `)
 
-/** Whether a player knows what a kind does: gear and charms tell at once, the rest when tried. */
+/** Whether a player knows what a kind does: always for gear and charms, for others once one was used. */
 export function isIdentified(player: Player, kind: number): boolean {
   const { group } = itemKind(kind)
   return (group !== 'potion' && group !== 'scroll' && group !== 'wand') || player.identified[kind] === 1
@@ -29,7 +29,7 @@ function knownName(kind: ItemKind, item: Carried): string {
   }
 }
 
-/** What a player calls a thing: its look until they know better. */
+/** The name of an item for a player: its look until its kind is identified. */
 export function itemName(world: World, player: Player, item: Carried): string {
   const kind = itemKind(item.kind)
   const look = isIdentified(player, item.kind) ? undefined : lookOf(kind.group, world.looks[item.kind] ?? 0)

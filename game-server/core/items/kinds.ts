@@ -4,11 +4,11 @@ export interface ItemKind {
   readonly id: string
   readonly name: string
   readonly group: ItemGroup
-  /** How often it lies about, against the others of its group; 0 where only a level's plan puts it. */
+  /** Relative frequency within its group; 0 for kinds that only a level's plan places. */
   readonly weight: number
-  /** The shallowest depth it is found at by luck. */
+  /** The first depth at which it is generated at random. */
   readonly from: number
-  /** What it does, in the words a player is told once it is known. */
+  /** What it does, as players are told once it is identified. */
   readonly does: string
 }
 
@@ -21,7 +21,7 @@ const kind = (group: ItemGroup, id: string, name: string, weight: number, from: 
   does,
 })
 
-/** The place in this list is the number a kind is saved under: new kinds go to the end. */
+/** Kinds are saved as their index in this list, so new kinds must be added at the end. */
 export const itemKinds: readonly ItemKind[] = [
   kind('gold', 'gold', 'gold', 0, 1, 'counts'),
 
@@ -90,7 +90,11 @@ export const itemKinds: readonly ItemKind[] = [
 
 const byId = new Map(itemKinds.map(({ id }, number) => [id, number]))
 
-/** The number of a kind. */
+/**
+ * The number of a kind.
+ *
+ * @throws RangeError when no kind has this id
+ */
 export function kindNumber(id: string): number {
   const number = byId.get(id)
   if (number === undefined) throw new RangeError(`no item is called ${id}`)

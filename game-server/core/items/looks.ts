@@ -33,7 +33,7 @@ const looks: Partial<Record<ItemGroup, readonly string[]>> = {
   wand: ['oak', 'bone', 'brass', 'glass', 'willow', 'iron', 'coral', 'paper'],
 }
 
-/** For every kind of item the number of its look in one world: the same potion is never the same colour twice. */
+/** For every kind of item, the number of its look in one world. Within a group every kind has another look. */
 export function shuffleLooks(rng: Rng): number[] {
   const shuffled = itemKinds.map(() => 0)
   for (const [group, names] of Object.entries(looks)) {
@@ -45,7 +45,7 @@ export function shuffleLooks(rng: Rng): number[] {
   return shuffled
 }
 
-/** What somebody who does not know a kind sees of it; undefined where there is nothing to hide. */
+/** The look of a kind that is not identified; undefined for groups that are always identified. */
 export function lookOf(group: ItemGroup, look: number): string | undefined {
   const name = looks[group]?.[look]
   if (name === undefined) return undefined

@@ -17,8 +17,8 @@ const shore = new Int16Array(cellCount)
 let shoreCount = 0
 
 /**
- * Lays bridges over deep water or chasms until everything they cut off can be walked to,
- * then some more where the way round is long.
+ * Lays bridges over deep water or chasms (`hazard`) until everything that they cut off can be reached on foot, then up
+ * to `shortcuts` more where the way round is long.
  */
 export function addCrossings(draft: Draft, hazard: number, shortcuts: number): void {
   const { rng, tiles, taken } = draft
@@ -26,7 +26,7 @@ export function addCrossings(draft: Draft, hazard: number, shortcuts: number): v
   anyhow[hazard] = 1
   let start = tiles.indexOf(T.floor)
   while (start !== -1 && taken[start] !== 0) start = tiles.indexOf(T.floor, start + 1)
-  // A bridge leads nowhere that the water under it did not.
+  // Bridges only replace hazard cells, so `wet` contains every cell that they can make reachable.
   flood(tiles, start, anyhow, wet)
   listShore(tiles, hazard)
   for (let round = 0; round < 60; round++) {
@@ -52,7 +52,7 @@ function layBridge(tiles: Uint8Array, { from, step, length }: Crossing): void {
   for (let n = 1; n <= length; n++) tiles[from + step * n] = T.bridge
 }
 
-/** The cells from which a bridge may ever begin, in the order of `wet`: all others are looked at once, not for each bridge. */
+/** Lists the cells at which a bridge may begin, in the order of `wet`, once for all bridges. */
 function listShore(tiles: Uint8Array, hazard: number): void {
   shoreCount = 0
   for (let n = 0; n < wet.count; n++) {
@@ -67,10 +67,10 @@ function listShore(tiles: Uint8Array, hazard: number): void {
   }
 }
 
-/** The shortest straight bridge to ground that is cut off, or one to the far end of what there is if none is straight. */
+/** The shortest straight bridge to ground that is cut off; if there is none, one cell of a bridge towards it. */
 function findCrossing(tiles: Uint8Array, hazard: number): Crossing | undefined {
   let best: Crossing | undefined
-  // What is cut off has a shore of its own.
+  // Ground that is cut off has a shore that `dry` has not reached.
   let isAnythingCutOff = false
   for (let n = 0; n < shoreCount; n++) {
     const from = shore[n] ?? 0
@@ -89,7 +89,7 @@ function findCrossing(tiles: Uint8Array, hazard: number): Crossing | undefined {
   return best ?? (isAnythingCutOff ? stepOut(tiles, hazard, dry) : undefined)
 }
 
-/** The first short straight way from a cell over the hazard. */
+/** The first straight bridge from a cell over the hazard that is short enough. */
 function findShortcut(tiles: Uint8Array, hazard: number, from: number): Crossing | undefined {
   for (let d = 0; d < 4; d++) {
     const step = offsets[d] ?? 0
@@ -99,7 +99,7 @@ function findShortcut(tiles: Uint8Array, hazard: number, from: number): Crossing
   return undefined
 }
 
-/** How many cells of the hazard lie between a cell and ground straight on; 0 if there is none of either. */
+/** How many hazard cells lie in a straight line between a cell and the next ground; 0 if there is no such line. */
 function measureCrossing(tiles: Uint8Array, hazard: number, from: number, step: number): number {
   if (tiles[from + step] !== hazard) return 0
   let length = 1
@@ -107,7 +107,7 @@ function measureCrossing(tiles: Uint8Array, hazard: number, from: number, step: 
   return plainWay[tiles[from + step * (length + 1)] ?? T.wall] === 1 ? length : 0
 }
 
-/** One plank into the hazard towards the nearest ground that is cut off. */
+/** One cell of a bridge into the hazard, towards ground that is cut off. */
 function stepOut(tiles: Uint8Array, hazard: number, reached: Flood): Crossing | undefined {
   const beyond = wet.cells
     .subarray(0, wet.count)

@@ -6,7 +6,7 @@ import { flood, makeFlood, plainWay } from './flood.ts'
 
 const walked = makeFlood()
 
-/** Opens walls between places that are far apart on foot, so that there is a way round. Some of these doors are secret. */
+/** Opens walls between neighbouring cells that are far apart on foot, which makes loops. Some doors are secret. */
 export function addLoops(draft: Draft, most: number, farSteps: number, doorPercent: number): void {
   const { rng, tiles } = draft
   const isFloor = (cell: number) => tiles[cell] === T.floor

@@ -6,14 +6,14 @@ import { openSideOf } from './open-side.ts'
 import type { RoomShape } from './room-shapes.ts'
 
 interface Style {
-  /** Drawn from with equal chances; a shape named twice is drawn twice as often. */
+  /** Chosen with equal probability; a shape that is listed twice is chosen twice as often. */
   shapes: readonly ((rng: Rng) => RoomShape)[]
   rooms: number
   doorPercent: number
   hallPercent: number
 }
 
-/** Starts with one room in the middle and attaches others to what is there, until the level is full or the luck is out. */
+/** Digs one room in the middle and attaches others to it, until there are enough or too many attempts have failed. */
 export function attachRooms(draft: Draft, style: Style): void {
   const { rng, tiles } = draft
   const first = pick(rng, style.shapes)(rng)
@@ -41,7 +41,7 @@ function digRoom(tiles: Uint8Array, { width: wide, height: high, mask }: RoomSha
     for (let x = 0; x < wide; x++) if (mask[y * wide + x] === 1) tiles[corner + y * width + x] = T.floor
 }
 
-/** Where the north-west corner of a room lies that one comes into through a door and a hall; 0 if it leaves the level. */
+/** The north-west corner of a room that is entered through a door and a hall; 0 if it would leave the level. */
 function placeRoom(rng: Rng, shape: RoomShape, door: number, away: number, hall: number): number {
   const stepX = away === 1 ? 1 : away === -1 ? -1 : 0
   const stepY = away === width ? 1 : away === -width ? -1 : 0
@@ -54,7 +54,7 @@ function placeRoom(rng: Rng, shape: RoomShape, door: number, away: number, hall:
 
 const entrances = new Int16Array(256)
 
-/** One of the cells of a room that have no room before them, seen by who comes in with this step. */
+/** A random cell by which the room can be entered with this step: the cell before it is not part of the room. */
 function pickEntrance(rng: Rng, { width: wide, height: high, mask }: RoomShape, stepX: number, stepY: number): number {
   let count = 0
   for (let y = 0; y < high; y++)
@@ -86,7 +86,7 @@ function isRoomFree(
   return true
 }
 
-/** Whether a cell and all around it are rock, but for the door. */
+/** Whether a cell and its eight neighbours are rock, except for the door. */
 function isInRock(tiles: Uint8Array, cell: number, door: number): boolean {
   if (tiles[cell] !== T.wall) return false
   for (let d = 0; d < 8; d++) {

@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts'
 import { joinPlaces } from './join-places.ts'
 import { smoothCaves } from './smooth-caves.ts'
 
-/** Living caves: noise, smoothed, its hollows joined. Belts of thicker rock keep it from being one hall. */
+/** Caves: random noise, smoothed, with its hollows joined. Belts with more rock keep them from being one large hall. */
 export function carveCaves(draft: Draft): void {
   const { rng, tiles } = draft
   for (let y = 2; y < height - 2; y++)

@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts'
 import { joinPlaces } from './join-places.ts'
 import { smoothCaves } from './smooth-caves.ts'
 
-/** Great halls that the rock has torn open: ragged ellipses, joined, and chasms through the lot of them. */
+/** Great halls: ragged ellipses, joined. The chasms through them are torn by `tearChasm`. */
 export function carveChasms(draft: Draft): void {
   for (let column = 0; column < 4; column++)
     for (let row = 0; row < 2; row++) if (chance(draft.rng, 88)) digHall(draft, 11 + column * 19, 10 + row * 19)
@@ -15,7 +15,7 @@ export function carveChasms(draft: Draft): void {
   joinPlaces(draft, 30)
 }
 
-/** Tears a chasm from the west rim to the east one, or from the north to the south. Rock stays rock. */
+/** Turns floor into a chasm along a line from west to east, or from north to south. Rock is not changed. */
 export function tearChasm({ rng, tiles, taken }: Draft, isAcross: boolean): void {
   const length = isAcross ? width : height
   const breadth = isAcross ? height : width

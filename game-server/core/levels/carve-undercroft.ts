@@ -5,8 +5,8 @@ import type { Draft } from './draft.ts'
 import { furnishCell } from './furnish-cell.ts'
 
 /**
- * The north half of the Undercroft and, last, its middle row: narthex, nave with chapels, moat, choir and the Amulet.
- * Signs as in the vaults; `H` is a bridge, `&` the Amulet, `B` its keeper; a figure is drawn by lot.
+ * The north half of the Undercroft and, as the last line, its middle row: narthex, nave with chapels, moat, choir and
+ * the Amulet. Signs are those of the vaults; `H` is a bridge, `&` the Amulet, `B` the boss; digits stand for `lots`.
  */
 const north: readonly string[] = [
   '############################################################################',
@@ -36,7 +36,7 @@ const lots: Readonly<Record<string, readonly string[]>> = {
   4: ['m', '!', '.'],
 }
 
-/** Builds the last level, the south as the north mirrored and what lies in it by lot. Its west may be east. */
+/** Builds the last level: the south mirrors the north, its contents are drawn at random, and it may be flipped. */
 export function carveUndercroft(draft: Draft): void {
   const isTurned = chance(draft.rng, 50)
   const middle = north.length - 1
@@ -48,7 +48,7 @@ export function carveUndercroft(draft: Draft): void {
       furnishCell(draft, lot ? pick(draft.rng, lot) : sign, (y + 2) * width + 2 + (isTurned ? row.length - 1 - x : x))
     }
   }
-  // Its floor is open to whatever the level owes; only what stands in its place stays there.
+  // Free floor may get the items of every level; cells with planned items and monsters stay taken.
   for (let cell = 0; cell < draft.tiles.length; cell++) if (draft.tiles[cell] === T.floor) draft.taken[cell] = 0
   for (const { cell } of [...draft.items, ...draft.monsters]) draft.taken[cell] = 1
 }

@@ -7,7 +7,7 @@ const across = 18
 const down = 8
 const nodeCount = across * down
 
-/** The Warrens: burrows between crooked knots, most of them with two ways out, and dens where the diggers sleep. */
+/** The Warrens: a maze of burrows between displaced grid nodes, with extra connections, and small dens. */
 export function carveWarrens(draft: Draft): void {
   const { rng } = draft
   const knots: number[] = []
@@ -24,7 +24,7 @@ export function carveWarrens(draft: Draft): void {
     const next = neighboursOf(node).filter((other) => isDug[other] === 0)
     const chosen = next[below(rng, next.length)]
     if (chosen === undefined) {
-      // The end of a burrow: half of them break through, the others stay ends and get their reason later.
+      // A dead end: half of them are connected; the others stay, and get an item, an ambush or rubble later.
       if (chance(rng, 50)) digBurrow(draft, knots, node, neighboursOf(node)[0])
       stack.pop()
       continue

@@ -10,7 +10,7 @@ interface Hall {
   bottom: number
 }
 
-/** The Works: the whole level split into halls wall to wall; a part of them is solid and holds the machines. */
+/** The Works: the level is split into adjacent halls; about a quarter of them stay solid rock. */
 export function carveWorks(draft: Draft): void {
   const { rng, tiles } = draft
   const halls: Hall[] = []
@@ -21,7 +21,7 @@ export function carveWorks(draft: Draft): void {
     const fromHall = open[below(rng, open.length)] ?? 0
     const toHall = below(rng, halls.length)
     const isNew = !open.includes(toHall)
-    // Halls that are joined already get a second door now and then: the Works have a way round.
+    // Halls that are joined already sometimes get another door, so that there are loops.
     if (!isNew && (toHall === fromHall || !chance(rng, 12))) continue
     if (joinHalls(draft, halls[fromHall], halls[toHall]) && isNew) open.push(toHall)
   }
@@ -52,7 +52,7 @@ function split(rng: Rng, hall: Hall, halls: Hall[]): void {
   }
 }
 
-/** Sets a door, or a gap two cells wide, into the wall between two halls; false if they do not share one. */
+/** Makes a door, or a gap of two cells, in the wall between two halls; false if they share none that is long enough. */
 function joinHalls({ rng, tiles }: Draft, a: Hall | undefined, b: Hall | undefined): boolean {
   if (!a || !b) return false
   const isBeside = a.right + 2 === b.left || b.right + 2 === a.left
@@ -69,7 +69,7 @@ function joinHalls({ rng, tiles }: Draft, a: Hall | undefined, b: Hall | undefin
   return true
 }
 
-/** Floor, and in great halls columns in rows, or a block of machinery in the middle. */
+/** Digs a hall; in a great one it leaves rows of columns, a colonnade, or a block in the middle. */
 function furnishHall(rng: Rng, tiles: Uint8Array, { left, top, right, bottom }: Hall): void {
   const isGreat = right - left > 8 && bottom - top > 4
   const style = isGreat ? below(rng, 4) : 3

@@ -2,14 +2,14 @@ import { cellCount } from '../grid.ts'
 import type { Rng } from '../prng.ts'
 import type { PlannedItem, PlannedMonster, PlannedTrap } from './level-plan.ts'
 
-/** A level on the drawing board. */
+/** A level while it is being generated. */
 export interface Draft {
-  /** Under which it is drawn. */
+  /** The rules version under which it is generated. */
   rules: number
   rng: Rng
   depth: number
   tiles: Uint8Array
-  /** 1 where something stands already, or where a designed place must stay as it is. */
+  /** 1 for cells that already hold something or must not be changed any more. */
   taken: Uint8Array
   treasuries: number[]
   monsters: PlannedMonster[]

@@ -3,7 +3,7 @@ import { between } from '../prng.ts'
 import { T } from '../tiles.ts'
 import type { Draft } from './draft.ts'
 
-/** Sinks a lake into halls and rock alike: three ellipses that overlap, deep inside, shallow at the shore. */
+/** Puts a lake over floor and rock: three overlapping ellipses, deep inside and shallow at the shore. */
 export function floodLake({ rng, tiles, taken }: Draft, size: number): void {
   const middleX = between(rng, 14, width - 15)
   const middleY = between(rng, 9, height - 10)

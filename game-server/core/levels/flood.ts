@@ -24,15 +24,15 @@ const toTable = (tiles: readonly number[]): Uint8Array => {
   return table
 }
 
-/** Where anybody walks without searching, swimming or falling. */
+/** Tiles that can be walked without searching, swimming or falling. */
 export const plainWay: Uint8Array = toTable(plain)
-/** Where somebody gets who searches and swims. */
+/** Tiles that can be reached by searching and swimming, too. */
 export const anyWay: Uint8Array = toTable([...plain, T.secretDoor, T.deepWater])
 
 export interface Flood {
-  /** Steps from the start, -1 where it does not reach. */
+  /** Steps from the start; -1 for cells not reached. */
   distance: Int16Array
-  /** The cells reached, the nearest first; only the first `count` are of this flood. */
+  /** The cells reached, the nearest first; only the first `count` entries are valid. */
   cells: Int16Array
   count: number
 }
@@ -44,8 +44,8 @@ export const makeFlood = (): Flood => ({
 })
 
 /**
- * Fills `out` with what is reached from a cell in at most `most` steps.
- * Steps are never diagonal: whether corners may be cut is the rules' affair, and levels hold either way.
+ * Fills `out` with the cells that are reached from a cell in at most `most` steps. Steps are never diagonal, so that
+ * levels are connected whether or not the rules allow diagonal steps around corners.
  */
 export function flood(tiles: Uint8Array, from: number, way: Uint8Array, out: Flood, most = cellCount): Flood {
   const { distance, cells } = out
@@ -57,7 +57,7 @@ export function flood(tiles: Uint8Array, from: number, way: Uint8Array, out: Flo
     const cell = cells[head] ?? 0
     const next = (distance[cell] ?? 0) + 1
     if (next > most) break
-    // All four sides by hand, in the order of `offsets`: floods are what levels are made of.
+    // The four sides are unrolled, in the order of `offsets`, because level generation spends much of its time here.
     const north = cell - width
     if (distance[north] === -1 && way[tiles[north] ?? 0] === 1) {
       distance[north] = next

@@ -36,7 +36,7 @@ const roleOf: Readonly<Record<string, MonsterRole>> = {
 
 const trapKinds: readonly TrapKind[] = ['dart', 'net', 'alarm']
 
-/** Builds one cell of a hand-made place from its sign. Nothing else will change it afterwards. */
+/** Builds one cell of a vault from its sign, and marks it as taken, so that nothing changes it later. */
 export function furnishCell(draft: Draft, sign: string, cell: number): void {
   const { rng, tiles, taken, items, monsters, traps, vaults } = draft
   tiles[cell] = tileOf[sign] ?? T.floor
@@ -45,7 +45,7 @@ export function furnishCell(draft: Draft, sign: string, cell: number): void {
   if (slot === 'vault') items.push({ slot, cell, vault: vaults })
   else if (slot) items.push({ slot, cell })
   const role = roleOf[sign]
-  // Packs of the open level are numbered from 1, those of vaults from 100.
+  // Packs outside vaults are numbered from 1, those of vaults from 100.
   if (role === 'pack') monsters.push({ role, cell, isAsleep: true, pack: 100 + vaults })
   else if (role) monsters.push({ role, cell, isAsleep: role !== 'guard' && role !== 'vault-guard' })
   if (sign === '^') traps.push({ kind: pick(rng, trapKinds), cell })

@@ -14,7 +14,7 @@ import { themes } from './themes.ts'
 
 const reached = makeFlood()
 
-/** Fills with rock what not even search and swimming would reach. Chasms stay: one can see into them. */
+/** Fills cells with rock that cannot be reached even by searching and swimming. Chasms stay. */
 function fillPockets(tiles: Uint8Array, from: number): void {
   flood(tiles, from, anyWay, reached)
   for (let cell = 0; cell < cellCount; cell++)
@@ -25,7 +25,11 @@ const leastCells = 500
 const arrivalCells = 24
 const walked = makeFlood()
 
-/** The level of a world at a depth from 1 to 12: the same for everybody, whatever was played before. */
+/**
+ * The plan of a level at a depth from 1 to 12. It depends only on seed, depth and rules.
+ *
+ * @throws Error when there is no such depth, or 100 attempts fail
+ */
 export function generateLevel(seed: string, depth: number, byRules = rules): LevelPlan {
   const rng = makeStream({ rules: byRules, seed }, `level/${depth}`)
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -56,7 +60,7 @@ function tryLevel(draft: Draft): LevelPlan | undefined {
   return { depth, theme: style.theme, tiles, up, down, arrivals, returns, treasuries, monsters, items, traps }
 }
 
-/** The ground nearest to the start of a walk, kept clear of everything. */
+/** Marks the ground nearest to the start of a flood as taken, so that it stays clear; returns its cells. */
 function reserveGround({ tiles, taken }: Draft, from: Flood): number[] {
   const ground: number[] = []
   for (let n = 0; n < from.count && ground.length < arrivalCells; n++) {
@@ -68,7 +72,7 @@ function reserveGround({ tiles, taken }: Draft, from: Flood): number[] {
   return ground
 }
 
-/** The free ends of passages, in no order. */
+/** The free ends of passages, in random order. */
 function findDeadEnds({ rng, tiles, taken }: Draft, walked: Flood): number[] {
   const ends: number[] = []
   for (let n = 0; n < walked.count; n++) {

@@ -5,12 +5,12 @@ import type { Draft } from './draft.ts'
 
 const soil = new Int16Array(cellCount)
 
-/** Lets something grow over the floor, from a few places outward. It never changes where one can walk. */
+/** Covers floor with patches of a walkable tile, each grown outward from a random cell. */
 export function growPatches(draft: Draft, tile: number, patches: number, size: number): void {
   const { rng, tiles, taken } = draft
   const isSoil = (cell: number) => tiles[cell] === T.floor && taken[cell] !== 1
   let count = 0
-  // Where there is none, lots are drawn all the same, and fall on rock.
+  // Without any soil, random numbers are drawn all the same, and hit cell 0, which is rock.
   soil[0] = 0
   for (let cell = 0; cell < cellCount; cell++) if (isSoil(cell)) soil[count++] = cell
   for (let patch = 0; patch < patches; patch++) {

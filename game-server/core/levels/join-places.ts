@@ -8,7 +8,7 @@ const from = new Int16Array(cellCount)
 const queue = new Int16Array(cellCount)
 const label = new Int16Array(cellCount)
 
-/** Fills places smaller than `least` cells and digs tunnels from the others to the biggest. */
+/** Fills areas of fewer than `least` cells, and digs tunnels from the others to the largest one. */
 export function joinPlaces({ tiles }: Draft, least: number): void {
   label.fill(0)
   const places: { start: number; size: number; name: number }[] = []
@@ -29,7 +29,7 @@ export function joinPlaces({ tiles }: Draft, least: number): void {
   for (const { start, name } of places.slice(1)) if (label[start] !== main) digTunnel(tiles, name, main)
 }
 
-/** Digs the shortest way from one place to the main one; both then bear the main one's name. */
+/** Digs the shortest tunnel from one area to the main one, and relabels the area as part of the main one. */
 function digTunnel(tiles: Uint8Array, name: number, main: number): void {
   from.fill(-1)
   let tail = 0

@@ -1,7 +1,7 @@
 export type Theme = 'cellars' | 'crypts' | 'caves' | 'works' | 'warrens' | 'chasms' | 'undercroft'
 
 /**
- * What a monster is there for; the rules choose its kind by role and depth.
+ * The role of a monster; its kind is chosen by role and depth when the level is stocked.
  * - `ambient`: anywhere; `pack`: those with the same `pack` number belong together
  * - `guard`: awake at a chokepoint or over a prize; `vault-guard`: beside a treasury's pedestals
  * - `ambush`: at a dead end or among statues; `water`: in deep water; `boss`: one, at depths 4, 8 and 12
@@ -31,7 +31,7 @@ export interface PlannedTrap {
   cell: number
 }
 
-/** One level before anybody has been there. Cells are y * width + x. */
+/** A generated level before it is stocked. Cells are y * width + x. */
 export interface LevelPlan {
   depth: number
   theme: Theme
@@ -40,11 +40,11 @@ export interface LevelPlan {
   up: number
   /** The stairs down; 0 (a cell that is always wall) on depth 12, which has none. */
   down: number
-  /** Where players appear when they come down, the nearest to the stairs first: at least 16 cells, clear of everything. */
+  /** Where players appear when they come down, the nearest to the stairs first: at least 16 cells, all kept clear. */
   arrivals: number[]
-  /** The same for those who come up. */
+  /** The same for players who come up. */
   returns: number[]
-  /** The cells of rooms whose prizes are guarded: nobody should end up there who only meant to look around. */
+  /** The cells of treasuries; exploring and teleports never lead there, because guardians attack visitors. */
   treasuries: number[]
   monsters: PlannedMonster[]
   items: PlannedItem[]

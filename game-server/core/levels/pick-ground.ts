@@ -3,7 +3,11 @@ import { T } from '../tiles.ts'
 import type { Draft } from './draft.ts'
 import type { Flood } from './flood.ts'
 
-/** A free cell of open ground on the walk; every level is big enough to have one. */
+/**
+ * A random free cell of floor or grass among those reached.
+ *
+ * @throws Error when none is found in 10,000 attempts
+ */
 export function pickGround({ rng, tiles, taken }: Draft, walked: Flood): number {
   for (let tries = 0; tries < 10_000; tries++) {
     const cell = walked.cells[below(rng, walked.count)] ?? 0

@@ -6,11 +6,11 @@ import type { Flood } from './flood.ts'
 import type { MonsterRole } from './level-plan.ts'
 import { pickGround } from './pick-ground.ts'
 
-/** Steps around the stairs where nothing waits: whoever arrives may look around first. */
+/** Steps around the stairs without monsters, so that arriving players can look around first. */
 const safeSteps = 14
 const bossDepths: readonly number[] = [4, 8, 12]
 
-/** Peoples a level: loners, packs, a guard in a narrow place on the way, ambushes, swimmers, a boss where one lives. */
+/** Places the monsters of a level: loners, packs, a guard at a narrow place, ambushes, swimmers, and maybe a boss. */
 export function placeMonsters(draft: Draft, walked: Flood, down: number, deadEnds: readonly number[]): void {
   const { rng, depth } = draft
   const loners = depth === 12 ? 2 : 6 + Math.floor((2 * depth) / 3) + below(rng, 3)
@@ -35,7 +35,7 @@ function farGround(draft: Draft, walked: Flood): number {
   return cell
 }
 
-/** A pack sleeps or wanders as one. */
+/** Places a pack, whose members are all asleep or all awake. */
 function placePack(draft: Draft, lair: number, pack: number): void {
   const { rng, tiles, taken } = draft
   const isAsleep = chance(rng, 50)
@@ -64,7 +64,7 @@ function placeGuard(draft: Draft, walked: Flood, down: number): void {
   }
 }
 
-/** What is left of the dead ends: in two of them something waits, in the others lies what it left of somebody. */
+/** Uses the remaining dead ends: two get an ambush, the others rubble. */
 function placeAmbushes(draft: Draft, walked: Flood, deadEnds: readonly number[]): void {
   let left = draft.depth < 2 ? 0 : 2
   for (const cell of deadEnds) {
@@ -76,7 +76,7 @@ function placeAmbushes(draft: Draft, walked: Flood, deadEnds: readonly number[])
   }
 }
 
-/** One swimmer for every sixty cells of deep water: enough to make a swim a decision. */
+/** Places one swimmer for every sixty cells of deep water, so that swimming is a risk. */
 function placeSwimmers(draft: Draft): void {
   const deep: number[] = []
   const { tiles, taken } = draft
@@ -87,7 +87,7 @@ function placeSwimmers(draft: Draft): void {
   }
 }
 
-/** Ground among the last the walk reaches: bosses keep the stairs. */
+/** Free ground near the stairs down, which bosses guard. */
 function nearStairs(draft: Draft, walked: Flood, down: number): number {
   let best = farGround(draft, walked)
   const gap = (cell: number) =>

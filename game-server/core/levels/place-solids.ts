@@ -5,10 +5,10 @@ import type { Draft } from './draft.ts'
 
 const open = new Int16Array(cellCount)
 
-/** Sets statues or crystals into the open, each with free floor all around it, so that none of them cuts anything off. */
+/** Places statues or crystals, each with free floor all around it, so that none of them blocks a way. */
 export function placeSolids({ rng, tiles, taken }: Draft, tile: number, most: number): void {
   let count = 0
-  // Where nothing is open, lots are drawn all the same, and fall on rock.
+  // Without any open cell, random numbers are drawn all the same, and hit cell 0, which is rock.
   open[0] = 0
   for (let cell = 0; cell < cellCount; cell++) if (isOpen(tiles, taken, cell)) open[count++] = cell
   for (let n = 0; n < most; n++) {

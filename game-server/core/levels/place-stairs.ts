@@ -6,10 +6,10 @@ import { flood, makeFlood, plainWay } from './flood.ts'
 import { openSideOf } from './open-side.ts'
 
 const walked = makeFlood()
-/** Nobody lives nearer to the arrival than this, not even in a vault. */
+/** No monster may be nearer to the stairs up than this many steps, not even in a vault. */
 const safeSteps = 10
 
-/** Sets both stairs into alcoves of the walls, far apart; undefined if the level has no room for that. The last level brings its own. */
+/** Puts both stairs into walls, far apart; undefined if the level has no room for that. The last level has its own. */
 export function placeStairs(draft: Draft): { up: number; down: number } | undefined {
   const { rng, tiles, monsters } = draft
   const designed = tiles.indexOf(T.stairsUp)

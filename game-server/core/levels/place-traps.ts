@@ -16,7 +16,7 @@ const kinds: readonly { kind: TrapKind; from: number; to: number }[] = [
   { kind: 'fire', from: 5, to: 12 },
 ]
 
-/** Hides traps in the open, where one may walk around them: never in a passage, never near the arrival. */
+/** Hides traps on open ground, where players can walk around them; never in a passage or near the arrival. */
 export function placeTraps(draft: Draft, walked: Flood): void {
   const { rng, tiles, depth } = draft
   const possible = kinds.filter(({ from, to }) => depth >= from && depth <= to)

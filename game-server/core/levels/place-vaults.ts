@@ -8,7 +8,7 @@ import { setPieces, treasuries, type VaultTemplate } from './vault-templates.ts'
 
 const treasuryDepths: readonly number[] = [2, 3, 5, 6, 8, 9, 11]
 
-/** Builds hand-made places into the rock beside what is there, turned and mirrored to fit. */
+/** Builds hand-made vaults into rock beside existing floor, rotated and mirrored to fit. */
 export function placeVaults(draft: Draft): void {
   const { rng, depth } = draft
   const fits = ({ from, to }: VaultTemplate) => depth >= from && depth <= to
@@ -17,7 +17,7 @@ export function placeVaults(draft: Draft): void {
   for (let left = 1 + below(rng, 2) + (depth > 3 ? 1 : 0); left > 0; left--) placeOne(draft, unused)
 }
 
-/** Takes templates off the list until one of them fits somewhere. */
+/** Takes templates from the list until one of them fits somewhere. */
 function placeOne(draft: Draft, unused: VaultTemplate[]): void {
   const { rng } = draft
   const count = findWalls(draft)
@@ -31,7 +31,7 @@ function placeOne(draft: Draft, unused: VaultTemplate[]): void {
       const spot = makeSpot(wall, out, chance(rng, 50) ? -1 : 1, { x: entrance, y: rows.length - 1 })
       if (!hasRoom(draft, rows, spot)) continue
       build(draft, rows, spot)
-      // No water and no chasm may come between a secret door and those who look for it.
+      // Keeps water and chasms away from the cell before the entrance, where players search for secret doors.
       draft.taken[wall + out] = 1
       return
     }
@@ -40,7 +40,7 @@ function placeOne(draft: Draft, unused: VaultTemplate[]): void {
 
 const walls = new Int16Array(cellCount)
 
-/** Lists in `walls` those with free floor on one side and rock on the others, and returns how many. */
+/** Lists in `walls` the cells with free floor on one side and rock on the others; returns how many. */
 function findWalls({ tiles, taken }: Draft): number {
   let count = 0
   for (let cell = 2 * width; cell < cellCount - 2 * width; cell++) {
@@ -51,7 +51,7 @@ function findWalls({ tiles, taken }: Draft): number {
   return count
 }
 
-/** How a vault lies in the rock: where its first sign comes to be, and the way along a row and from row to row. */
+/** The position of a vault: the cell of its first sign, the step along a row, and the step to the next row. */
 interface Spot {
   x: number
   y: number
@@ -61,7 +61,7 @@ interface Spot {
   outY: number
 }
 
-/** Turns a vault so that its entrance lies in a wall and its last row faces the floor before that. */
+/** Rotates a vault so that its entrance is at `wall` and its last row faces the floor before that. */
 function makeSpot(wall: number, out: number, mirror: number, entrance: { x: number; y: number }): Spot {
   const outY = out === width ? 1 : out === -width ? -1 : 0
   const outX = outY === 0 ? out : 0
@@ -72,7 +72,7 @@ function makeSpot(wall: number, out: number, mirror: number, entrance: { x: numb
   return { x, y, rowX, rowY, outX, outY }
 }
 
-/** The cell of the sign at a place of a row; 0 if it would be the rim of the level or beyond. */
+/** The cell of the sign at position `at` of a row; 0 if it would be at the rim of the level or beyond. */
 function cellOf({ x, y, rowX, rowY, outX, outY }: Spot, at: number, row: number): number {
   const column = x + at * rowX + row * outX
   const line = y + at * rowY + row * outY

@@ -1,14 +1,13 @@
 import { below, between, chance, type Rng } from '../prng.ts'
 
-/** The cells of a room in its own box, row by row: 1 is floor. Good until the next shape is drawn. */
+/** The cells of a room in its bounding box, row by row: 1 is floor. Valid until the next shape is drawn. */
 export interface RoomShape {
   width: number
   height: number
   mask: Uint8Array
 }
 
-// Hundreds of shapes are drawn for a level, and nearly all of them fit nowhere: all on the same sheet, for which nothing
-// is thrown away. None has more than 150 cells.
+// One buffer for all shapes: hundreds are drawn for a level, and most are discarded. None has more than 150 cells.
 const mask = new Uint8Array(256)
 
 function draw(width: number, height: number): RoomShape {
@@ -16,19 +15,19 @@ function draw(width: number, height: number): RoomShape {
   return { width, height, mask }
 }
 
-/** Sets a part of the box; right and bottom are the first beyond it. */
+/** Sets a part of the bounding box; `right` and `bottom` are exclusive. */
 function setBox(shape: RoomShape, left: number, top: number, right: number, bottom: number, value: number): void {
   for (let y = top; y < bottom; y++) shape.mask.fill(value, y * shape.width + left, y * shape.width + right)
 }
 
-/** Leaves rock in every other cell of a row. */
+/** Sets every other cell of a row to rock. */
 function setColumns(shape: RoomShape, row: number, first: number): void {
   for (let x = first; x < shape.width; x += 2) shape.mask[row * shape.width + x] = 0
 }
 
 export const rectangle = (rng: Rng): RoomShape => draw(between(rng, 4, 12), between(rng, 3, 6))
 
-/** Two bars across each other. */
+/** A cross of two bars. */
 export const cross = (rng: Rng): RoomShape => {
   const width = between(rng, 8, 15)
   const height = between(rng, 6, 10)

@@ -3,7 +3,7 @@ import { T } from '../tiles.ts'
 
 const next = new Uint8Array(cellCount)
 
-/** Turns noise into caves: rock grows where rock prevails. The rim of the level stays rock. */
+/** Turns noise into caves with a cellular automaton: each cell becomes what most neighbours are. The rim stays rock. */
 export function smoothCaves(tiles: Uint8Array, rounds: number): void {
   for (let round = 0; round < rounds; round++) {
     next.fill(T.wall)
@@ -16,7 +16,7 @@ export function smoothCaves(tiles: Uint8Array, rounds: number): void {
   }
 }
 
-/** How many of the eight neighbours are open; floor is 1 and rock is 0, so they add up. */
+/** How many of the eight neighbours are floor: their tile numbers are added, floor being 1 and rock 0. */
 const openAround = (tiles: Uint8Array, cell: number): number =>
   (tiles[cell - width - 1] ?? 0) +
   (tiles[cell - width] ?? 0) +

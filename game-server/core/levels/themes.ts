@@ -16,7 +16,7 @@ import { placeVaults } from './place-vaults.ts'
 import { cloister, corner, cross, disc, niches, pillared, rectangle } from './room-shapes.ts'
 import { tidyDoors } from './tidy-doors.ts'
 
-/** Rooms, doors and draughts: what every house has under it. */
+/** Ordinary rooms and doors. */
 function buildCellars(draft: Draft): void {
   const shapes = [rectangle, rectangle, rectangle, rectangle, cross, cross, corner, disc, pillared]
   attachRooms(draft, { shapes, rooms: 24, doorPercent: 60, hallPercent: 45 })
@@ -27,7 +27,7 @@ function buildCellars(draft: Draft): void {
   placeSolids(draft, T.statue, 2)
 }
 
-/** Burial chambers, and the water that got in. */
+/** Burial chambers with lakes. */
 function buildCrypts(draft: Draft): void {
   const shapes = [rectangle, disc, disc, niches, niches, cloister, cross]
   attachRooms(draft, { shapes, rooms: 22, doorPercent: 35, hallPercent: 60 })
@@ -99,7 +99,7 @@ const warrens: ThemeOfDepth = { theme: 'warrens', build: buildWarrens }
 const chasms: ThemeOfDepth = { theme: 'chasms', build: buildChasms }
 const undercroft: ThemeOfDepth = { theme: 'undercroft', build: buildUndercroft }
 
-/** From the top down. */
+/** The theme of each depth, from 1 to 12. */
 export const themes: readonly ThemeOfDepth[] = [
   cellars,
   cellars,

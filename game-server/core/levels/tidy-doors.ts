@@ -2,7 +2,7 @@ import { cellCount, width } from '../grid.ts'
 import { T } from '../tiles.ts'
 import type { Draft } from './draft.ts'
 
-/** Takes out the doors whose walls a lake or a cave has swallowed. */
+/** Replaces doors that have lost the walls beside them, to a lake for example, by floor. */
 export function tidyDoors({ tiles, taken }: Draft): void {
   const isWall = (cell: number) => tiles[cell] === T.wall
   for (let cell = width; cell < cellCount - width; cell++) {

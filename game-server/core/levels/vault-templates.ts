@@ -1,9 +1,9 @@
 /**
- * Hand-made places. The way in is on the bottom row; a blank is left as it was.
- * `#` wall, `.` floor, `+` door, `S` secret door, `'` arch, `"` grass, `w` tall grass, `,` rubble, `~` shallow and `=` deep
- * water, `:` chasm, `_` altar, `t` statue, `*` crystal, `f` fungus, `^` hidden trap,
- * `?` treasure of which everybody may take one, `!` something, `$` gold,
- * `v` guardian of the treasure, `g` guard, `a` ambush, `m` loner, `p` one of a pack.
+ * A hand-made place. Its entrance is in the bottom row; a cell with a blank is not changed.
+ * `#` wall, `.` floor, `+` door, `S` secret door, `'` arch, `"` grass, `w` tall grass, `,` rubble, `~` shallow and
+ * `=` deep water, `:` chasm, `_` altar, `t` statue, `*` crystal, `f` fungus, `^` hidden trap,
+ * `?` an item of the treasury, of which each player may take one, `!` a random item, `$` gold,
+ * `v` guardian of the treasury, `g` guard, `a` ambush, `m` loner, `p` member of a pack.
  */
 export interface VaultTemplate {
   rows: readonly string[]
@@ -11,7 +11,7 @@ export interface VaultTemplate {
   to: number
 }
 
-/** One treasure of several, never for nothing. */
+/** Guarded vaults with several items, of which each player may take one. */
 export const treasuries: readonly VaultTemplate[] = [
   { from: 1, to: 12, rows: ['#########', '#.?.?.?.#', '#.......#', '#..v.v..#', "####'####"] },
   { from: 1, to: 9, rows: [' ####### ', '##..?..##', '#...t...#', '#?.t.t.?#', '#...v...#', '##..?..##', " ###'### "] },
@@ -33,7 +33,7 @@ export const treasuries: readonly VaultTemplate[] = [
   { from: 7, to: 12, rows: [' ######### ', '##t.?.?.t##', '#.........#', '#v.t...t.v#', '##..?.?..##', " ####'#### "] },
 ]
 
-/** Everything else worth walking into, or past. */
+/** All other vaults. */
 export const setPieces: readonly VaultTemplate[] = [
   { from: 1, to: 12, rows: ['#####', '#$!$#', '##S##'] },
   { from: 1, to: 12, rows: ['#######', '#!.$.!#', '#t...t#', '###S###'] },

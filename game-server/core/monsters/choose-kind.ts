@@ -1,7 +1,7 @@
 import { chance, pick, type Rng } from '../prng.ts'
 import { livesUnder, type MonsterKind, monsterKinds, monsterNumber, type Post } from './kinds.ts'
 
-/** A kind that can hold a post at a depth. Now and then somebody from one depth further down is out for a walk. */
+/** A random monster kind for a post at a depth; ambient ones are sometimes of the next depth. */
 export function chooseKind(rng: Rng, rules: number, post: Post, depth: number): number {
   const kindsAt = (wanted: Post, at: number): readonly MonsterKind[] =>
     monsterKinds.filter((kind) => kind.post === wanted && at >= kind.from && at <= kind.to && livesUnder(rules, kind))

@@ -13,10 +13,10 @@ import { spawn } from './spawn.ts'
 import { strike } from './strike.ts'
 import { bursts, gazes, slams } from './warned-habits.ts'
 
-/** Nobody is called to a level as full as this. */
+/** Monsters on a level from which on no more are summoned. */
 const mostMonsters = 40
 
-/** Counts down to the next use of a trick; true when it is time. */
+/** Counts down the turns to the next use of a habit; true when it may be used now. */
 function isReady(hunt: Hunt, turns: number): boolean {
   if (hunt.mark > 0) {
     hunt.mark--
@@ -32,7 +32,7 @@ const shoots: Act = (scene, monster, kind) => {
   return true
 }
 
-/** Mends the worst hurt of those who hunt the same player. */
+/** Heals a hurt monster nearby that hunts the same player. */
 const mends: Act = (scene, monster, kind, hunt) => {
   const hurt = scene.level.monsters.find(
     (other) =>
@@ -89,7 +89,7 @@ const breathes: Act = (scene, monster, kind, hunt) => {
   return true
 }
 
-/** Is suddenly beside you, or suddenly not. */
+/** Teleports next to the player. */
 const blinks: Act = (scene, monster, kind, hunt) => {
   const { level, player } = scene
   if (gap(scene, monster) <= 1 || !isSeen(scene, monster) || !isReady(hunt, 4)) return false
@@ -106,7 +106,7 @@ const blinks: Act = (scene, monster, kind, hunt) => {
   return true
 }
 
-/** Gives everyone else who hunts the same player a turn for free. */
+/** Gives energy for more than half a turn to nearby monsters that hunt the same player. */
 const drums: Act = (scene, monster, kind, hunt) => {
   const troop = scene.level.monsters.filter(
     (other) => other !== monster && isEngaged(other, scene.player) && distance(other.cell, monster.cell) <= 7,
@@ -129,7 +129,7 @@ const curses: Act = (scene, monster, kind, hunt) => {
   return true
 }
 
-/** Moves only when the one it watches has moved. Whom it does not see it forgets, and is back at its post. */
+/** Acts only when its player has moved. When it no longer sees the player it stops hunting and returns to its post. */
 const watches: Act = (scene, monster, kind, hunt) => {
   if (!isSeen(scene, monster)) {
     disengage(monster, scene.player)

@@ -1,7 +1,7 @@
-/** How it gets about. Swimmers keep to deep water, burrowers go through stone, the rooted stay where they are. */
+/** How a monster moves. Swimmers stay in deep water, burrowers go through rock, rooted ones do not move. */
 export type Gait = 'walks' | 'flies' | 'swims' | 'burrows' | 'rooted'
 
-/** What it does besides coming closer and hitting; each is a file or a line of its own. */
+/** Special actions beside approaching and hitting; see `habits.ts`. */
 export type Habit =
   | 'shoots'
   | 'mends'
@@ -16,27 +16,27 @@ export type Habit =
   | 'slams'
   | 'watches'
 
-/** What its blows do besides hurting. */
+/** Effects of its hits beside damage. */
 export type Venom = 'poisons' | 'corrodes' | 'steals' | 'drains' | 'chills'
 
-/** What comes of hurting or killing it. */
+/** What happens when it is damaged or killed. */
 export type Remains = 'splits' | 'spores' | 'blast' | 'rises'
 
-/** Where it is met: a level's plan asks for a role, and these say which kinds can play it. */
+/** Where a kind is used: each role of a level's plan maps to a post. */
 export type Post = 'ambient' | 'pack' | 'ambush' | 'water' | 'vault-guard' | 'boss' | 'hunter' | 'called'
 
 export interface MonsterKind {
   readonly id: string
   readonly name: string
-  /** A letter of its own. */
+  /** A letter that no other kind has. */
   readonly glyph: string
   readonly hp: number
-  /** Percent of its blows that hit somebody without armour. */
+  /** Its chance to hit a player without armour, in percent. */
   readonly aim: number
   readonly damage: readonly [number, number]
-  /** 100 is a player's pace. */
+  /** 100 is the speed of a player. */
   readonly speed: number
-  /** Percent taken from a player's chance to hit it. */
+  /** Subtracted from a player's chance to hit it, in percentage points. */
   readonly dodge: number
   readonly from: number
   readonly to: number
@@ -45,22 +45,22 @@ export interface MonsterKind {
   readonly habit?: Habit
   readonly venom?: Venom
   readonly remains?: Remains
-  /** Percent of its moves that go anywhere. */
+  /** The percentage of its moves that are random. */
   readonly erratic?: number
-  /** Runs when it has lost half of what it had. */
+  /** Whether it flees once when it has lost half of its health. */
   readonly isCoward?: boolean
-  /** Keeps out of reach when it can. */
+  /** Whether it keeps out of reach when it can. */
   readonly keepsAway?: boolean
-  /** Is no fighter: keeps away only while there is somebody to help. */
+  /** Whether it keeps away only while another monster hunts the same player. */
   readonly helps?: boolean
-  /** Is not seen before it is near, or before it is walked into. */
+  /** Hidden until it is near (`low`), until it is walked into (`as-loot`), or unless it is adjacent (`always`). */
   readonly hides?: 'low' | 'as-loot' | 'always'
   readonly mends?: number
-  /** Nothing hurts it. */
+  /** Whether it cannot be damaged. */
   readonly isStone?: boolean
-  /** There is one of it. */
+  /** Whether there is only one of its kind. */
   readonly isUnique?: boolean
-  /** The version of the rules that brought it, when that is not the first: worlds of older rules never see it. */
+  /** The rules version that added it, if not the first; worlds of older rules do not have it. */
   readonly since?: number
 }
 
@@ -87,7 +87,7 @@ const kind = (glyph: string, name: string, [from, to]: [number, number], its: Bo
   ...rest,
 })
 
-/** The place in this list is the number a kind is saved under: new kinds go to the end, `since` the rules that they come with. */
+/** Kinds are saved as their index in this list, so new ones must be added at the end, with `since` their rules. */
 export const monsterKinds: readonly MonsterKind[] = [
   kind('r', 'sewer rat', [1, 3], body(6, 65, 1, 3, 100, 5)),
   kind('b', 'cave bat', [1, 4], body(6, 60, 1, 3, 200, 15), { gait: 'flies', erratic: 40 }),
@@ -153,7 +153,7 @@ export const monsterKinds: readonly MonsterKind[] = [
   kind('N', 'ink wight', [9, 12], body(28, 80, 5, 9, 110, 15), { post: 'pack', venom: 'poisons' }),
 ]
 
-/** Whether worlds of these rules have such monsters. */
+/** Whether worlds of these rules have this kind. */
 export const livesUnder = (rules: number, { since = 1 }: MonsterKind): boolean => since <= rules
 
 export function monsterKind(number: number): MonsterKind {
@@ -162,7 +162,11 @@ export function monsterKind(number: number): MonsterKind {
   return found
 }
 
-/** The number of a kind. */
+/**
+ * The number of a kind.
+ *
+ * @throws RangeError when no kind has this id
+ */
 export function monsterNumber(id: string): number {
   const number = monsterKinds.findIndex((each) => each.id === id)
   if (number < 0) throw new RangeError(`no monster is called ${id}`)

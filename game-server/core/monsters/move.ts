@@ -15,7 +15,7 @@ const footings: Record<MonsterKind['gait'], Footing> = {
   swims: 'deep',
 }
 
-/** How far a hunter finds its way; beyond that it has lost you. */
+/** How many steps away a monster can hunt a player; beyond that it gives up. */
 export const scent = 26
 
 const steps: Record<Footing, Int16Array> = {
@@ -23,7 +23,7 @@ const steps: Record<Footing, Int16Array> = {
   any: new Int16Array(cellCount),
   deep: new Int16Array(cellCount),
 }
-/** What each of `steps` was measured for: one player's whereabouts at one moment of one world. */
+/** The cache key of each of `steps`: level, command, turn, and the player's cell. */
 const measured: Record<Footing, { level?: Level; seq: number; turn: number; cell: number }> = {
   dry: { seq: 0, turn: 0, cell: 0 },
   any: { seq: 0, turn: 0, cell: 0 },
@@ -45,12 +45,12 @@ const isInside = (cell: number): boolean =>
 
 function canEnter(level: Level, kind: MonsterKind, cell: number): boolean {
   if (level.occupants[cell] !== 0 || !isInside(cell)) return false
-  // What guards a treasury stays in it.
+  // Guardians stay in their treasury.
   if (kind.isStone && level.tiles[cell] === T.arch) return false
   return kind.gait === 'burrows' || canStand(level.tiles[cell], footings[kind.gait])
 }
 
-/** Goes one step to where `worth` is lowest, if that is lower than here. Ties are settled by where it looks first. */
+/** Steps to the neighbouring cell where `worth` is lowest, if lower than here. Ties are decided at random. */
 function stepBy(scene: Scene, monster: Monster, kind: MonsterKind, worth: (cell: number) => number): boolean {
   const { level, player } = scene
   const first = below(player.dice, 8)
@@ -69,7 +69,7 @@ function stepBy(scene: Scene, monster: Monster, kind: MonsterKind, worth: (cell:
   return true
 }
 
-/** One step closer to the one who acts, around corners too. */
+/** Takes one step closer to the acting player, around corners, too. */
 export function approach(scene: Scene, monster: Monster, kind: MonsterKind): boolean {
   if (kind.gait === 'rooted') return false
   const { player } = scene
@@ -82,14 +82,14 @@ export function approach(scene: Scene, monster: Monster, kind: MonsterKind): boo
   })
 }
 
-/** One step away, to wherever is farthest by foot. */
+/** Takes one step away from the acting player, to the cell with the longest walk. */
 export function flee(scene: Scene, monster: Monster, kind: MonsterKind): boolean {
   if (kind.gait === 'rooted') return false
   const ways = stepsTo(scene, footings[kind.gait])
   return stepBy(scene, monster, kind, (cell) => -(ways[cell] ?? -1) - distance(cell, scene.player.cell))
 }
 
-/** A step anywhere. */
+/** Takes one step in a random direction. */
 export function stumble({ level, player }: Scene, monster: Monster, kind: MonsterKind): boolean {
   const cell = monster.cell + offsetOf(below(player.dice, 8))
   if (kind.gait === 'rooted' || !canEnter(level, kind, cell)) return false

@@ -9,7 +9,7 @@ import { type Scene, show, tell } from '../scene.ts'
 import { isAlive, type Monster } from '../world.ts'
 import { type MonsterKind, oneOf } from './kinds.ts'
 
-/** One blow, or one shot, at the one who acts. `verb` is as in "hits". Whether it hit. */
+/** One hit or shot at the acting player; `verb` is "hits" or the like. Returns whether it hit. */
 export function strike(scene: Scene, _monster: Monster, kind: MonsterKind, verb = 'hits'): boolean {
   const { player } = scene
   if (!chance(player.dice, kind.aim - guardOf(player.armour, player.strength))) {
@@ -28,7 +28,7 @@ export function strike(scene: Scene, _monster: Monster, kind: MonsterKind, verb 
   return true
 }
 
-/** A blow from beside, with what comes of it for both. */
+/** A hit from an adjacent cell, with its effects on the player, and on the monster by a coat of thorns. */
 export function strikeBeside(scene: Scene, monster: Monster, kind: MonsterKind): void {
   if (!strike(scene, monster, kind) || !isAlive(scene.player)) return
   envenom(scene, monster, kind)
@@ -61,7 +61,7 @@ function envenom(scene: Scene, monster: Monster, kind: MonsterKind): void {
   }
 }
 
-/** Takes one thing from the pack of the one who acts, and wants nothing more but to be gone. */
+/** Steals one item from the acting player's pack, and flees. */
 function steal({ world, player, ...scene }: Scene, monster: Monster, kind: MonsterKind): void {
   if (monster.loot.length > 0 || player.pack.length === 0) return
   const slot = below(player.dice, player.pack.length)

@@ -9,7 +9,7 @@ import { monsterKind } from './kinds.ts'
 import { approach, flee, stumble } from './move.ts'
 import { strikeBeside } from './strike.ts'
 
-/** One turn of a monster, spent on the one who acts. */
+/** One turn of a monster that hunts the acting player. */
 export function takeTurn(scene: Scene, monster: Monster, hunt: Hunt): void {
   const { player } = scene
   const kind = monsterKind(monster.kind)
@@ -43,6 +43,6 @@ export function takeTurn(scene: Scene, monster: Monster, hunt: Hunt): void {
   approach(scene, monster, kind)
 }
 
-/** Whether anybody else is after the same player. */
+/** Whether another monster hunts the same player. */
 const hasCompany = ({ level, player }: Scene, monster: Monster): boolean =>
   level.monsters.some((other) => other !== monster && isEngaged(other, player))

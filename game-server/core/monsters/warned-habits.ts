@@ -7,14 +7,14 @@ import type { Hunt, Monster } from '../world.ts'
 import { type Act, gap, isSeen } from './act.ts'
 import { oneOf } from './kinds.ts'
 
-/** Lets everybody see what is coming. Whoever is warned has at least one action before it comes. */
+/** Announces an attack, and resets the energy, so that the player has at least one action before it. */
 function warn(scene: Scene, monster: Monster, hunt: Hunt, text: string): true {
   hunt.energy = 0
   show(scene, 'warning', monster.cell, text)
   return true
 }
 
-/** Opens its eye where all can see it; who is still in sight on its next turn is held. */
+/** Warns, and paralyses a player who is still in sight on its next turn. */
 export const gazes: Act = (scene, monster, kind, hunt) => {
   const { player } = scene
   if (!isSeen(scene, monster)) {
@@ -32,7 +32,7 @@ export const gazes: Act = (scene, monster, kind, hunt) => {
   return true
 }
 
-/** Runs up, hisses, and on its next turn goes off, whoever still stands there. */
+/** Warns when adjacent, and explodes on its next turn if the player is still adjacent. */
 export const bursts: Act = (scene, monster, kind, hunt) => {
   const { level, player } = scene
   if (gap(scene, monster) > 1) {
@@ -51,7 +51,7 @@ export const bursts: Act = (scene, monster, kind, hunt) => {
   return true
 }
 
-/** Raises its fists one turn and brings them down the next: three times the damage, for whoever has not moved. */
+/** Warns when adjacent, and on its next turn deals about three times its damage if the player is still adjacent. */
 export const slams: Act = (scene, monster, kind, hunt) => {
   const { player } = scene
   if (gap(scene, monster) > 1) {

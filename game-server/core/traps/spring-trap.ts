@@ -14,7 +14,7 @@ import { T } from '../tiles.ts'
 /** "a dart trap", "an alarm trap". */
 export const trapName = (kind: TrapKind): string => `${kind === 'alarm' ? 'an' : 'a'} ${kind} trap`
 
-/** What happens to whoever steps on a trap; from then on everybody sees it. */
+/** The effect of a trap on the player who steps on it. The trap becomes visible to all players. */
 export function springTrap(scene: Scene): void {
   const { level, player } = scene
   const kind = level.traps.get(player.cell) ?? 'dart'
@@ -54,7 +54,7 @@ export function springTrap(scene: Scene): void {
   }
 }
 
-/** Everything within earshot wakes, and wants a word with the one who made the noise. */
+/** Makes all monsters within `reach` hunt the player, except hidden kinds and those of stone. */
 export function raiseAlarm(scene: Scene, reach: number): void {
   const { level, player } = scene
   for (const monster of level.monsters) {
