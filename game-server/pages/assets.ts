@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** The faces of the words, which every page loads at once. */
+/** The fonts of text, which every page preloads. */
 export const wordFaces = ['newsreader-text-latin.woff2', 'newsreader-display-latin.woff2'] as const
 
-/** What the pages load, by the names they have in the source. */
+/** The files that pages load, by their names in the source. */
 export const assetNames = [
   ...wordFaces,
   'styles.css',
@@ -17,21 +17,21 @@ export const assetNames = [
   'store.js',
 ] as const
 
-/** One of them. */
+/** The name of such a file in the source. */
 export type AssetName = (typeof assetNames)[number]
 
-/** Where a browser finds an asset. */
+/** Returns the URL path of an asset. */
 export type AssetPath = (name: AssetName) => string
 
-/** The file in the built folder that says which name carries which content. */
+/** The file in the build folder that maps names in the source to file names with a content hash. */
 export const assetManifestFile = 'assets.json'
 
 const manifest = z.record(z.enum(assetNames), z.string())
 
 /**
- * Reads which files the build made.
+ * Reads the asset manifest of a build.
  *
- * @throws Error when the folder was not built by this version
+ * @throws Error when the manifest is missing, or lacks a file of this version
  */
 export function readAssets(folder: string): AssetPath {
   const files = manifest.parse(JSON.parse(readFileSync(join(folder, assetManifestFile), 'utf8')))

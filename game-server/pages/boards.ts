@@ -3,7 +3,7 @@ import { toUtcDate } from '../../src/core/utc-date.ts'
 import { grouped } from '../core/grouped.ts'
 import type { CardDeath } from './death-card.ts'
 
-/** The best lives as a table. */
+/** A leaderboard as a table; `empty` is shown when it has no lives. */
 export const board = (title: string, deaths: readonly CardDeath[], empty: string): Html => html`<section class="board">
 <h3>${title}</h3>
 ${
@@ -19,7 +19,7 @@ ${
 }
 </section>`
 
-/** Who died last, of what. */
+/** The list of the latest deaths. */
 export const obituaries = (deaths: readonly CardDeath[]): Html =>
   deaths.length === 0
     ? html`<p class="faded">Nobody yet. The first grave is the roomiest.</p>`

@@ -11,8 +11,8 @@ const toNamed = (name: string, content: string | Buffer): string => {
 }
 
 /**
- * Makes what browsers load: one script per page that has one, one stylesheet, the fonts of the press. Names carry
- * their content and may be kept for ever; `assets.json` says which they are.
+ * Builds the assets of the pages: one script for each page that has one, one stylesheet, and the fonts. File names have
+ * a content hash, so that they can be cached without a limit; `assets.json` lists them.
  */
 export async function buildClient(root: string, outDir: string): Promise<void> {
   await mkdir(outDir, { recursive: true })
@@ -25,7 +25,7 @@ export async function buildClient(root: string, outDir: string): Promise<void> {
 
 async function make(root: string, outDir: string, name: AssetName): Promise<string | Buffer> {
   if (name === 'styles.css') return await makeStyles(root, outDir)
-  // Named like those that the sheet asks for, because of the same content.
+  // The stylesheet uses the same fonts: the same content gets the same name.
   if (name.endsWith('.woff2')) return readFileSync(join(root, 'src/styles/fonts', name))
   return name.endsWith('.js') ? await bundle(root, name) : readFileSync(join(root, 'game-server/pages', name))
 }
@@ -44,7 +44,7 @@ async function bundle(root: string, name: string): Promise<string> {
   return output[0].code
 }
 
-/** In this order: what is said later wins. */
+/** The stylesheets in cascade order. */
 const sheets = [
   '../../../src/styles/fallback-fonts',
   'fonts',
@@ -63,7 +63,7 @@ const sheets = [
   'front',
 ]
 
-/** The sheets as one, with the fonts it names beside it. */
+/** Joins the stylesheets, without comments, and writes the fonts that they use. */
 async function makeStyles(root: string, outDir: string): Promise<string> {
   const fonts = new Map<string, string>()
   const texts = sheets.map((sheet) => readFileSync(join(root, 'game-server/pages/styles', `${sheet}.css`), 'utf8'))

@@ -43,7 +43,7 @@ ${refused && refused.length > 0 && html`<p>Refused: ${refused.map(({ name }) => 
 ${seed !== null && html`<p class="fine">The seed: <code>${seed}</code></p>`}
 </section>`
 
-/** The Agent Cup: what it is, how it stands, who won. */
+/** The page of the Agent Cup: its rules, its state and its results. */
 export const cupPage = (
   place: Place,
   { cups, entriesCountFor }: { cups: readonly CupReport[]; entriesCountFor: string },

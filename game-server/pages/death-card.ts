@@ -4,16 +4,16 @@ import { epitaph } from '../core/epitaph.ts'
 import { grouped } from '../core/grouped.ts'
 import type { Death } from '../protocol/dungeon.ts'
 
-/** What a card says about a life that is over. */
+/** The facts of a finished life that its card shows. */
 export type CardDeath = Omit<Death, 'realm' | 'mode' | 'credits'>
 
-/** The frames that have a look of their own. */
+/** The frames that have their own style. */
 const frames = new Set(['frame_gold', 'frame_legend', 'frame_neon', 'frame_void'])
 
-/** A frame of a later version is drawn as the plain one. */
+/** The style of a frame; unknown frames, as of a later version, are drawn as the plain one. */
 const lookOf = (frame: string): string => (frames.has(frame) ? frame.replace('frame_', '') : 'plain')
 
-/** A death as a card, for pages. */
+/** The card of a death as HTML. */
 export function deathCard(death: CardDeath): Html {
   const [cause, where, deeds] = epitaph(death)
   return html`<div class="death-card death-${lookOf(death.frame)}">

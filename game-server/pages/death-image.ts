@@ -23,7 +23,7 @@ interface Look {
 
 const plain: Look = { outer: '#5f5b55', inner: '#0d0d12', ground: '#0d0d12', name: '#e8b64c' }
 
-/** The frames, in the colours they have on pages. */
+/** The colours of the frames, the same as in `death.css`. */
 const looks: Readonly<Record<string, Look>> = {
   frame_gold: { outer: '#e8b64c', inner: '#e8b64c', ground: '#1a150a', name: '#e8b64c' },
   frame_legend: { outer: '#6f55a0', inner: '#cfb2ff', ground: '#181126', name: '#e0ccff' },
@@ -53,11 +53,11 @@ const height = 630
 
 const inside = { flexGrow: 1, alignSelf: 'stretch' }
 
-/** About how wide a name is in the display face, by its size. */
+/** The approximate width of a name in the display font, in em. */
 const emsOf = (name: string): number =>
   [...name].reduce((sum, letter) => sum + (/[MWmw]/.test(letter) ? 0.98 : /[A-Z_]/.test(letter) ? 0.74 : 0.55), 0)
 
-/** What a link to a death shows: the card, large enough to be read in a list of links. */
+/** Draws the preview image of a death's page: a PNG of 1200 by 630 pixels. */
 export async function drawDeath(death: CardDeath): Promise<Buffer> {
   const { outer, inner, ground, name } = looks[death.frame] ?? plain
   const [cause = '', where = '', deeds = ''] = epitaph(death)

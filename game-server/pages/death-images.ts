@@ -1,16 +1,16 @@
 import { openWorkers, type WorkerOptions } from '../../src/workers/open-workers.ts'
 import type { CardDeath } from './death-card.ts'
 
-/** The dead are talked about for a while and then forgotten. */
+/** How many pictures are cached. */
 const kept = 200
 
-/** Pictures of deaths, drawn when somebody links to one, in a process that ends by itself when nobody asks. */
+/** Draws pictures of deaths when they are requested, in a worker that ends by itself when it is idle. */
 export function openDeathImages({ niceness = 0 }: Partial<Pick<WorkerOptions, 'niceness'>> = {}) {
   const workers = openWorkers(new URL('death-image-worker.ts', import.meta.url).href, { threads: 1, niceness })
   const pictures = new Map<string, Promise<Uint8Array>>()
   return {
     get(death: CardDeath): Promise<Uint8Array> {
-      // The frame of one who has just died is written a moment later.
+      // The frame is part of the cache key, because it is only final a moment after the death.
       const name = `${death.id} ${death.frame}`
       const known = pictures.get(name)
       if (known !== undefined) return known

@@ -6,7 +6,7 @@ import { frame, type Place } from './frame.ts'
 
 const ending = ({ name, hasWon }: CardDeath): string => (hasWon ? `${name} got out` : `${name} is dead`)
 
-/** The page of one death, made to be passed on. */
+/** The page of one death, with a preview image for sharing. */
 export function deathPage(place: Place, death: CardDeath): Html {
   const path = `/death/${death.id}`
   const words = epitaph(death).join(', ')

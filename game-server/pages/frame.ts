@@ -2,11 +2,11 @@ import site from '../../site.config.ts'
 import { type Html, html, toStructuredData } from '../../src/core/html.ts'
 import { type AssetName, type AssetPath, wordFaces } from './assets.ts'
 
-/** Where the pages are and what they may link to. */
+/** The URLs and assets of this installation, which pages link to. */
 export interface Place {
-  /** The game host's address, without a trailing slash. */
+  /** The URL of the game host, without a trailing slash. */
   readonly gameUrl: string
-  /** The site of the press. */
+  /** The URL of the site. */
   readonly baseUrl: string
   readonly wsUrl: string
   /** Whether money is simulated here. */
@@ -14,18 +14,18 @@ export interface Place {
   readonly asset: AssetPath
 }
 
-/** One page, without what stands around all of them. */
+/** One page, without the header and footer that all pages share. */
 export interface Page {
   readonly title: string
   readonly description: string
-  /** Where it is. A page without a place of its own is not indexed. */
+  /** Its URL path. A page without one is not indexed by search engines. */
   readonly path?: string
   readonly script?: AssetName
-  /** The picture of a link to it. */
+  /** The preview image of links to it. */
   readonly image?: { readonly path: string; readonly alt: string }
-  /** What search engines are told of it (schema.org). */
+  /** Structured data for search engines (schema.org). */
   readonly data?: object
-  /** The game fills the whole window and has its own ways out. */
+  /** `game` fills the whole window and has no header or footer. */
   readonly look?: 'document' | 'game'
   readonly main: Html
 }
@@ -54,11 +54,11 @@ const colophon = ({ baseUrl }: Place): Html => html`<footer class="colophon">
 </ul></nav>
 </footer>`
 
-/** Short where the game needs the room. */
+/** The note that money is simulated; the game's page has a shorter one to save room. */
 const sandboxMark = (baseUrl: string, isShort: boolean): Html =>
   html`<aside class="sandbox" aria-label="Sandbox">Simulated money${!isShort && ': this is a sandbox, and nothing here costs anything'}. <a href="${baseUrl}/agents">How it works</a></aside>`
 
-/** The whole document around a page. */
+/** The HTML document of a page. */
 export function frame(place: Place, page: Page): Html {
   const { title, description, path, script, image, data, look = 'document', main } = page
   const address = path === undefined ? undefined : place.gameUrl + path

@@ -6,7 +6,7 @@ import { frame, type Place } from './frame.ts'
 const description =
   'Undercroft is a dungeon in plain characters that people and programs play together. Free, in the browser, no account.'
 
-/** The front door of the game host. */
+/** The home page of the game host. */
 export const frontPage = (place: Place, recent: readonly CardDeath[]): Html =>
   frame(place, {
     title: 'A dungeon for people and programs',

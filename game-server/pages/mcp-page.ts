@@ -5,7 +5,7 @@ import { frame, type Place } from './frame.ts'
 const json = (value: unknown, indent?: number): Html =>
   html`<pre tabindex="0" role="group" aria-label="JSON"><code>${JSON.stringify(value, null, indent)}</code></pre>`
 
-/** How an agent joins, for the person who sends it. */
+/** The page that explains how to let an agent play. */
 export function mcpPage(place: Place): Html {
   const { cursor_config, remote_config, quick_ws, tools, start_here, links } = toDescriptor('dungeon', place)
   return frame(place, {

@@ -1,7 +1,7 @@
 import { html, toHtmlResponse } from '../../src/core/html.ts'
 import { frame, type Place } from './frame.ts'
 
-/** What a person sees where nothing is. */
+/** The 404 response for browsers. */
 export const answerNotFound = (place: Place): Response => toHtmlResponse(notFoundPage(place), 404)
 
 const notFoundPage = (place: Place) =>

@@ -19,16 +19,16 @@ import { watchPage } from './watch-page.ts'
 
 const homeLinks = toHomeLinks('game')
 
-/** The lives that are over, as the pages read them. */
+/** The queries for finished lives that the pages need. */
 export type PastLives = Pick<Lives, 'find' | 'recent' | 'best'>
 
-/** Everything that people open in a browser. */
+/** The routes of all HTML pages. */
 export function makePageRoutes(deps: {
   place: Place
   lives: PastLives
   cups: CupRecords
   images: Pick<DeathImages, 'get'>
-  /** Who is down there now, at any host. */
+  /** Counts the players at all hosts. */
   findLive: () => Promise<{ readonly playing: number }>
   now: () => number
 }): Route[] {
@@ -54,7 +54,7 @@ export function makePageRoutes(deps: {
     return watchPage(place, { people, agents, monthPeople, monthAgents, recent, isPlayed: playing > 0 })
   }
 
-  /** One death as a page, or as what its ending asks for. */
+  /** A death as a page, or as text, JSON or PNG by its file extension. */
   const showDeath: Handle = async (_, name) => {
     const [, id = '', form = ''] = /^([\w-]+)(\.txt|\.json|\.png)?$/.exec(name) ?? []
     const found = id === '' ? undefined : await lives.find(id)
@@ -71,7 +71,7 @@ export function makePageRoutes(deps: {
     return toHtmlResponse(deathPage(place, death))
   }
 
-  /** Lives by the id of their death, runs of cups by their realm. */
+  /** The replay page of a life by the id of its death, or of a cup run by its realm. */
   const showReplay: Handle = async (_, id) => {
     const found = await lives.find(id)
     if (found) return toHtmlResponse(replayPage(place, { ...found.death, record: `/api/replays/${id}` }))
@@ -102,7 +102,7 @@ export function makePageRoutes(deps: {
   ]
 }
 
-/** The dead do not change, once it is written what they earned and which frame they have. */
+/** A death can be cached once its record is final, with credits and frame. */
 const forADay = { 'cache-control': 'public, max-age=86400' }
 const forNobody = { 'cache-control': 'no-store' }
 const plain = 'text/plain; charset=utf-8'

@@ -92,7 +92,7 @@ const end = html`<dialog class="end" aria-labelledby="end-title" data-end>
 <p class="fine" role="status" data-end-told></p>
 </dialog>`
 
-/** The game itself. */
+/** The page on which the game is played. */
 export const playPage = (place: Place): Html =>
   frame(place, {
     title: 'Play',

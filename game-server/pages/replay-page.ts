@@ -1,16 +1,16 @@
 import { type Html, html } from '../../src/core/html.ts'
 import { frame, type Place } from './frame.ts'
 
-/** Whose life, and where its record is. */
+/** The life that is replayed, and the path of its record. */
 export interface Replayed {
   readonly id: string
   readonly name: string
   readonly hasWon: boolean
-  /** Lives of the open dungeon have a card; runs of cups have a place. */
+  /** Lives have a card to link to; cup runs link to the page of the cup. */
   readonly record: `/api/${'replays' | 'cup-runs'}/${string}`
 }
 
-/** A life lived again in the reader's own browser. */
+/** The page that replays a life in the reader's browser. */
 export function replayPage(place: Place, { id, name, hasWon, record }: Replayed): Html {
   const who = `How ${name} ${hasWon ? 'got out' : 'died'}`
   return frame(place, {

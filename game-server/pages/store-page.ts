@@ -8,7 +8,7 @@ import { type StoreProduct, storeProducts } from '../store/products.ts'
 import { deathCard } from './death-card.ts'
 import { frame, type Place } from './frame.ts'
 
-/** Stands in the commands until the reader has written a name. */
+/** The name in the commands until the reader has entered one. */
 const anyName = 'YourName'
 
 const command = (title: string, text: string): Html => html`<div class="command">
@@ -17,7 +17,7 @@ const command = (title: string, text: string): Html => html`<div class="command"
 <button type="button" data-copy>Copy</button>
 </div>`
 
-/** Pays where money is simulated. */
+/** The wallet that pays in the sandbox, with simulated money. */
 const { address: testWallet } = sandboxAccounts.buyer
 
 const product = (
@@ -72,7 +72,7 @@ const samples = html`<ul class="frames">${frames.map(
     })}<p class="fine">${name}: ${where}</p></li>`,
 )}</ul>`
 
-/** Shown to whoever played in this browser. */
+/** Shown when a player is stored in this browser. */
 const ownThings = html`<section class="own" hidden data-own>
 <h2>What <span data-own-name></span> has</h2>
 <p><b data-own-credits></b> credits, and <span data-own-things></span>.</p>
@@ -96,7 +96,7 @@ const redeemForm = html`<form class="redeem" method="dialog" data-redeem>
 <p role="status" data-redeem-status></p>
 </form>`
 
-/** The store for people. */
+/** The page of the store. */
 export const storePage = (place: Place, cup: CupForEntries): Html =>
   frame(place, {
     title: 'Store',

@@ -3,18 +3,18 @@ import { board, obituaries } from './boards.ts'
 import type { CardDeath } from './death-card.ts'
 import { frame, type Place } from './frame.ts'
 
-/** What there is to read while nobody plays. */
+/** The leaderboards and deaths, and whether anybody is playing. */
 export interface Standings {
   readonly people: readonly CardDeath[]
   readonly agents: readonly CardDeath[]
   readonly monthPeople: readonly CardDeath[]
   readonly monthAgents: readonly CardDeath[]
   readonly recent: readonly CardDeath[]
-  /** Whether anybody is down there: only then room is kept for the picture, so that nothing moves when it comes. */
+  /** Whether anybody is playing. Only then is space reserved for the players and the picture, so that nothing moves. */
   readonly isPlayed: boolean
 }
 
-/** Live play, the best lives, the last deaths. */
+/** The page with live play, leaderboards and the latest deaths. */
 export const watchPage = (place: Place, standings: Standings): Html =>
   frame(place, {
     title: 'Watch',

@@ -1,4 +1,4 @@
-/** Something a player may do, with the key the dungeon knows it by and the keys of a keyboard that mean it. */
+/** An action, with its key in the dungeon's protocol and the keyboard keys for it. */
 export interface Action {
   readonly key: string
   readonly does: string
@@ -6,7 +6,7 @@ export interface Action {
   readonly keys: readonly string[]
 }
 
-/** Everything that has a key, in the order of the menu. */
+/** All actions that have a key, in the order of the menu. */
 export const actions: readonly Action[] = [
   { key: 'north', does: 'north', keys: ['ArrowUp', 'k', 'w', 'Numpad8'] },
   { key: 'south', does: 'south', keys: ['ArrowDown', 'j', 's', 'Numpad2'] },

@@ -1,6 +1,6 @@
-/** Which dungeon the address of the page asks for, until its one life is over or refused: then the open one is played. */
+/** The mode in the URL of the page. It is forgotten once that life is over or refused, so that the next one is open. */
 export interface AskedMode {
-  /** Undefined: the life that is under way, else one in an open dungeon. */
+  /** Undefined for the life that is under way, or else a new one in an open dungeon. */
   readonly read: () => string | undefined
   readonly forget: () => void
 }

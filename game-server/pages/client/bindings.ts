@@ -2,13 +2,13 @@ import { readFields } from '../../../src/browser/read-value.ts'
 import { type Action, actions } from './actions.ts'
 import { keepStored, readStored } from './stored.ts'
 
-/** Which key of this keyboard does what. */
+/** The key bindings of this browser. */
 export interface Bindings {
-  /** What a key press means to the dungeon. */
+  /** The dungeon's key for a key press. */
   readonly find: (event: Pick<KeyboardEvent, 'key' | 'code'>) => string | undefined
   /** The key to show for an action. */
   readonly shown: (action: Action) => string
-  /** Gives an action a key, or its old ones back. */
+  /** Binds an action to a key, or to its default keys when `key` is undefined. */
   readonly bind: (action: Action, key: string | undefined) => void
 }
 
@@ -16,12 +16,12 @@ export interface Bindings {
 export const isLetterKey = ({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): boolean =>
   /^\S$/u.test(key) && !code.startsWith('Numpad')
 
-/** The things in the pack have fixed keys: they are what the list of them says. */
+/** Whether a key is that of a pack slot. These are fixed, because the list of the pack shows them. */
 const isSlot = (key: string): boolean => /^[0-9=-]$/.test(key)
 
 const findUsual = (key: string): Action | undefined => actions.find(({ keys }) => keys.includes(key))
 
-/** The usual keys, and over them what this browser was told. */
+/** The default keys, overridden by those that are stored in this browser. */
 export function makeBindings(): Bindings {
   const own = new Map<string, string>()
   for (const [action, key] of Object.entries(readFields(readStored('keys'))))
@@ -32,7 +32,7 @@ export function makeBindings(): Bindings {
       const pressed = code.startsWith('Numpad') && code !== 'NumpadEnter' ? code : key
       for (const [action, chosen] of own) if (chosen === pressed) return action
       if (isSlot(pressed)) return pressed
-      // With caps lock on, letters still mean what they say.
+      // A capital letter without a meaning of its own counts as the small one, for caps lock.
       return (findUsual(pressed) ?? findUsual(pressed.toLowerCase()))?.key
     },
     shown: (action) => own.get(action.key) ?? action.keys[0] ?? action.key,

@@ -3,7 +3,7 @@ export type Colour = readonly [number, number, number]
 
 const texts = new Map<number, string>()
 
-/** A colour as the canvas wants it; the few thousand that a torch makes are made once. */
+/** A colour in CSS syntax. Strings are cached, because the torch uses only a few thousand colours. */
 export function toCss([red, green, blue]: Colour): string {
   const key = ((red & 0xff) << 16) | ((green & 0xff) << 8) | (blue & 0xff)
   const known = texts.get(key)
@@ -13,10 +13,10 @@ export function toCss([red, green, blue]: Colour): string {
   return text
 }
 
-/** A colour under so much light, from 0 to 1. */
+/** A colour under light from 0 to 1. */
 export const under = ([red, green, blue]: Colour, light: number): Colour => [red * light, green * light, blue * light]
 
-/** What is left of a colour in memory: little, and that is cold. Signs are kept better than stones. */
+/** The colour of a remembered cell: dark and bluish; `clarity` above 1 makes it lighter, for glyphs. */
 export function remembered([red, green, blue]: Colour, clarity = 1): Colour {
   const grey = ((red + green + blue) / 3) * clarity
   return [grey * 0.17 + 6, grey * 0.21 + 9, grey * 0.36 + 16]

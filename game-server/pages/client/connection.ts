@@ -1,35 +1,35 @@
 import { type Fields, readFields, readNumber, readText } from '../../../src/browser/read-value.ts'
 
-/** How it stands with the line to the dungeon. */
+/** The state of the connection to the dungeon. */
 export type LineState = 'connecting' | 'open' | 'waiting' | 'closed'
 
-/** A line that comes back by itself. */
+/** A connection that reconnects by itself. */
 export interface Connection {
-  /** Sends, or says that there is nobody to send to. */
+  /** Sends a message; false when the socket is not open. */
   readonly send: (message: Fields) => boolean
-  /** Hangs up and calls again at once, as after a change of what is asked for. */
+  /** Closes the socket and opens a new one at once, to join with other options. */
   readonly redial: () => void
-  /** Whether it was ever open; a line that never was leads to nobody. */
+  /** Whether a socket was ever open; if not, its URL may be wrong. */
   readonly wasOpen: () => boolean
-  /** Hangs up for good. */
+  /** Closes the socket and does not reconnect. */
   readonly close: () => void
 }
 
-/** After these, calling again would only take the line away from somebody, or be refused again. */
+/** Close codes after which it does not reconnect: the player uses another window, or sent too much. */
 const finalCodes = new Set([4001, 4002])
 const longestWaitMs = 15_000
 const heartbeatMs = 20_000
-/** The host answers each ping at once: two unanswered mean that nobody is there. */
+/** The host answers each ping at once, so two unanswered ones mean that the connection is dead. */
 const longestSilenceMs = 45_000
 
 /**
- * Keeps a socket open. After a loss it waits a little longer each time, with chance in it, so that a thousand
- * browsers do not knock together after a restart.
+ * Keeps a socket open. It reconnects with exponential backoff and jitter, so that a thousand browsers do not connect at
+ * the same moment after a restart.
  */
 export function connect(deps: {
   wsUrl: string
   onOpen: (send: Connection['send']) => void
-  /** What to do with each type of message. */
+  /** The handler of each type of message. */
   hear: Readonly<Partial<Record<string, (message: Fields) => void>>>
   onState: (state: LineState, code?: number) => void
 }): Connection {
@@ -83,7 +83,7 @@ export function connect(deps: {
     timer = window.setTimeout(dial, waitMs * (0.75 + Math.random() / 2))
   }
 
-  // A telephone that slept does not notice that its line is dead until it speaks, and even then only slowly.
+  // A phone that was asleep notices a dead connection only when it sends something, and even then slowly.
   window.setInterval(() => {
     if (!send({ type: 'ping' }) || performance.now() - heardAt < longestSilenceMs) return
     socket?.close()

@@ -1,4 +1,4 @@
-/** Lets a button copy a text, and tells whether this browser allowed it; over plain http it has no clipboard at all. */
+/** Makes a button copy a text; `tell` gets whether it worked. Over plain HTTP browsers offer no clipboard. */
 export function copyOnClick(button: HTMLButtonElement, textOf: () => string, tell: (isCopied: boolean) => void): void {
   button.addEventListener('click', () => {
     if ('clipboard' in navigator)

@@ -1,55 +1,55 @@
 import { sightRadius } from '../../core/fov.ts'
 import { cellCount } from '../../core/grid.ts'
 
-/** Somebody or something in view. Players have negative ids. */
+/** A player or monster in view. Players have negative ids. */
 export interface Being {
   readonly id: number
   readonly glyph: string
   readonly cell: number
-  /** What is left of it, 0 to 9. */
+  /** Its remaining health, 0 to 9. */
   readonly health: number
-  /** 0 asleep, 1 idle, 2 hunting; of players 3 a person, 4 an agent. */
+  /** 0 asleep, 1 idle, 2 hunting; for players 3 a person, 4 an agent. */
   readonly state: number
 }
 
-/** Something that lies about. */
+/** An item on the ground. */
 export interface Thing {
   readonly cell: number
   readonly glyph: string
 }
 
-/** What somebody calls a thing that lies about. */
+/** The name of an item on the ground. */
 export interface Label {
   readonly name: string
-  /** One of several of which one may be taken. */
+  /** Whether it is one of several items of which only one may be taken. */
   readonly isChoice: boolean
 }
 
-/** What one player knows of a level, as the host tells it. */
+/** What one player knows of a level, as the host has sent it. */
 export interface DungeonView {
   depth: number
-  /** The glyph of each known cell; empty where nobody has been. */
+  /** The glyph of each known cell; empty for unknown cells. */
   readonly glyphs: string[]
-  /** 1 where the torch reaches now. */
+  /** 1 for cells that the player sees now. */
   readonly lit: Uint8Array
   cell: number
-  /** How far the torch reaches. */
+  /** How far the player sees, in cells. */
   radius: number
-  /** Unknown on a level just entered. */
+  /** Undefined on a level that was just entered. */
   hp: number | undefined
   beings: readonly Being[]
-  /** What players are called. */
+  /** The names of players, by id. */
   names: ReadonlyMap<number, string>
-  /** What monsters are up to whose state does not tell it. */
+  /** The moods of monsters whose `state` does not tell them, by id. */
   doings: ReadonlyMap<number, string>
-  /** What they wear by their names. */
+  /** The badges of players, by id. */
   badges: ReadonlyMap<number, string>
   things: readonly Thing[]
-  /** What things are called, by the cells they lie on. */
+  /** The names of items, by cell. */
   labels: ReadonlyMap<number, Label>
 }
 
-/** The view of somebody who has seen nothing yet. */
+/** An empty view. */
 export const makeView = (): DungeonView => ({
   depth: 1,
   glyphs: new Array<string>(cellCount).fill(''),

@@ -1,4 +1,4 @@
-/** Something that flies up from a cell and is gone. */
+/** A text that rises from a cell and fades. */
 export interface Flight {
   readonly cell: number
   readonly text: string
@@ -6,12 +6,12 @@ export interface Flight {
   readonly bornMs: number
 }
 
-/** What moves on the picture without being part of the dungeon. */
+/** Animations that are not part of the dungeon. */
 export interface Effects {
   flights: readonly Flight[]
-  /** When the player was last hurt. */
+  /** When the player was last hurt, by `performance.now()`. */
   hurtMs: number
-  /** Where beings were, while they slide to where they are. */
+  /** The previous cells of beings that are sliding to their present ones, by id; 0 is the player. */
   readonly slides: Map<number, { readonly from: number; readonly bornMs: number }>
 }
 
@@ -22,7 +22,7 @@ export const slideMs = 90
 /** No effects yet. */
 export const makeEffects = (): Effects => ({ flights: [], hurtMs: -flashMs, slides: new Map() })
 
-/** Lets go of what is over; says whether anything still moves. */
+/** Removes finished effects; returns whether any is still running. */
 export function tidy(effects: Effects, nowMs: number): boolean {
   effects.flights = effects.flights.filter(({ bornMs }) => nowMs - bornMs < flightMs)
   for (const [id, { bornMs }] of effects.slides) if (nowMs - bornMs >= slideMs) effects.slides.delete(id)

@@ -4,7 +4,7 @@ import { type Fields, readNumber, readText } from '../../../src/browser/read-val
 import { epitaph } from '../../core/epitaph.ts'
 import { copyOnClick } from './copy-on-click.ts'
 
-/** What is shown when a life is over: the card, its link, and the way down again. */
+/** The dialog at the end of a life: the card, its link, and a button to play again. */
 export function makeEndSheet(onAgain: () => void): { show: (death: Fields) => void; close: () => void } {
   const sheet = findElement(HTMLDialogElement, 'end')
   const link = findElement(HTMLAnchorElement, 'end-link', sheet)

@@ -3,22 +3,22 @@ import { tiles } from '../../core/tiles.ts'
 import type { DungeonView } from './dungeon-view.ts'
 
 const walkable = new Set(tiles.filter(({ isPassable }) => isPassable).map(({ glyph }) => glyph))
-/** Traps, deep water and chasms: what one does not walk into without meaning to. */
+/** Traps, deep water and chasms, which paths avoid. */
 const shunned = new Set(['^', '}', ':'])
 
-/** Whether one walks there without a second thought, as far as is known. */
+/** Whether a cell is known to be walkable and not dangerous. */
 export function isWalkable({ glyphs }: Pick<DungeonView, 'glyphs'>, cell: number): boolean {
   const glyph = glyphs[cell] ?? ''
   return walkable.has(glyph) && !shunned.has(glyph)
 }
 
-/** What to press to get nearer to a cell: the first step of the shortest known way, else straight towards it. */
+/** The key for a step towards a cell: along the shortest known path, or else straight towards it. */
 export const stepTowards = (view: Pick<DungeonView, 'glyphs' | 'cell'>, target: number): string | undefined =>
   findStep(view, target) ?? directions[directionTo(view.cell, target)]
 
-/** The first step of the shortest known way to a cell; nothing when there is none. */
+/** The key for the first step of the shortest known path to a cell; undefined when there is none. */
 export function findStep(view: Pick<DungeonView, 'glyphs' | 'cell'>, target: number): string | undefined {
-  // From the target back, so that the first step is known when the start is met.
+  // Searched from the target, so that the first step is known as soon as the start is reached.
   const seen = new Set([target])
   let edge = target === view.cell ? [] : [target]
   while (edge.length > 0) {

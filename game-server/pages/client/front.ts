@@ -9,7 +9,7 @@ import { makePainter } from './painter.ts'
 import { readSettings } from './settings.ts'
 import { makeWorldScreen } from './world-screen.ts'
 
-/** What somebody does who knows no better than to look everywhere: hit what is near, take what lies, go where it is dark, then down. */
+/** A simple player: attacks adjacent enemies, fetches items, explores, then goes down. */
 function chooseKey(view: DungeonView, health: number, canDrink: boolean): string {
   const foe = view.beings.find(({ id, cell, state }) => id > 0 && state > 0 && distance(cell, view.cell) === 1)
   if (foe && health < 0.4 && canDrink) return '1'
@@ -24,7 +24,7 @@ function chooseKey(view: DungeonView, health: number, canDrink: boolean): string
 const isAtTheDark = ({ glyphs }: DungeonView, cell: number): boolean =>
   offsets.some((offset) => glyphs[cell + offset] === '')
 
-/** The nearest cell that one can walk to and that is of a kind. */
+/** The nearest walkable cell for which `isWanted` holds. */
 function nearest(view: DungeonView, isWanted: (cell: number) => boolean): number | undefined {
   const seen = new Set([view.cell])
   let edge = [view.cell]
@@ -43,10 +43,10 @@ function nearest(view: DungeonView, isWanted: (cell: number) => boolean): number
   return undefined
 }
 
-/** One step of the one who walks on the front page. */
+/** The time between two steps on the front page. */
 const stepMs = 190
 const mourningMs = 4000
-/** Who wants no motion sees where the torch got to in so many steps. */
+/** With reduced motion, a still picture after this many steps is shown. */
 const stillSteps = 90
 
 const place = findElement(HTMLElement, 'front')
@@ -74,7 +74,7 @@ function walk(): void {
   window.setTimeout(walk, isOver ? mourningMs : stepMs)
 }
 
-/** A dungeon of its own in this browser, by the rules of the real one; nothing of it reaches the host. */
+/** Begins a new dungeon that runs in this browser alone, by the rules of the real one. */
 function begin(): () => 'alive' | 'over' {
   const world = makeWorld(String(Math.random()))
   const screen = makeWorldScreen(world, 1, view, effects)

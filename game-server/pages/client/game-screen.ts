@@ -11,22 +11,22 @@ import { makePainter } from './painter.ts'
 import type { Frame, Me } from './read-frame.ts'
 import { changeSettings, readSettings, type Settings } from './settings.ts'
 
-/** The dungeon as a picture with its figures, lists and log. */
+/** The graphical view of the game: map, figures, lists and log. */
 export interface GameScreen {
   readonly show: (frame: Frame) => void
   readonly tell: (messages: readonly Message[]) => void
-  /** A new life: nothing is known any more. */
+  /** Empties the log and the figures before a new life. */
   readonly clear: () => void
-  /** A key was pressed; what it teaches need not be said again. */
+  /** Records a pressed key, so that the hint about it is not shown any more. */
   readonly learn: (key: string) => void
   readonly apply: (settings: Settings) => void
   readonly zoom: () => number
-  /** The cell at a place of the page. */
+  /** The cell at a position of the window. */
   readonly cellAt: (clientX: number, clientY: number) => number
   readonly view: ReturnType<typeof makeView>
 }
 
-/** Takes over the part of the page that shows the game. */
+/** Connects to the elements of the page that show the game. */
 export function makeGameScreen(press: (key: string) => void): GameScreen {
   const canvas = findElement(HTMLCanvasElement, 'canvas')
   const view = makeView()

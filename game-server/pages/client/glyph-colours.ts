@@ -1,6 +1,6 @@
 import type { Colour } from './colours.ts'
 
-/** Kept apart for eyes that confuse red and green; letters differ anyway. */
+/** The colours of monsters, distinguishable with red-green colour blindness, too; their letters differ anyway. */
 const hues: readonly Colour[] = [
   [224, 138, 104],
   [164, 150, 255],
@@ -27,10 +27,10 @@ const asleep: Colour = [126, 124, 132]
 const person: Colour = [255, 255, 255]
 const agent: Colour = [116, 215, 255]
 
-/** The colour of something that lies about. */
+/** The colour of an item. */
 export const thingColour = (glyph: string): Colour => things[glyph] ?? [170, 210, 250]
 
-/** The colour of somebody: other players, sleepers, and the rest by their letter. */
+/** The colour of a player or monster; awake monsters are coloured by their letter. */
 export function beingColour({ id, glyph, state }: { id: number; glyph: string; state: number }): Colour {
   if (id < 0) return state === 4 ? agent : person
   if (state === 0) return asleep

@@ -1,4 +1,4 @@
-/** What the learner sees now. */
+/** The facts that decide which hint is shown. */
 export interface Situation {
   readonly hasFoe: boolean
   readonly hasLoot: boolean
@@ -7,16 +7,16 @@ export interface Situation {
   readonly seesWayDown: boolean
 }
 
-/** What a learner is told until it has been done once. */
+/** A hint, shown until the player has done it once. */
 export interface Hint {
   readonly id: 'walk' | 'fight' | 'fetch' | 'heal' | 'rest' | 'explore' | 'descend'
   readonly isFor: (situation: Situation) => boolean
-  /** With a keyboard, and with thumbs. */
+  /** The text for keyboards, and below it the text for touch screens. */
   readonly keys: string
   readonly touch: string
 }
 
-/** The most urgent first. */
+/** All hints, the most urgent first. */
 const hints: readonly Hint[] = [
   {
     id: 'fight',
@@ -62,11 +62,11 @@ const hints: readonly Hint[] = [
   },
 ]
 
-/** What to say next, if anything. */
+/** The hint to show now, if any. */
 export const findHint = (situation: Situation, learned: ReadonlySet<string>): Hint | undefined =>
   hints.find(({ id, isFor }) => !learned.has(id) && isFor(situation))
 
-/** What somebody has learned who pressed a key and whose turn it took. */
+/** The hint that a player no longer needs after pressing this key. */
 export function learnedFrom(key: string, { hasFoe }: Situation): Hint['id'] | undefined {
   if (key === 'o') return 'explore'
   if (key === 'g') return 'fetch'

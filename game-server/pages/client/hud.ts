@@ -2,10 +2,10 @@ import { findElement } from '../../../src/browser/find-element.ts'
 import { makeElement } from '../../../src/browser/make-element.ts'
 import type { Me } from './read-frame.ts'
 
-/** Statuses that one is glad of; all others are trouble. */
+/** The helpful statuses; all others are harmful. */
 const blessings = new Set(['hasted', 'floating', 'telepathic', 'shielded'])
 
-/** The line of figures. */
+/** The line of figures above the map. */
 export function makeHud(): {
   show: (me: Me, depth: number) => void
   showStatuses: (names: readonly string[]) => void

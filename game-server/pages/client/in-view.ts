@@ -7,7 +7,7 @@ import { beingColour, thingColour } from './glyph-colours.ts'
 
 const monsterNames = new Map(monsterKinds.map(({ glyph, name }) => [glyph, name]))
 
-/** Who somebody in view is: players by name, monsters by their letter, with what they are up to. */
+/** Describes a being: players by name and badges, monsters by the name for their letter and their mood. */
 function nameBeing({ id, glyph, state }: Being, { names, badges, doings }: DungeonView): string {
   if (id < 0) {
     const parts = [names.get(id) ?? 'somebody', state === 4 ? 'agent' : '', badges.get(id) ?? '']
@@ -19,7 +19,7 @@ function nameBeing({ id, glyph, state }: Being, { names, badges, doings }: Dunge
 
 const states = ['asleep', 'idle', 'hunting you']
 
-/** What something is, and where, so that several of one sign are told apart. */
+/** Describes an item with its position, so that items with the same glyph can be told apart. */
 function nameThing({ cell }: Thing, view: DungeonView): string {
   const { name = 'something', isChoice = false } = view.labels.get(cell) ?? {}
   const gap = distance(view.cell, cell)
@@ -33,7 +33,7 @@ function makeGlyph(sign: string, colour: Colour): HTMLElement {
   return glyph
 }
 
-/** Lists who is in view, with how much is left of them, and then what lies there, the nearest first. */
+/** Lists the beings in view with their health, and then the items in sight, the nearest first. */
 export function showInView(list: HTMLElement, view: DungeonView): void {
   const beings = view.beings.map((being) => {
     const health = makeElement('span', 'wounds', '▮'.repeat(being.health))

@@ -2,15 +2,15 @@ import { findElement } from '../../../src/browser/find-element.ts'
 import { copyOnClick } from './copy-on-click.ts'
 import { type PlayerKey, readPlayerKey } from './player-key.ts'
 
-/** The first screen: a name is all that is asked for; whoever has a token plays as the player whose it is. */
+/** The first screen. It asks for a name; a player may also enter a token. */
 export function makeJoinForm(
   onEnter: (door: { readonly name: string; readonly wantsText: boolean; readonly token: string }) => void,
 ): {
   /**
-   * @param former a key that lets nobody in, and that the next one takes the place of
+   * @param former a stored key that the host has refused, and that the next one will overwrite
    */
   open: (reason?: string, former?: PlayerKey) => void
-  /** Says something to whoever stands before the door, or nothing any more. */
+  /** Shows a message on this screen; an empty one removes it. */
   tell: (text: string) => void
   close: () => void
 } {
@@ -50,7 +50,7 @@ export function makeJoinForm(
       field.focus()
     },
     tell(text) {
-      // Why somebody was refused stays until they knock again.
+      // A refusal stays until the player tries again.
       if (text !== told && (text !== '' || refusal.textContent === told)) refusal.textContent = text
       told = text
     },

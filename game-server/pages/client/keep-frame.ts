@@ -7,14 +7,14 @@ import type { Frame } from './read-frame.ts'
 
 const tileNumbers = new Map(tiles.map(({ glyph, looksLike }, number) => [glyph, looksLike ?? number]))
 
-/** What the light falls on, as numbers; where nobody has been, it stops. */
+/** The known tiles as numbers; unknown cells are 0, walls, which stop the light. */
 const known = new Uint8Array(cellCount)
 const list = new Int16Array(cellCount)
 
 const hurtColour = '#ff8a7a'
 const healColour = '#9fe08b'
 
-/** Takes a frame into a view, and shows what it means for bodies: blows, wounds, steps. */
+/** Applies a frame to a view, and adds effects for changes of health and position. */
 export function keepFrame(view: DungeonView, effects: Effects, frame: Frame, nowMs = performance.now()): void {
   if (frame.depth !== undefined) enter(view, frame.depth)
   for (const { start, glyphs } of frame.runs)
@@ -51,7 +51,7 @@ function enter(view: DungeonView, depth: number): void {
   view.hp = undefined
 }
 
-/** The same light as in the dungeon itself: every lit cell was sent, so the browser can find it out alone. */
+/** Computes the lit cells as the host does, which is possible because every lit cell was sent. */
 function light({ glyphs, lit, cell, radius }: DungeonView): void {
   for (let at = 0; at < cellCount; at++) known[at] = tileNumbers.get(glyphs[at] ?? '') ?? 0
   lit.fill(0)
@@ -61,7 +61,7 @@ function light({ glyphs, lit, cell, radius }: DungeonView): void {
 function showChange(effects: Effects, { hp, cell }: DungeonView, after: number, nowMs: number): void {
   if (hp === undefined || after === hp) return
   const isHurt = after < hp
-  // Wounds that close by themselves, a point at a time, are no event.
+  // Natural healing, a point at a time, is not shown.
   if (!isHurt && after - hp < 3) return
   const text = isHurt ? String(after - hp).replace('-', '−') : `+${after - hp}`
   effects.flights = [...effects.flights, { cell, text, colour: isHurt ? hurtColour : healColour, bornMs: nowMs }]
@@ -76,7 +76,7 @@ function showFate(effects: Effects, before: readonly Being[], being: Being, nowM
   slide(effects, { id: being.id, from: old.cell, to: being.cell }, nowMs)
 }
 
-/** A short way is walked; a long one was a journey, or magic. */
+/** Animates a move to a neighbouring cell; longer moves are not animated. */
 function slide(effects: Effects, { id, from, to }: { id: number; from: number; to: number }, nowMs: number): void {
   const gap = Math.abs(from - to)
   if (from !== to && (gap === 1 || (gap >= 79 && gap <= 81))) effects.slides.set(id, { from, bornMs: nowMs })

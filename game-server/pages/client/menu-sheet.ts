@@ -14,7 +14,7 @@ interface Options {
   readonly onLeave: () => void
 }
 
-/** The menu: how the game looks, which keys do what, who you are. */
+/** The menu: appearance, key bindings, and the player's name and token. */
 export function makeMenu({ bindings, zoom, onChange, onLeave }: Options): { open: () => void } {
   const sheet = findElement(HTMLDialogElement, 'menu')
   const size = findElement(HTMLInputElement, 'menu-zoom', sheet)
@@ -36,7 +36,7 @@ export function makeMenu({ bindings, zoom, onChange, onLeave }: Options): { open
     sheet.close()
     change({ isText: true })
   })
-  /** The key that would be forgotten, once that was said; another window may have put another one in its place since. */
+  /** The token about whose loss the player was warned; another window may have stored a different one since. */
   let warned: string | undefined
   findElement(HTMLButtonElement, 'menu-leave', sheet).addEventListener('click', () => {
     const key = readPlayerKey()
@@ -74,7 +74,7 @@ export function makeMenu({ bindings, zoom, onChange, onLeave }: Options): { open
 
 const shownKey = (key: string): string => (key === ' ' ? 'Space' : key.replace(/^Arrow/, ''))
 
-/** Lists the actions; a chosen one waits for its new key. */
+/** Lists the actions; the button of a chosen one waits for its new key. */
 function fillBindings(list: HTMLElement, bindings: Bindings): () => void {
   const refresh = () => {
     const { hasLetterKeys } = readSettings()

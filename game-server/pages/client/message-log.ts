@@ -2,14 +2,14 @@ import { makeElement } from '../../../src/browser/make-element.ts'
 
 const longest = 80
 
-/** One line of what happened. */
+/** One line of the log. */
 export interface Message {
-  /** A word that says what it is about, such as `hurt`; it becomes the line's class. */
+  /** The kind of event, such as `hurt`; it becomes the line's class. */
   readonly kind: string
   readonly text: string
 }
 
-/** What happened, the newest last. What happens again is counted instead of repeated. */
+/** The message log, the newest line last. Repeated messages are counted, not repeated. */
 export function makeMessageLog(log: HTMLElement): { add: (messages: readonly Message[]) => void; clear: () => void } {
   let last: (Message & { times: number; line: HTMLElement }) | undefined
 
@@ -27,7 +27,7 @@ export function makeMessageLog(log: HTMLElement): { add: (messages: readonly Mes
   return {
     add(messages) {
       if (messages.length === 0) return
-      // What belongs to the latest move stands out.
+      // The messages of the latest move are highlighted.
       for (const line of log.querySelectorAll('.recent')) line.classList.remove('recent')
       for (const message of messages) addOne(message)
       while (log.childElementCount > longest) log.firstElementChild?.remove()

@@ -20,7 +20,7 @@ shoutForm.addEventListener('submit', (event) => {
   void tell('/api/wall', { text: shout.value }, 'Your line is on the wall.')
 })
 
-/** Shows whoever played in this browser what they have; nothing to anybody else. */
+/** Shows what the player of this browser owns; nothing if nobody has played in it. */
 export async function showOwnThings(): Promise<void> {
   const key = readPlayerKey()
   if (!key) return

@@ -3,7 +3,7 @@ import { toCss } from './colours.ts'
 import { thingColour } from './glyph-colours.ts'
 import type { PackItem } from './read-frame.ts'
 
-/** Lists the pack; each thing is a button that uses it. Whoever stands on one with the keyboard stands on what takes its place. */
+/** Lists the pack with a button for each item. Keyboard focus stays at the same position of the list. */
 export function showPack(list: HTMLElement, pack: readonly PackItem[], press: (key: string) => void): void {
   const lines = pack.map(({ key, glyph, name }) => {
     const sign = makeElement('span', 'glyph', glyph)
@@ -15,7 +15,7 @@ export function showPack(list: HTMLElement, pack: readonly PackItem[], press: (k
     return makeElement('li', '', button)
   })
   const buttons = () => [...list.querySelectorAll('button')]
-  // Who has pointed at one goes on with the keys of the dungeon.
+  // After a click with the mouse, the focus is dropped, so that keys go to the dungeon again.
   const place = buttons().findIndex((button) => button.matches(':focus-visible'))
   list.replaceChildren(...(lines.length > 0 ? lines : [makeElement('li', 'faded', 'nothing')]))
   const now = buttons()

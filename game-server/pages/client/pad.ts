@@ -44,7 +44,7 @@ const rows: readonly { readonly ways: readonly Control[]; readonly deeds: readon
 const repeatAfterMs = 350
 const repeatEveryMs = 140
 
-/** Fills the touch controls. A way that is held is walked on; a deed is done once. */
+/** Fills the touch controls. Direction buttons repeat while they are held; others act once. */
 export function fillPad(pad: HTMLElement, press: (key: string) => void): void {
   for (const { ways, deeds } of rows) {
     for (const control of ways) {
@@ -68,12 +68,12 @@ function makeButton(kind: string, [sign, name]: Control): HTMLButtonElement {
   return button
 }
 
-/** Within so many milliseconds of a finger that left, a click is the end of its press and nothing of its own. */
+/** A click within this time after `pointerup` belongs to that press and is ignored. */
 const clickAfterMs = 500
 
 /**
- * A button that is pressed again and again while one finger is on it. What takes the finger off ends it, and so does what
- * takes the button from the finger: a sheet that opens over it, or another window.
+ * Makes a button repeat while a pointer is held on it. It stops when the pointer leaves or is lifted, when a dialog
+ * opens, when the window loses focus, or when the button is hidden.
  */
 function repeatWhileHeld(button: HTMLButtonElement, press: () => void): void {
   let timer: number | undefined
@@ -92,7 +92,7 @@ function repeatWhileHeld(button: HTMLButtonElement, press: () => void): void {
     if (event.button !== 0) return
     stop()
     finger = event.pointerId
-    // A touch is kept by what it began on, which would go on pressing wherever the finger slides.
+    // Touch captures the pointer implicitly, so that `pointerleave` would not fire when the finger slides off.
     if (button.hasPointerCapture(finger)) button.releasePointerCapture(finger)
     press()
     timer = window.setTimeout(again, repeatAfterMs)

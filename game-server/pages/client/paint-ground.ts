@@ -3,21 +3,21 @@ import { type Camera, type Point, toPoint } from './camera.ts'
 import { type Colour, remembered, toCss, under } from './colours.ts'
 import type { DungeonView } from './dungeon-view.ts'
 
-/** How a kind of ground is drawn. */
+/** How a tile is drawn. */
 interface TileLook {
   readonly ground: Colour
   readonly ink: Colour
-  /** What is drawn instead of the glyph; nothing for masonry, which is drawn as blocks. */
+  /** The character that is drawn in place of the glyph. */
   readonly drawn?: string
-  /** Stands up and catches the light on its edge. */
+  /** Whether it is drawn as a block with a lit edge and no glyph. */
   readonly isBlock?: true
-  /** Moves a little. */
+  /** Whether its brightness moves in waves. */
   readonly isLiquid?: true
 }
 
 const floor: Colour = [64, 49, 35]
 
-/** By the glyph that the dungeon sends. Shape tells them apart; colour only helps. */
+/** The looks of tiles, by glyph. Shapes tell them apart; colour only helps. */
 const looks: Readonly<Record<string, TileLook>> = {
   '#': { ground: [142, 106, 70], ink: [222, 178, 122], isBlock: true },
   '.': { ground: floor, ink: [148, 116, 82], drawn: '·' },
@@ -41,17 +41,17 @@ const looks: Readonly<Record<string, TileLook>> = {
 
 const unknownLook: TileLook = { ground: floor, ink: [190, 180, 160] }
 
-/** How the ground behind a glyph is drawn. */
+/** The look of the tile with this glyph. */
 const lookOf = (glyph: string): TileLook => looks[glyph] ?? unknownLook
 
-/** How far the torch reaches, in cells; beyond it the light is at its least. */
+/** The radius of the torch in cells. */
 const torchCells = 9
 const leastLight = 0.3
 
-/** Masonry is never quite even: a fixed number per cell, from 0 to 1. */
+/** A fixed pseudo-random number for each cell, from 0 to 1, for slightly different shades. */
 const unevenness = (cell: number): number => (Math.imul(cell + 1, 2654435761) >>> 0) / 4294967296
 
-/** Paints what is known of the level: by torchlight what is in sight, in cold blue what is remembered. */
+/** Paints the known part of the level: cells in sight in torchlight, remembered ones in blue. */
 export function paintGround(
   brush: CanvasRenderingContext2D,
   view: DungeonView,
@@ -97,7 +97,7 @@ function fill(brush: CanvasRenderingContext2D, { left, top, width, height }: Box
 const lightAt = (x: number, y: number, { at, flicker }: { at: Point; flicker: number }): number =>
   Math.max(leastLight, Math.min(1, 1.35 - Math.hypot(x - at.x, y - at.y) / torchCells)) * flicker
 
-/** Masonry shows its front where the ground before it is known. */
+/** Whether a wall shows its front, because the cell below it is known and not a wall. */
 function hasFace(view: DungeonView, cell: number): boolean {
   const before = view.glyphs[cell + width] ?? ''
   return before !== '' && !lookOf(before).isBlock
@@ -115,7 +115,7 @@ function paintWall(brush: CanvasRenderingContext2D, box: Box, isFront: boolean, 
   fill(brush, { ...box, height: Math.max(1, Math.round(box.height * 0.08)) }, shown(edgeColour))
 }
 
-/** The warm air around the torch, only where there is sight: light does not go through walls. */
+/** Paints the glow of the torch, only on cells in sight, because light does not pass through walls. */
 export function paintGlow(
   brush: CanvasRenderingContext2D,
   view: DungeonView,

@@ -9,17 +9,17 @@ import { paintGlow, paintGround } from './paint-ground.ts'
 const night = '#08080b'
 const self: Colour = [255, 246, 220]
 const face = '"Dungeon Mono", "JetBrains Mono Fallback", ui-monospace, monospace'
-/** A torch needs no more pictures than this, and a telephone's battery has no more to give. */
+/** The time between two frames of the flickering torch: enough for it, and easy on a phone's battery. */
 const ambientMs = 66
 
-/** Draws a view on a canvas whenever it changed, and the torch in between. */
+/** Draws a view on a canvas when it has changed, and repeatedly for the torch. */
 export interface Painter {
   readonly effects: Effects
-  /** The view changed. */
+  /** Draws the view again, after a change. */
   readonly refresh: () => void
-  /** The cell at a place of the page. */
+  /** The cell at a position of the window. */
   readonly cellAt: (clientX: number, clientY: number) => number
-  /** `undefined` is what suits the width. */
+  /** `undefined` selects the default for the width. */
   readonly setZoom: (zoom: number | undefined) => void
   readonly zoom: () => number
   readonly setStill: (isStill: boolean) => void
@@ -31,7 +31,7 @@ function getBrush(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   return brush
 }
 
-/** Takes a canvas over for good. */
+/** Makes the painter of a canvas; its timers and observers run until the page is closed. */
 export function makePainter(canvas: HTMLCanvasElement, view: DungeonView, effects: Effects): Painter {
   const brush = getBrush(canvas)
   let zoom: number | undefined
@@ -41,7 +41,7 @@ export function makePainter(canvas: HTMLCanvasElement, view: DungeonView, effect
 
   const zoomNow = () => zoom ?? defaultZoom(canvas.clientWidth)
 
-  /** Where something is while it slides from one cell to the next. */
+  /** The position of a being, which may be sliding from its previous cell. */
   const placeOf = (id: number, cell: number, nowMs: number): Point => {
     const slide = isStill ? undefined : effects.slides.get(id)
     const to = toPoint(cell)
@@ -116,7 +116,7 @@ export function makePainter(canvas: HTMLCanvasElement, view: DungeonView, effect
     paint(performance.now())
   }
   new ResizeObserver(fit).observe(canvas)
-  // Where a fallback names faces that this machine lacks, the promise fails, and the face that counts may be there.
+  // The promise also fails when only a local fallback font is missing, so the canvas is drawn again in either case.
   void document.fonts.load(`16px ${face}`).then(ask, ask)
   window.setInterval(() => isStill || document.hidden || ask(), ambientMs)
 

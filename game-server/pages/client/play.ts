@@ -46,7 +46,7 @@ let line: Connection | undefined
 let asked = 0
 let isOver = false
 let name = readPlayerKey()?.name ?? ''
-/** The token that was written at the door; empty once the host took it or refused it, and where none was. */
+/** The token entered on the first screen, until the host has accepted or refused it; otherwise empty. */
 let given = ''
 let { isText, hasLetterKeys } = readSettings()
 
@@ -95,7 +95,7 @@ function onKey(event: KeyboardEvent): void {
   else press(key)
 }
 
-/** Whether a key scrolls what it is pressed on: with the keyboard there is no other way to what is out of sight. */
+/** Whether a key scrolls the focused list. Keyboard users have no other way to see the rest of it. */
 const scrolls = ({ key, target }: KeyboardEvent): boolean =>
   /^(?:Arrow(?:Up|Down|Left|Right)|Page(?:Up|Down)|Home|End| )$/.test(key) &&
   target instanceof HTMLElement &&
@@ -106,7 +106,7 @@ const isLargerThanShown = (box: HTMLElement): boolean =>
   box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth
 
 function press(key: string): void {
-  // Keys that were on their way when the end came are nobody's.
+  // Keys pressed before the player saw the end of the life are ignored.
   if (isOver) return
   screen.learn(key)
   asked += 1
@@ -154,7 +154,7 @@ function showEnd(message: Fields): void {
   end.show(message)
 }
 
-/** Who shares this dungeon. */
+/** Takes in the list of players in this realm. */
 function meet(message: Fields): void {
   const players = readList(message['players']).map(readFields)
   screen.view.badges = new Map(
@@ -177,7 +177,7 @@ function showPlace(): void {
 function refused(message: Fields): void {
   const text = toSentence(readText(message['message']))
   const code = readText(message['code'])
-  // Who is sent away for a while, or whose life is lost, owns what they own, and comes back with the same key.
+  // A player who was kicked, or whose life was lost, keeps the key and can come back with it.
   if (code === 'cup_closed' || code === 'no_entry') {
     mode.forget()
     goToDoor(text)
@@ -194,7 +194,7 @@ function tell(kind: string, text: string): void {
 }
 
 function startAgain(): void {
-  // When the line broke meanwhile, it came back with a new life.
+  // If the connection broke meanwhile, the reconnect has begun a new life already.
   if (!isOver) return
   screen.clear()
   words.clear()
@@ -207,7 +207,7 @@ function refuseKey(reason: string): void {
     given = ''
     goToDoor(reason)
   }
-  // Another window may have put another key in the place of the one that was shown.
+  // Another window may have stored a different key since this one was sent.
   else if (proof.refuse()) sendJoin()
   else goToDoor(reason)
 }
@@ -227,7 +227,7 @@ function goToDoor(reason: string): void {
   door.open(reason, proof.former())
 }
 
-/** Pictures and words come over the wire in different forms: another form is another call. */
+/** Applies settings. Map and text mode use different message formats, so a switch between them needs a new join. */
 function applySettings(settings: Settings): void {
   screen.apply(settings)
   hasLetterKeys = settings.hasLetterKeys
@@ -241,7 +241,7 @@ function applySettings(settings: Settings): void {
 
 const takenOver = 4001
 
-/** Says how it stands with the line, beside the picture or among the words, whichever is played; nothing while all is well. */
+/** Shows the state of the connection, in the active mode; nothing while it is open. */
 function showLine(state: LineState, code?: number): void {
   const text = textOf(state, code)
   findElement(HTMLElement, 'line').textContent = isText ? '' : text
@@ -249,7 +249,7 @@ function showLine(state: LineState, code?: number): void {
   door.tell(state === 'waiting' ? noLine() : '')
 }
 
-/** What is said to somebody who stands before the door and gets no line. */
+/** The message on the first screen while there is no connection. */
 function noLine(): string {
   const advice = line?.wasOpen() ? '' : toOtherNameAdvice(socket.home, location)
   return advice === '' ? 'The dungeon does not answer; trying again.' : `${advice} Trying again.`

@@ -1,25 +1,25 @@
 import { readFields, readText } from '../../../src/browser/read-value.ts'
 import { keepStored, readStored } from './stored.ts'
 
-/** Who this browser is in the dungeon. */
+/** The player's name and token, as stored in this browser. */
 export interface PlayerKey {
   readonly name: string
-  /** Proves it; never shown unless asked for, never part of an address. */
+  /** Authenticates the player. It is shown only on request, and is never part of a URL. */
   readonly token: string
 }
 
-/** Who played here last. */
+/** The key of the player who played in this browser last. */
 export function readPlayerKey(): PlayerKey | undefined {
   const { name, token } = readFields(readStored('player'))
   return readText(name) && readText(token) ? { name: readText(name), token: readText(token) } : undefined
 }
 
-/** Keeps who plays here, or forgets it. */
+/** Stores a key; `undefined` removes it. */
 export const keepPlayerKey = (key: PlayerKey | undefined): void => keepStored('player', key)
 
 /**
- * What this page shows the host of who plays. A key that the host does not take is shown to it no more, and kept until
- * another takes its place: a host that was restored from an older backup may know it again.
+ * Decides which key this page sends to the host. A key that the host has refused is not sent again, but stays stored
+ * until it is overwritten, because a host that was restored from a backup may accept it later.
  */
 export function makePlayerProof() {
   let shown: string | undefined
@@ -35,12 +35,12 @@ export function makePlayerProof() {
       shown = key?.token
       return key
     },
-    /** The host did not take what it was shown. Says whether there is another key to try. */
+    /** Records that the host has refused the key that was sent; returns whether there is another one to try. */
     refuse(): boolean {
       refused = shown ?? refused
       return read() !== undefined
     },
-    /** The key that is kept though the host did not take it. */
+    /** The stored key, if the host has refused it. */
     former(): PlayerKey | undefined {
       const key = readPlayerKey()
       return key?.token === refused ? key : undefined

@@ -1,6 +1,6 @@
 import { type Fields, readFields, readText } from '../../../src/browser/read-value.ts'
 
-/** What the host said to a request; `detail` says what was wrong, and is empty when nobody answered. */
+/** The response of the host. `detail` is the error message, empty without an error or without a response. */
 export interface JsonAnswer {
   readonly isOk: boolean
   readonly body: Fields
@@ -9,13 +9,13 @@ export interface JsonAnswer {
 
 const longestMs = 20_000
 
-/** Sends a JSON body and reads the JSON answer. */
+/** Sends a JSON body and reads the JSON response. It never rejects. */
 export function postJson(path: string, body: Fields): Promise<JsonAnswer> {
   const headers = { 'content-type': 'application/json' }
   return askJson(path, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** Reads JSON from the host. */
+/** Fetches JSON from the host, within 20 s. It never rejects. */
 export async function askJson(path: string, init: RequestInit = {}): Promise<JsonAnswer> {
   try {
     const response = await fetch(path, { ...init, signal: AbortSignal.timeout(longestMs) })

@@ -3,7 +3,7 @@ import { withoutMarks } from '../../core/player-words.ts'
 import type { Being, Label, Thing } from './dungeon-view.ts'
 import type { Message } from './message-log.ts'
 
-/** Figures of the one whose view this is. */
+/** The figures of the player whose view it is. */
 export interface Me {
   readonly cell: number
   readonly hp: number
@@ -12,24 +12,24 @@ export interface Me {
   readonly gold: number
   readonly turn: number
   readonly score: number
-  /** How far they see. */
+  /** How far the player sees, in cells. */
   readonly radius: number
-  /** Dead or out. */
+  /** Whether the player has died or escaped. */
   readonly isOver: boolean
 }
 
-/** Something in the pack. */
+/** An item in the pack. */
 export interface PackItem {
   readonly key: string
   readonly glyph: string
   readonly name: string
 }
 
-/** One `snapshot` or `delta`: what is absent did not change. */
+/** A parsed `snapshot` or `delta` message; undefined fields did not change. */
 export interface Frame {
-  /** A level entered; what was known of the one before is void. */
+  /** The depth of a level that was just entered, with which the view begins anew. */
   readonly depth: number | undefined
-  /** Cells in a row, from a cell on. */
+  /** Runs of glyphs for consecutive cells. */
   readonly runs: readonly { readonly start: number; readonly glyphs: string }[]
   readonly me: Me | undefined
   readonly beings: readonly Being[] | undefined
@@ -44,8 +44,8 @@ export interface Frame {
 }
 
 /**
- * Takes the host's short form apart: flat lists, so many values to an entry. On a level just entered, what is absent
- * is not there.
+ * Parses the compact message format, in which each list is flat with a fixed number of values per entry. On a level
+ * that was just entered, an absent list is empty, not unchanged.
  */
 export function readFrame(message: Fields): Frame {
   const isNew = message['clear'] === 1

@@ -1,7 +1,7 @@
 import { type Fields, readFields, readList, readNumber, readText } from '../../../src/browser/read-value.ts'
 import { withoutMarks } from '../../core/player-words.ts'
 
-/** What the dungeon looks like, in the words of somebody who describes it to a friend. */
+/** An observation in sentences, for text mode. */
 export interface Told {
   readonly status: string
   readonly messages: readonly string[]
@@ -23,7 +23,7 @@ const wayNames: Readonly<Record<string, string>> = {
   here: 'here',
 }
 
-/** Puts an `obs` message into sentences. */
+/** Turns an `obs` message into sentences. */
 export function readObservation(message: Fields): Told {
   const you = readFields(message['you'])
   const packKeys = '1234567890-='

@@ -1,18 +1,18 @@
 import { type Fields, readFields, readList, readNumber, readText } from '../../../src/browser/read-value.ts'
 import type { Command } from '../../core/step.ts'
 
-/** A life that can be lived again. */
+/** A life that can be replayed. */
 export interface Run {
   readonly rules: number
   readonly seed: string
-  /** Whose life it is, of those in the world. */
+  /** The number of the life's player in the world. */
   readonly player: number
   readonly commands: readonly Command[]
-  /** Of the world after the last command. */
+  /** The hash of the world after the last command. */
   readonly hash: string
 }
 
-/** Reads a run's file; undefined when it is none. */
+/** Parses the file of a run; undefined when it is not one. */
 export function readRun(file: Fields): Run | undefined {
   const commands = readList(file['commands']).map((each) => readCommand(readFields(each)))
   const known = commands.filter((command) => command !== undefined)

@@ -7,24 +7,21 @@ import type { Message } from './message-log.ts'
 import type { Run } from './read-run.ts'
 import { makeWorldScreen } from './world-screen.ts'
 
-/** A life that can be gone through, forwards and to any place. */
+/** A replay of a life that can go to any of its commands. */
 export interface Relived {
-  /** Commands carried out so far. */
+  /** How many commands were carried out so far. */
   readonly at: () => number
-  /** Carries out what is next, up to a command. What is told of it comes back, the newest last. */
+  /** Goes to the state after `at` commands; returns the messages on the way, the newest last. */
   readonly goTo: (at: number) => readonly Message[]
   readonly figures: () => { readonly depth: number; readonly hp: number; readonly maxHp: number; readonly turn: number }
-  /** Whether this browser came to the recorded world; undefined before the end. */
+  /** Whether the final world has the recorded hash; undefined before the end. */
   readonly isTrue: () => boolean | undefined
 }
 
-/** Messages of a long jump that are still worth reading. */
+/** Of a long jump, only the messages of the last commands are returned. */
 const kept = 12
 
-/**
- * Lives a run again. Going back begins again from nothing and is as quick as it is far; there is no other way that
- * could not differ from what happened.
- */
+/** Replays a run. Going back replays it from the beginning, because commands cannot be undone. */
 export function relive(run: Run, view: DungeonView, effects: Effects): Relived {
   let life = begin()
 

@@ -1,19 +1,19 @@
 import { findElement } from '../../../src/browser/find-element.ts'
 
-/** The line to the people in the same dungeon. */
+/** The form for chat with the people in the same realm. */
 export interface SayForm {
-  /** There is nobody to talk to for who is alone. */
+  /** Shows or hides the form; it is hidden for a player who is alone. */
   readonly show: (isShown: boolean) => void
-  /** What this player said went round, and came back. */
+  /** Call it when this player's own remark came back from the host. */
   readonly heard: () => void
 }
 
 /**
- * Takes over the form to say something. What is written stays there until it was heard: the host may refuse it, and then
- * says why elsewhere.
+ * Connects the chat form. The text stays in the field until the host has sent it to everybody, because the host may
+ * refuse it.
  *
- * @param send hands it to the host, or says that there is no line
- * @param leave leads back to the game
+ * @param send sends the text; false when there is no connection
+ * @param leave moves the focus back to the game
  */
 export function makeSayForm(send: (text: string) => boolean, leave: () => void): SayForm {
   const form = findElement(HTMLFormElement, 'say-form')
@@ -26,7 +26,7 @@ export function makeSayForm(send: (text: string) => boolean, leave: () => void):
   return {
     show: (isShown) => (form.hidden = !isShown),
     heard() {
-      // Whoever has begun another line meanwhile writes on.
+      // If the player has begun another remark meanwhile, it stays.
       if (sent === undefined || field.value !== sent) return
       sent = undefined
       field.value = ''

@@ -1,18 +1,18 @@
 import { readFields, readList } from '../../../src/browser/read-value.ts'
 import { keepStored, readStored } from './stored.ts'
 
-/** What this browser keeps about how somebody plays. */
+/** The settings that are stored in this browser. */
 export interface Settings {
   readonly zoom: number | undefined
   readonly isText: boolean
   readonly isStill: boolean
-  /** Whether letters, digits and signs are keys: who dictates says them by the dozen. */
+  /** Whether letters, digits and signs are keys. Speech input would press many of them by accident. */
   readonly hasLetterKeys: boolean
   readonly hasHints: boolean
   readonly learned: readonly string[]
 }
 
-/** Reads them; people who asked their system for less motion get a still picture unless they say otherwise. */
+/** Reads the settings. With the system setting for reduced motion the picture is still, unless set otherwise here. */
 export function readSettings(): Settings {
   const kept = readFields(readStored('settings'))
   const prefersStill = matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -26,7 +26,7 @@ export function readSettings(): Settings {
   }
 }
 
-/** Changes some of them for good. */
+/** Stores changed settings; returns all of them. */
 export function changeSettings(change: Partial<Settings>): Settings {
   keepStored('settings', { ...readFields(readStored('settings')), ...change })
   return { ...readSettings(), ...change }

@@ -1,12 +1,11 @@
-/** Where a page is open. */
+/** The location of a page. */
 type Opened = Pick<Location, 'host' | 'protocol' | 'origin'>
 
 /**
- * The address of the socket for a page as it was opened. Where the host answers under several names (127.0.0.1, a
- * name in the house, a tunnel), the socket is under the same one as the page; a socket that the operator put on a host
- * of its own stays there.
+ * The URL of the socket for a page. Where the host is reached under several names (127.0.0.1, a name in the local
+ * network, a tunnel), the socket uses the name of the page, unless the operator has put it on another host.
  *
- * @param home the public address of the game
+ * @param home the public URL of the game
  */
 export function toSocketUrl({ ws, home }: { ws: string; home: string }, page: Opened): string {
   const socket = new URL(ws)
@@ -14,13 +13,13 @@ export function toSocketUrl({ ws, home }: { ws: string; home: string }, page: Op
   return `${page.protocol === 'https:' ? 'wss:' : 'ws:'}//${page.host}${socket.pathname}`
 }
 
-/** What somebody can do whose page is under another name than the game, and gets no line. */
+/** What to do when a page under another name than the game's gets no connection; empty under the game's own. */
 export const toOtherNameAdvice = (home: string, page: Opened): string =>
   page.origin === home
     ? ''
     : `The dungeon does not answer under ${page.origin}. Open ${home}, or have its operator set GAME_URL to the address you use.`
 
-/** What a page says of its socket. */
+/** Reads the URLs of the socket and of the game from the page. */
 export const readSocketPlace = ({ dataset }: HTMLElement): { ws: string; home: string } => ({
   ws: dataset['ws'] ?? '',
   home: dataset['home'] ?? '',

@@ -5,10 +5,10 @@ import { copyOnClick } from './copy-on-click.ts'
 import { keepPlayerKey, readPlayerKey } from './player-key.ts'
 
 /**
- * What is shown of a purchase that is done.
+ * The element that is shown after a purchase: a link to the receipt, and the token of a new name.
  *
- * @param body what the store says of it
- * @param baseUrl where receipts are
+ * @param body the response of the store
+ * @param baseUrl the URL of the site, which serves the receipts
  */
 export function toReceipt(
   body: Fields,
@@ -27,7 +27,7 @@ export function toReceipt(
   return box
 }
 
-/** The key of a name that this purchase created, which nobody will ever be able to show again. */
+/** Shows the token of a name that this purchase created. It is shown only once. */
 function toTokenBox(name: string, token: string): HTMLElement {
   const copy = makeElement('button', '', 'Copy')
   const use = makeElement('button', 'first', `Play as ${name} here`)
@@ -39,7 +39,7 @@ function toTokenBox(name: string, token: string): HTMLElement {
     (isCopied) => (told.textContent = isCopied ? 'Copied.' : 'Select it and copy it by hand.'),
   )
   const choices = makeElement('div', 'choices', copy, use)
-  /** Whose key this browser forgets by it, once that was said. */
+  /** The stored token about whose loss the player was warned. */
   let warned: string | undefined
   use.addEventListener('click', () => {
     const other = readPlayerKey()

@@ -37,18 +37,18 @@ findElement(HTMLFormElement, 'redeem', store).addEventListener('submit', (event)
   void redeem()
 })
 
-/** The commands carry the name that was typed, so that they can be copied as they stand. */
+/** Puts the entered name into the shown commands, so that they can be copied as they are. */
 function writeCommands(): void {
   const name = nameField.value.trim() || 'YourName'
   for (const code of store.querySelectorAll<HTMLElement>('[data-command]')) {
     code.dataset['command'] ||= code.textContent
-    // A name that is none could end the quotes of a command.
+    // An invalid name could end the quotes of a command.
     const isName = new RegExp(`^(?:${nameField.pattern})$`, 'v').test(name)
     code.textContent = code.dataset['command'].replace('YourName', isName ? name : 'YourName')
   }
 }
 
-/** Sells one thing to whichever player is named, and goes on with what was signed for it before. */
+/** Sets up the purchase of a product, and resumes purchases of it that were signed before. */
 function sell(product: HTMLElement): void {
   const sku = product.dataset['sku'] ?? ''
   const panel = openPanel(product, {
@@ -67,14 +67,14 @@ function sell(product: HTMLElement): void {
       if (body['status'] === 'already_owned')
         return panel.say(`${readText(body['player'])} has this already, and the store took nothing for it.`)
       panel.say(makeElement('p', 'paid', `Paid. It belongs to ${readText(body['player'])} now. Thank you.`))
-      // Beside what was bought before: a key is shown once, and nothing that is said later may take its place.
+      // Appended, so that it does not replace the token of an earlier purchase, which is shown only once.
       findElement(HTMLElement, 'bought', product).append(toReceipt(body, delivery, store.dataset['base'] ?? ''))
       await showOwnThings()
     },
   })
   void resumeAll(readKept().filter(({ id, declined }) => id.startsWith(`${sku} `) && !declined))
 
-  /** One after the other, as everything in a panel: it has one line that says how it goes. */
+  /** Resumes purchases one after the other, because a panel has only one status line. */
   async function resumeAll(all: readonly SignedPurchase[]): Promise<void> {
     for (const kept of all) await panel.resume(kept)
   }

@@ -1,7 +1,7 @@
-/** What a browser could not keep, because it keeps nothing or has no more room: until the page is closed. */
+/** Values that could not be stored, for lack of permission or space; kept until the page is closed. */
 const unwritten = new Map<string, unknown>()
 
-/** Reads what this browser kept. Private windows and full disks keep nothing, and the game goes on. */
+/** Reads a stored value; null or undefined when there is none or storage fails, as in some private windows. */
 export function readStored(name: string): unknown {
   if (unwritten.has(name)) return unwritten.get(name)
   try {
@@ -11,7 +11,7 @@ export function readStored(name: string): unknown {
   }
 }
 
-/** Keeps a value in this browser; `undefined` forgets it. */
+/** Stores a value in this browser; `undefined` removes it. */
 export function keepStored(name: string, value: unknown): void {
   try {
     if (value === undefined) localStorage.removeItem(`undercroft.${name}`)

@@ -4,16 +4,16 @@ import type { Fields } from '../../../src/browser/read-value.ts'
 import { makeMessageLog } from './message-log.ts'
 import { readObservation } from './read-observation.ts'
 
-/** The game in words: what a screen reader reads, and what can be played with no sight of the picture. */
+/** The text mode of the game, for screen readers and for playing without the map. */
 export interface TextScreen {
-  /** Takes an `obs` message. */
+  /** Shows an `obs` message. */
   readonly show: (observation: Fields) => void
   readonly tell: (text: string) => void
   readonly clear: () => void
   readonly focus: () => void
 }
 
-/** Takes over the part of the page that tells the game. */
+/** Connects to the elements of the page for text mode. */
 export function makeTextScreen(deps: { press: (key: string) => void; onLeave: () => void }): TextScreen {
   const screen = findElement(HTMLElement, 'text-mode')
   const status = findElement(HTMLElement, 'text-status', screen)
@@ -29,8 +29,8 @@ export function makeTextScreen(deps: { press: (key: string) => void; onLeave: ()
   findElement(HTMLButtonElement, 'text-leave', screen).addEventListener('click', deps.onLeave)
 
   /**
-   * A button that stays is not replaced, so that whoever stands on it with the keyboard is not thrown off; in the place
-   * of one that goes they stand on the next.
+   * Lists the possible keys. Buttons that stay are reused, so that they keep the keyboard focus; if the focused one
+   * goes, the focus moves to the next.
    */
   function showWays(keys: readonly { readonly key: string; readonly does: string }[]): void {
     const old = new Map([...ways.children].map((item) => [item.textContent, item]))

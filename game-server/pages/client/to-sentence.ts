@@ -1,2 +1,2 @@
-/** What the host says no with, as people read it: it begins small and has no full stop, because programs read it, too. */
+/** Makes a sentence of the host's error messages, which have no capital and no full stop, because programs read them. */
 export const toSentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`

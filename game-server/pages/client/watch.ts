@@ -14,7 +14,7 @@ import { readSettings } from './settings.ts'
 import { readSocketPlace, toOtherNameAdvice, toSocketUrl } from './socket-url.ts'
 import { toSentence } from './to-sentence.ts'
 
-/** After a death there is a moment of silence, then somebody else is looked for. */
+/** How long to wait after a death or a refusal before looking for a player to watch again. */
 const lookAgainMs = 6000
 
 const place = findElement(HTMLElement, 'watch')
@@ -52,7 +52,7 @@ findElement(HTMLFormElement, 'watch-form', place).addEventListener('submit', (ev
   lookAtSomebody()
 })
 
-/** Says how it stands, once: a screen reader would read the same again each time that somebody is looked for. */
+/** Shows a status; the same one is not set twice, because a screen reader would read it again. */
 function tell(sentence: string): void {
   if (status.textContent !== sentence) status.textContent = sentence
 }
@@ -89,7 +89,7 @@ function begin(message: Fields): void {
   tell(`You are watching ${readText(message['player'])}, ${kind}, ${seconds} seconds behind.`)
   log.clear()
   stage.hidden = false
-  // What is shown comes late by design; until then there is nothing, and nobody else's dungeon.
+  // Frames arrive with a delay. Until the first one the canvas is hidden, so that it does not show the previous player.
   canvas.style.visibility = 'hidden'
   painter ??= makePainter(canvas, view, makeEffects())
   painter.setStill(readSettings().isStill)
@@ -104,7 +104,7 @@ function show(message: Fields): void {
   canvas.style.visibility = ''
 }
 
-/** Shows what strangers wrote on the entrance wall; nothing when it is bare. */
+/** Shows the lines on the entrance wall, if there are any. */
 async function showWall(): Promise<void> {
   const { body } = await askJson('/api/wall')
   const lines = readList(body['shouts']).map(readFields)
@@ -124,7 +124,7 @@ async function showWall(): Promise<void> {
 
 const everyMs = 10_000
 
-/** Keeps a list of who is down there, each a button that follows them; empty while nobody is. */
+/** Keeps the list of live players up to date, with a button to watch each. */
 function showLivePlayers(list: HTMLElement, follow: (name: string) => void): void {
   let shown = ''
 
@@ -133,7 +133,7 @@ function showLivePlayers(list: HTMLElement, follow: (name: string) => void): voi
     if (!isOk) return
     const players = readList(body['players']).map(readFields)
     const now = JSON.stringify(players)
-    // A list that is the same is left alone, so that nobody loses the button they stand on.
+    // An unchanged list is not replaced, so that the focused button keeps its focus.
     if (now === shown) return
     shown = now
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['player'] : undefined

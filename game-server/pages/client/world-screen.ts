@@ -8,11 +8,11 @@ import { keepFrame } from './keep-frame.ts'
 import type { Message } from './message-log.ts'
 import { readFrame } from './read-frame.ts'
 
-/** Shows a world that lives in this browser just as the host would show it to one of its players. */
+/** Shows a world that runs in this browser as the host would show it to one of its players. */
 export function makeWorldScreen(world: World, player: number, view: DungeonView, effects: Effects) {
   const sent = newView()
   return {
-    /** What changed, and what is told of it. */
+    /** Applies the changes since the last call to the view; returns the messages. */
     show(events: readonly GameEvent[]): readonly Message[] {
       const text = encodeDelta(world, player, sent, events)
       if (text === undefined) return []
