@@ -152,7 +152,7 @@ const encodeStatuses = (player: Player): string =>
     .map(({ name, turns }) => `"${name}",${turns}`)
     .join(',')
 
-/** Whether a player is told an event, or sees it. */
+/** Whether a player is told of an event, or sees it. */
 export function perceives(world: World, id: number, event: GameEvent): boolean {
   if (event.to !== 0) return event.to === id
   const player = getPlayer(world, id)

@@ -133,7 +133,7 @@ export interface Player {
 }
 
 /**
- * A new world without players. Levels are generated when they are first needed, from the seed alone.
+ * A new world without players. Levels are generated when they are first needed, from the seed and the rules alone.
  *
  * @throws RangeError when these rules are not known
  */
@@ -150,7 +150,11 @@ export function makeWorld(seed: string, byRules = rules): World {
   }
 }
 
-/** The player with this number. @throws RangeError when there is none */
+/**
+ * The player with this number.
+ *
+ * @throws RangeError when there is none
+ */
 export function getPlayer(world: World, id: number): Player {
   const player = world.players.get(id)
   if (!player) throw new RangeError(`no player ${id} in this world`)

@@ -69,7 +69,7 @@ import { makeGameServer } from './http/make-game-server.ts'
 const inputLimits = { perSecond: 20, burst: 40 }
 const maxPlayers = 20_000
 const tidyEveryMs = 60_000
-/** The niceness of the thread that draws pictures of deaths, because others are playing meanwhile. */
+/** The niceness of the process that draws pictures of deaths, because others are playing meanwhile. */
 const imageNiceness = 10
 
 /**

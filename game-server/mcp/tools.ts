@@ -35,7 +35,7 @@ export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: T
     return toSeen(seen, gameUrl)
   }
   const server = new McpServer({ name, title, version, websiteUrl: gameUrl }, { instructions, cacheHints })
-  // Calls end at once anyway, and the library would never answer a batch with a cancelled call.
+  // Cancellations are ignored: calls take only a moment, and the library would never respond to a cancelled one.
   server.server.setNotificationHandler('notifications/cancelled', () => {})
 
   server.registerTool(

@@ -4,7 +4,7 @@ import type { CardDeath } from './death-card.ts'
 /** How many pictures are cached. */
 const kept = 200
 
-/** Draws pictures of deaths when they are requested, in a worker that ends by itself when it is idle. */
+/** Draws pictures of deaths when they are requested, in a worker process that ends by itself when it is idle. */
 export function openDeathImages({ niceness = 0 }: Partial<Pick<WorkerOptions, 'niceness'>> = {}) {
   const workers = openWorkers(new URL('death-image-worker.ts', import.meta.url).href, { threads: 1, niceness })
   const pictures = new Map<string, Promise<Uint8Array>>()

@@ -54,7 +54,7 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
     const { unwritten } = realm
     realm.unwritten = makeUnwritten(false)
     const first = realm.commands - unwritten.commands.length
-    // A realm that is owed rewards is not marked as frozen: the next start looks for debts only in the others.
+    // Not marked as frozen while rewards are owed: the next start pays debts only of realms that are not frozen.
     return { realm, unwritten, first, hasSnapshot, isFrozen: isFrozen && realm.owed.size === 0 }
   }
 
@@ -189,7 +189,7 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
       })
       return [...realms.filter((realm) => failed.has(realm)), ...unkept]
     },
-    /** How many commands wait to be written. */
+    /** How many commands are not on disk yet. */
     lag(): number {
       let commands = 0
       for (const realm of changed) commands += realm.unwritten.commands.length

@@ -42,7 +42,7 @@ export interface Session {
   readonly viewers: Set<Viewer>
   /** Limits inputs per second, over sockets, HTTP and MCP together. */
   readonly inputs: TokenBucket
-  /** How many inputs in a row took no time. */
+  /** How many inputs in a row took no game time. */
   freeInputs: number
   /** How many keys this life has pressed. */
   keys: number
@@ -52,7 +52,7 @@ export interface Session {
   isWatchable: boolean
   /** Badges shown beside the name; the rules of the dungeon do not know them. */
   badges: readonly string[]
-  /** The deepest level that was reached, and below it the deepest one whose reward is known to be paid. */
+  /** `deepest` is the deepest level reached; `paidDepth` the deepest one whose reward is known to be paid. */
   deepest: number
   paidDepth: number
   /** Credits that this life has earned so far. */

@@ -15,7 +15,7 @@ import { makeWakeRealm } from './wake-realm.ts'
 const idleMs = 10 * 60_000
 const forgottenMs = 30 * 24 * 3_600_000
 
-/** Where a life is to be lived. */
+/** The kind of realm in which a life is to begin. */
 export interface Venue {
   readonly mode: Mode
   /** The UTC day of a daily dungeon or the id of a cup; null for open realms, which are shared. */
@@ -96,7 +96,8 @@ export function makeRealms({ db, keeper, now, inputLimits, log, hosts, onTaken }
 
     /**
      * The life that an account has under way, limited to a mode and to an event where these are given. With `day`, a
-     * life in another day's dungeon counts only if it was played in the last ten minutes or is in memory.
+     * life in another day's dungeon counts only if it is in memory or was played in the last ten minutes, so that it
+     * would be in memory if the host had not been restarted.
      */
     async findLife(
       account: string,

@@ -33,7 +33,7 @@ function wakeViewer(realm: Realm, viewer: Viewer, events: readonly GameEvent[]):
   )
 }
 
-/** The texts among `events` that this player sees or is told. */
+/** Adds the texts of the events that this player sees or is told to the session's messages, unless they are pushed. */
 function tellEvents({ realm, player, messages, isPushed }: Session, events: readonly GameEvent[]): void {
   if (isPushed) return
   for (const event of events) if (perceives(realm.world, player, event)) messages.push(toText(event, player))

@@ -8,7 +8,7 @@ export type Form = 'text' | 'json' | 'both' | 'delta'
 
 const keptEvents = 50
 
-/** How a socket shows its session: as deltas pushed at each change, or as text or fields only after each input. */
+/** How a socket shows its session: deltas pushed at each change; or text or fields when asked, which is cheaper. */
 export interface Screen {
   readonly form: Form
   /** Shows the result of an input. */

@@ -118,7 +118,7 @@ export function travel(scene: Scene, target: number, name: string): number {
   return 0
 }
 
-/** Waits until well, or until something happens. */
+/** Rests until the player is healthy, or something happens. */
 export function rest(scene: Scene): number {
   const { player } = scene
   if (isWatched(scene)) return 0

@@ -14,7 +14,7 @@ import { themes } from './themes.ts'
 
 const reached = makeFlood()
 
-/** Fills cells with rock that cannot be reached even by searching and swimming. Chasms stay. */
+/** Fills cells that not even searching and swimming can reach with rock. Chasms stay: players can see into them. */
 function fillPockets(tiles: Uint8Array, from: number): void {
   flood(tiles, from, anyWay, reached)
   for (let cell = 0; cell < cellCount; cell++)

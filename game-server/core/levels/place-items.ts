@@ -9,8 +9,8 @@ import { pickGround } from './pick-ground.ts'
 const growth = ['weapon', 'armour', 'life'] as const
 
 /**
- * The items that every level has, so that a player's growth does not depend on luck. Odd depths have a second potion of
- * healing. Play tests showed that with two on each level, players who rested often never died.
+ * The items that every level has, so that a player's growth does not depend on luck. Odd depths have a second potion
+ * of healing; with two on every level, players who rest at leisure never die.
  */
 function meteredItems(depth: number): readonly ItemSlot[] {
   const turn = (depth - 1) % growth.length

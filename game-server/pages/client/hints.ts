@@ -11,7 +11,7 @@ export interface Situation {
 export interface Hint {
   readonly id: 'walk' | 'fight' | 'fetch' | 'heal' | 'rest' | 'explore' | 'descend'
   readonly isFor: (situation: Situation) => boolean
-  /** The text for keyboards, and below it the text for touch screens. */
+  /** The text for keyboards. `touch` is the text for touch screens. */
   readonly keys: string
   readonly touch: string
 }
