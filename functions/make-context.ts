@@ -4,21 +4,21 @@ import type { ImageService } from '../src/images/image-service.ts'
 import type { Episodes } from '../src/narration/episodes/episode.ts'
 import type { SpeechService } from '../src/narration/speech-service.ts'
 
-/** What the site has for the products that it makes. */
+/** What the site provides to the makers of its products. */
 export interface MakeContext {
-  /** Reads a text that the build prepared for sale, by its name; none of them is served for free. */
+  /** Reads a file that the build prepared for sale, by its name. None of these files is served for free. */
   readonly readPrivate: (name: string) => Promise<string>
   /** The recordings of posts that are ready now. */
   readonly episodes: Pick<Episodes, 'find' | 'findFile'>
-  /** What operators of crawlers said when they were asked last; undefined when nobody has asked yet. */
+  /** What operators of crawlers published when it was last fetched; undefined when it has not been fetched yet. */
   readonly crawlerFacts: () => Promise<CrawlerFacts | undefined>
-  /** Fetches from the public internet and from nowhere else. */
+  /** Fetches only from the public internet, never from private networks. */
   readonly guardedFetch: GuardedFetch
   readonly images: ImageService
   readonly speech: SpeechService
-  /** Where skills are described, by slug. */
+  /** The page of each skill, by slug. */
   readonly skillUrls: ReadonlyMap<string, string>
   readonly now: () => Date
-  /** Ends what a maker opened, when the site ends or no longer sells what this build has. */
+  /** Registers what closes a maker's resources; called when the site stops, or no longer sells from this build. */
   readonly onClose: (close: () => Promise<void>) => void
 }

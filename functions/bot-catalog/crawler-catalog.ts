@@ -69,9 +69,10 @@ export const crawlerCatalogSchema = z.object({
 export type CrawlerCatalog = z.output<typeof crawlerCatalogSchema>
 
 /**
- * Every crawler of the file, those first that their operators document, and rules made of the same entries.
+ * The catalog as it is sold: all crawlers of the file, divided into those that their operator documents and those that
+ * nobody documents, with blocking rules derived from the same entries.
  *
- * @param facts what operators said when they were asked last
+ * @param facts what the operators' pages and address lists contained when they were last fetched
  */
 export function toCrawlerCatalog({ compiledAt, crawlers }: CrawlersFile, facts?: CrawlerFacts): CrawlerCatalog {
   const rows = crawlers.map((crawler) => toRow(crawler, compiledAt, facts))
@@ -127,7 +128,7 @@ const toVerification = ({ ipRangesUrl, rdnsSuffixes, signatureAgent }: Crawler):
       ]),
 ]
 
-/** A rule without a name would be one of the group before, wherever it is pasted. */
+/** Without names the rule is left out: pasted below another group, it would apply to that group. */
 const toRobots = (about: string, names: readonly string[], rule: string): string =>
   `${[about, ...(names.length === 0 ? ['# There are none.'] : [...names, rule])].join('\n')}\n`
 
@@ -138,7 +139,7 @@ const allowSearch = (crawlers: readonly Crawler[]): string =>
     'Allow: /',
   )
 
-/** A crawler obeys the group that names it and no other, so this stands beside any other rules. */
+/** A crawler obeys only the group that names it (RFC 9309), so this group can be added to any other rules. */
 const blockTraining = (crawlers: readonly Crawler[]): string =>
   toRobots(
     '# Crawlers that collect for training and data sets, and the tokens that stand for it: not here.',

@@ -32,7 +32,7 @@ function toLines(name: string, shape: Shape): string[] {
   return [own, ...Object.entries(inner.properties ?? {}).flatMap(([key, value]) => toLines(`${prefix}.${key}`, value))]
 }
 
-/** Every field of a document by its path, with its type and what is said of it: a line each. */
+/** One line for each field of a document: its path, its type and its description in the schema. */
 export function describeShape(schema: z.ZodType): string[] {
   const { properties = {} } = shapeSchema.parse(toJsonSchema(schema))
   return Object.entries(properties).flatMap(([key, value]) => toLines(key, value))

@@ -5,7 +5,7 @@ import type { MakeContext } from '../make-context.ts'
 import { toCrawlerCatalog } from './crawler-catalog.ts'
 import botCatalogOffer from './offer.ts'
 
-/** Delivers the catalog of `content/crawlers.json` as the build had it, with what operators said when they were asked. */
+/** Delivers the catalog that the build made of `content/crawlers.json`, with what operators' sites last answered. */
 export default defineMake(
   botCatalogOffer,
   ({ readPrivate, crawlerFacts }: Pick<MakeContext, 'readPrivate' | 'crawlerFacts'>) =>

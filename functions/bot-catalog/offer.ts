@@ -48,7 +48,7 @@ export default defineOffer({
 
 const sampleRows = 3
 
-/** What `?inspect=1` answers for nothing: what the catalog is, its price and size, and its first rows. */
+/** The free response to `?inspect=1`: what the catalog is, its price, size and fields, and its first rows. */
 function toLanding(
   offer: Offer,
   { updatedAt, count, crawlers, undocumented }: CrawlerCatalog,

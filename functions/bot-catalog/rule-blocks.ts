@@ -13,7 +13,7 @@ const uses: Readonly<Record<Crawler['category'], Use>> = {
   ads: 'owner',
 }
 
-/** What a crawler comes for. */
+/** What a crawler is used for: its own `use`, or else the usual one of its category. */
 export const useOf = ({ category, use }: Crawler): Use => use ?? uses[category]
 
 const about: Readonly<Record<Use, string>> = {
@@ -23,10 +23,10 @@ const about: Readonly<Record<Use, string>> = {
   owner: 'crawlers that come because the owner of a site asked',
 }
 
-/** A product token (RFC 9309) and the dots and digits that exist in spite of it; others cannot be named in a group. */
+/** Whether robots.txt can name it: a product token (RFC 9309), or one with dots or digits, as some crawlers have. */
 const isToken = (name: string): boolean => /^[\w.-]+$/.test(name)
 
-/** Rules that keep crawlers of one use out, for each place where rules are written. */
+/** Rules that keep the crawlers of one use out, in the syntax of each kind of server and of robots.txt. */
 export interface RuleBlock {
   readonly robotsTxt: string
   readonly nginx: string
@@ -35,8 +35,8 @@ export interface RuleBlock {
 }
 
 /**
- * Ready rules by what crawlers come for. Only robots.txt has the tokens that no request carries; servers match the
- * others anywhere in `User-Agent`, in any case.
+ * Blocking rules for each use of crawlers. Control tokens stand only in robots.txt, because no request carries them;
+ * the server rules match the other names anywhere in `User-Agent`, in any case.
  */
 export const toRuleBlocks = (crawlers: readonly Crawler[]): Readonly<Record<Use, RuleBlock>> => {
   const of = (use: Use): RuleBlock => {
@@ -52,7 +52,7 @@ export const toRuleBlocks = (crawlers: readonly Crawler[]): Readonly<Record<Use,
 function toBlock(use: Use, tokens: readonly string[], sent: readonly string[]): RuleBlock {
   const words = `(?:${sent.map((name) => name.replaceAll('.', '\\.')).join('|')})`
   const title = `# Keeps out ${about[use]}.`
-  // A rule for no names would be one for everybody.
+  // An empty list of names would make a rule that matches every client.
   const lines = (names: readonly string[], ...all: readonly string[]): string =>
     `${(names.length === 0 ? [title, '# There are none.'] : [title, ...all]).join('\n')}\n`
   return {

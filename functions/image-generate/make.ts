@@ -10,16 +10,19 @@ import imageOffer from './offer.ts'
 
 const aspects = { '16:9': 16 / 9, '1:1': 1, '4:3': 4 / 3 } as const
 
-/** Generates, reviews, and when the review fails generates once more: what is not good enough is never charged. */
+/**
+ * Generates an image and reviews it; when the review fails, it tries once more. An image that fails is never charged.
+ */
 export default defineMake(imageOffer, ({ images: { engine, review, report, now } }: Pick<MakeContext, 'images'>) => {
   const recent = makeRecentPictures()
 
-  /** An image that passed the review, or nothing when it did not. */
+  /** An image that passed the review; undefined when it failed or the provider sent something unusable. */
   const tryOnce = async (wish: ImageWish) => {
     const request = JSON.stringify([wish.title, wish.excerpt, wish.style, wish.aspectRatio])
     try {
       const image = await engine.generate(wish)
-      // Prints of one palette and one motif may truly look alike; only a provider can send a placeholder.
+      // Only a provider can send the same placeholder for different requests. Images of the embedded engine with the
+      // same palette and motif may rightly look alike.
       const unlike = engine.name === 'embedded' ? [] : recent.ofOthers(request)
       const { pass, reasons, fingerprint } = await review(
         image.jpeg,
@@ -42,7 +45,7 @@ export default defineMake(imageOffer, ({ images: { engine, review, report, now }
     const seed = given ?? seedOf(paymentKey)
     const wish = { ...rest, excerpt, seed, signal }
     let image = await tryOnce({ ...wish, attempt: 0 })
-    // Another attempt that cannot end in time would only cost the operator.
+    // A second attempt that cannot finish within `workSeconds` would cost the operator money for nothing.
     const hasTime = now() - from < imageOffer.workSeconds * 500
     if (!image && hasTime) image = await tryOnce({ ...wish, attempt: 1 })
     if (!image) throw new Problem('work-failed', { charged: false, retryAfterSeconds: 5, detail: notGoodEnough })
@@ -58,13 +61,13 @@ export default defineMake(imageOffer, ({ images: { engine, review, report, now }
   }
 })
 
-/** One order, one picture, however often its answer is lost. */
+/** Derived from the payment, so that a repeated request for the same order draws the same picture. */
 const seedOf = (paymentKey: string) => Number.parseInt(sha256(paymentKey).slice(0, 8), 16) % 1_000_000
 
 const notGoodEnough =
   'The image did not pass its review, so nothing was charged; send the identical request again, or give up for free'
 
-/** What is said of a wish that the service does not fulfil. */
+/** The problem that a client gets when the provider rejects the title or the excerpt. */
 const refused = {
   detail: 'The image service does not make images of this title and excerpt; nothing was charged',
   errors: [{ pointer: '/title', detail: 'must be about something that the image service pictures' }],

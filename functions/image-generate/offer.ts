@@ -32,7 +32,7 @@ export default defineOffer({
     aspectRatio: '16:9',
   },
   workSeconds: 180,
-  // Two are painted at a time; the others wait for a few seconds, far less than the work may take.
+  // Two images are drawn at a time; the others wait for a few seconds, which is far less than `workSeconds`.
   concurrency: 8,
   delivers: [
     'One JPEG of print quality in the aspect ratio you asked for, as the body of the answer, without metadata.',

@@ -5,7 +5,7 @@ import type { MakeContext } from '../make-context.ts'
 import llmsFullOffer from './offer.ts'
 import { toPostsBundle } from './posts-bundle.ts'
 
-/** Delivers all posts as one text, with where each can be heard. */
+/** Delivers all posts as one text, with the address of the recording of each post that has one. */
 export default defineMake(llmsFullOffer, (context: Pick<MakeContext, 'readPrivate' | 'episodes'>) => {
   const readExported = openExportedPosts(context)
   return async () => textProduct(toPostsBundle(await readExported(), llmsFullOffer))

@@ -12,7 +12,7 @@ export const toPostsBundle = (exported: PostsExport, { title, path }: Pick<Offer
     ...exported.posts.map(toSection),
   ])
 
-/** What a reader with a limit needs to choose by: how long each post is, and where it stands. */
+/** The contents: title, date and tokens of each post, so that a reader with a token limit can choose. */
 const toContents = ({ exportedAt, count, tokens, license, posts }: PostsExport): string =>
   [
     `Posts: ${count}, newest first, ${about(tokens)} together. As of ${exportedAt}.`,

@@ -3,14 +3,14 @@ import type { MakeContext } from '../make-context.ts'
 import type { PageReader } from './reading/open-page-reader.ts'
 import { type FetchedPage, factsRoom } from './to-section.ts'
 
-/** Markdown where a site has it, pages otherwise, and data where that is what there is. */
+/** Prefers markdown, then HTML, then the data formats that can be read. */
 const accept =
   'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, application/json;q=0.7, application/xml;q=0.7, text/csv;q=0.7, application/pdf;q=0.6'
-/** Of the published limits: for names, redirects and body together. */
+/** Published limit for DNS lookup, redirects and body together. */
 const deadlineMs = 15_000
 const maxBytes = 2 * 1024 * 1024
 
-/** What could not be reached for whatever reason reads the same, so that nobody maps a network through us. */
+/** All reasons why a host cannot be reached read the same, so that nobody can map a private network by them. */
 const reasons: Readonly<Record<FetchFailure, string>> = {
   unresolvable: 'it could not be reached',
   refused: 'it could not be reached',
@@ -21,7 +21,10 @@ const reasons: Readonly<Record<FetchFailure, string>> = {
   malformed: 'the answer was not understood',
 }
 
-/** Of a type that was sent twice, the last one, as browsers have it; a charset of the same type stays known. */
+/**
+ * The media type of a response. When the header was sent twice, the last type counts, as in browsers (WHATWG Fetch,
+ * extract a MIME type); a charset that an earlier value gave for the same type is kept.
+ */
 function toType(header: string): string {
   const types = header.split(',').filter((part) => /^\s*[\w.+-]+\/[\w.+-]+/.test(part))
   const last = types.at(-1)?.trim() ?? header
@@ -30,7 +33,11 @@ function toType(header: string): string {
   return charset?.trim() ?? last
 }
 
-/** Fetches a page and reads its text; whatever goes wrong is said in a few words. */
+/**
+ * Fetches a page and reads its text. A failure to fetch or read is a result with a short reason.
+ *
+ * @throws when `signal` is aborted
+ */
 export async function fetchPage(
   { guardedFetch, read, now }: Pick<PageReader, 'read'> & Pick<MakeContext, 'guardedFetch' | 'now'>,
   url: string,

@@ -4,10 +4,10 @@ import type { ReadDocument } from './reading/document.ts'
 /** A document and when it was fetched. */
 export type FetchedPage = ReadDocument & { readonly fetchedAt: Date }
 
-/** What the line of facts and the empty line below it may take of the characters of a page. */
+/** Characters of a page's limit that are reserved for the line of facts and the empty line below it. */
 export const factsRoom = 128
 
-/** A page as its section: what it was, and its text; or why there is none. */
+/** One fetched page as a section of the bundle: its facts and text, or the reason why it has none. */
 export function toSection(url: string, page: FetchedPage): Section {
   if (page.is === 'unread') return { title: '', url, body: `[not fetched: ${page.reason}]` }
   const { type, bytes, tokens } = page

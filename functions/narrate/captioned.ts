@@ -4,7 +4,7 @@ import type { SpokenText } from '../../src/narration/narrator/speak-text.ts'
 
 const seconds = z.number().nonnegative()
 
-/** A narration with its captions. The sound comes last, so that what is read first is short. */
+/** A narration with its captions. The audio is the last field, so that a reader gets the short fields first. */
 export const captionedSchema = z.object({
   voiceId: z.string().describe('Who reads'),
   engine: z.string().describe('What made it: embedded, or a provider'),
@@ -21,7 +21,7 @@ export const captionedSchema = z.object({
   }),
 })
 
-/** What was spoken, with the place of every sentence. */
+/** A spoken text as `captionedSchema` describes it, with the times of every sentence. */
 export const toCaptioned = ({
   mp3,
   durationMs,

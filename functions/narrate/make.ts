@@ -13,7 +13,7 @@ import { type NarrateInput, toUnits } from './to-units.ts'
 
 const qualities = { 'speech-2.8-hd': 'hd', 'speech-2.8-turbo': 'turbo' } as const satisfies Record<string, Quality>
 
-/** The sound by itself, or with its captions, and in headers whose voice it is and how long it lasts. */
+/** The MP3 alone, or JSON with captions. Headers name the voice, the engine and the length. */
 function toProduct(spoken: SpokenText, captions: boolean | undefined): Product {
   const headers = {
     'x-voice-id': spoken.voiceId,
@@ -47,7 +47,7 @@ export default defineMake(narrateOffer, ({ speech: { speakText, canSpeak, report
       throw new Problem('invalid-input', { charged: false, detail, errors: [{ pointer, detail: error.message }] })
     }
   },
-  // How long it would last takes ten times as long to find out, and is found out for whoever pays.
+  // Estimating the length takes ten times as long as these checks, so that limit is only checked for those who pay.
   async foresee(input) {
     const speakable = canSpeak(toUnits(input))
     return speakable.is === 'speakable' ? [] : [{ pointer: toPointer(input), detail: speakable.reason }]

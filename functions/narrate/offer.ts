@@ -7,11 +7,11 @@ import { captionedSchema } from './captioned.ts'
 import { blocksToText } from './read-blocks.ts'
 
 const maxCharacters = 9500
-/** Who reads when no voice is named. */
+/** The default voice. */
 export const unnamedVoice = 'English_SereneWoman'
 
 type Blocks = readonly Record<string, unknown>[]
-/** A rule for the words of blocks, which counts where they are read. */
+/** A rule for the words of `blocks`. It applies only when `text` is absent, because `blocks` are not read otherwise. */
 const ofReadBlocks =
   (isRight: (words: string) => boolean) =>
   ({ text, blocks }: { text?: string | undefined; blocks?: Blocks | undefined }): boolean =>

@@ -1,12 +1,12 @@
-/** A stretch of rich text that stands by itself. */
+/** A paragraph, heading or list item of rich text. */
 export interface TextBlock {
   readonly text: string
   readonly kind: 'paragraph' | 'heading' | 'item'
 }
 
-/** How deep rich text may nest; deeper is no article. */
+/** Deepest nesting that is read; articles are not nested deeper. */
 const maxDepth = 16
-/** Names of nodes that hold prose, small letters only. What is not among them is no text: pictures, code, embeds. */
+/** Node types that hold prose, in lower case without punctuation. All others are skipped: pictures, code, embeds. */
 const prose =
   /^(?:doc|document|root|block|text|span|p|paragraph|h[1-6]?|heading\w*|title|subtitle|.*quote|.*list|.*listitem|li|lic|ol|ul|item|link|autolink|a|mention|hardbreak|linebreak|softbreak|br|callout|table\w*|tr|td|th)$/
 const headings = /^(?:h[1-6]?|heading\w*|title|subtitle)$/
@@ -22,13 +22,13 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const childrenOf = (node: Node): Node[] =>
   [node['content'], node['children']].flatMap((list) => (Array.isArray(list) ? list.filter(isNode) : []))
 
-/** The name of a node's kind without the spelling that editors differ in; empty where it has none, as leaves do. */
+/** The type of a node without case and punctuation, in which editors differ; empty when it has none, as leaves may. */
 const typeOf = (node: Node): string => {
   const type = node['_type'] ?? node['type']
   return typeof type === 'string' ? type.toLowerCase().replace(/[^a-z0-9]/g, '') : ''
 }
 
-/** Portable Text knows two kinds of its own, blocks of spans; all others belong to the site they come from. */
+/** Portable Text (`_type`) defines only `block` and `span`; all its other types belong to the site they come from. */
 const isProse = (node: Node): boolean => {
   const type = typeOf(node)
   return type === '' || (typeof node['_type'] === 'string' ? /^(?:block|span)$/.test(type) : prose.test(type))
@@ -67,7 +67,7 @@ function readNode(node: Node, depth: number, within: TextBlock['kind']): TextBlo
   const blocks: TextBlock[] = []
   let words = ''
   for (const child of children) {
-    // An unknown kind among words is a picture or a footnote in the line, and does not end it.
+    // A node of an unknown type among words is an inline picture or footnote: it does not end the paragraph.
     if (isInline(child) || !isProse(child)) words += inlineText(child, depth + 1)
     else {
       blocks.push(...paragraph(words), ...readNode(child, depth + 1, kind))

@@ -13,7 +13,9 @@ const heading = /^[ \t]*#{1,6}[ \t]+/
 const link = /!?\[([^\]\n]{1,200})\]\((?:https?:\/\/|mailto:|[/#])[^()\s]{0,2000}\)/g
 const emphasis = /(?<![\p{L}\p{N}*])(\*{1,3})(?=[^\s*])([^*\n]{1,400})(?<=[^\s*])\1(?![\p{L}\p{N}*])/gu
 
-/** Lines that belong together. Plain text is often written with the plainest marks of markdown, which nobody wants to hear. */
+/**
+ * Joins the lines of a paragraph. Removes simple markdown marks, which plain text often has and nobody wants to hear.
+ */
 function readText(text: string): TextBlock[] {
   const blocks: { text: string; kind: TextBlock['kind'] }[] = []
   let isOpen = false
@@ -32,7 +34,7 @@ function readText(text: string): TextBlock[] {
   return blocks
 }
 
-/** What is read aloud, with pauses between: paragraphs, headings (which begin chapters) and the items of a list. */
+/** The units that are spoken with pauses between them: paragraphs, headings (which begin chapters) and list items. */
 export function toUnits({ text, blocks = [] }: NarrateInput): SpokenUnit[] {
   const read = text === undefined ? readBlocks(blocks) : readText(text)
   return read.flatMap(({ text: written, kind }, index): SpokenUnit[] => {

@@ -15,7 +15,7 @@ type Head = z.output<typeof headSchema>
 export default defineMake(exportPostsOffer, (context: Pick<MakeContext, 'readPrivate' | 'episodes'>) => {
   const readExported = openExportedPosts(context)
   let head: Promise<Head> | undefined
-  /** What the build says of all posts together; read once, because whoever asks pays nothing. */
+  /** Date and count of all posts. Kept in memory, because requests that check an input are not paid for. */
   const readHead = async (): Promise<Head> =>
     headSchema.parse(JSON.parse(await context.readPrivate('posts-export.json')))
 
@@ -32,7 +32,7 @@ export default defineMake(exportPostsOffer, (context: Pick<MakeContext, 'readPri
     async foresee({ since }) {
       if (since === undefined) return []
       head ??= readHead()
-      // What could not be read is read again next time.
+      // A failed read is not kept, so the next request reads again.
       head.catch(() => {
         head = undefined
       })
@@ -41,7 +41,7 @@ export default defineMake(exportPostsOffer, (context: Pick<MakeContext, 'readPri
   }
 })
 
-/** What is wrong with a time since which nothing was published or changed. */
+/** The input error for a `since` after which nothing was published or changed; none if something was. */
 function findNothing({ exportedAt, count }: Head, since: Date): readonly InputError[] {
   if (count > 0 && new Date(exportedAt) >= since) return []
   const detail = count === 0 ? 'names a time, and nothing is published yet' : `must be ${exportedAt} or earlier`

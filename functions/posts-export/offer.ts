@@ -3,7 +3,7 @@ import { postsExportSchema } from '../../src/content/posts-export-schema.ts'
 import { usd } from '../../src/core/money.ts'
 import { defineOffer } from '../../src/offers/offer.ts'
 
-/** One JSON value on each line. */
+/** Media type of JSON Lines: one JSON value on each line. */
 export const jsonLines = 'application/jsonl'
 
 /** The query string; other parameters are ignored. */

@@ -6,7 +6,10 @@ import sessionStatusOffer from './offer.ts'
 import { probeSite } from './probe/probe-site.ts'
 import { diagnose } from './report/diagnose.ts'
 
-/** Looks at a site and says what to mend. A site that is down is a diagnosis; a name that leads nowhere is none. */
+/**
+ * Probes a site and says what to mend. A site that is down gets a diagnosis; one whose name does not resolve to a
+ * public address gets a problem and is not charged.
+ */
 export default defineMake(
   sessionStatusOffer,
   ({ guardedFetch, skillUrls, now }: Pick<MakeContext, 'guardedFetch' | 'skillUrls' | 'now'>) =>

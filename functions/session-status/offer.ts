@@ -5,7 +5,7 @@ import { defineOffer } from '../../src/offers/offer.ts'
 import { diagnosisSchema } from './diagnosis-schema.ts'
 import report from './sample-report.json' with { type: 'json' }
 
-/** Which site; a path is accepted, and its origin is what is looked at. */
+/** The site to look at. Of an address with a path, only the origin is used. */
 const SessionStatusRequest = z.strictObject({
   siteUrl: PublicHttpsUrl.describe('The site to look at'),
 })

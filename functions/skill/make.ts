@@ -3,7 +3,9 @@ import type { Offer } from '../../src/offers/offer.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import type { MakeContext } from '../make-context.ts'
 
-/** Delivers the file that the build copied, word for word: read once, for a build never changes. */
+/**
+ * Delivers the skill file exactly as the build copied it. It is read once, because the files of a build never change.
+ */
 export default ({ readPrivate }: Pick<MakeContext, 'readPrivate'>, { slug }: Offer): Make => {
   let kept: string | undefined
   return async () => {

@@ -24,7 +24,8 @@ const toOffer = (skill: Skill) =>
     price: usd('0.10'),
     input: NoInput,
     example: {},
-    // There is next to nothing to do: a place is taken while the chain is waited for, and a crowd is to find one each.
+    // The work is tiny, but each request occupies a slot while its payment settles on the chain, so many slots are
+    // needed.
     concurrency: 64,
     delivers: [
       `One SKILL.md of ${skill.bytes.toLocaleString('en')} bytes, version ${skill.version}, word for word as published.`,

@@ -1,22 +1,26 @@
 import { makeListing, makeListNesting } from './list-nesting.ts'
 import type { Block, Cell, Mark, Piece } from './page.ts'
 
-/** More blocks than anybody's page has. What comes after them is not read. */
+/** More blocks than real pages have; the blocks after these are not read. */
 const mostBlocks = 20_000
-/** Deeper nesting is set as if it were this deep. */
+/** Quotations that are nested deeper are written as if they were this deep. */
 const deepestQuote = 4
-/** More text in one block than is ever set; the rest of it only counts. */
+/** More characters of one block than are ever written; the rest only counts for its size. */
 const longestText = 250_000
 
 const wide = 0x2e80
 
-/** How much a piece of text says: its letters without the space around, those of wide scripts twice. */
+/**
+ * The length of a text without the space around it. CJK and other wide scripts count twice, because one sign says more.
+ */
 function sizeOf(text: string): number {
   const { length } = text.trim()
   return length > 1 && text.charCodeAt(text.length >> 1) >= wide ? 2 * length : length
 }
 
-/** Gathers text into blocks. What is open across the border of two blocks (a link, strong text) is open in both. */
+/**
+ * Collects text into blocks. A mark (a link, strong text) that is open at the end of a block is open in the next one.
+ */
 export function makeBlockWriter() {
   const blocks: Block[] = []
   const open = new Map<Mark['sign'], { depth: number; mark: Mark }>()
@@ -65,7 +69,7 @@ export function makeBlockWriter() {
     ...listing,
     blocks,
     isFull: (): boolean => blocks.length >= mostBlocks,
-    /** How many blocks there will be before the next one. */
+    /** The number of blocks, which is the index of the next one. */
     count: (): number => blocks.length,
 
     text(text: string): void {
@@ -154,7 +158,7 @@ export function makeBlockWriter() {
     closeQuote(): void {
       quotes -= 1
     },
-    /** What comes next is raised above the line: a power, unless it is a link to a note. */
+    /** Begins or ends superscript: the text inside gets a `^`; a link to a note inside is left out. */
     raise(given: boolean): void {
       isRaised = given
     },

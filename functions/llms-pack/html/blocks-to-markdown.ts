@@ -7,7 +7,7 @@ interface Options extends InlineOptions {
   readonly tables: readonly Table[]
 }
 
-/** Blocks as markdown. */
+/** Blocks as markdown, until there are `enough` characters. */
 export function blocksToMarkdown(blocks: readonly Block[], { tables, ...options }: Options): string {
   const out: string[] = []
   let length = 0
@@ -30,7 +30,7 @@ export function blocksToMarkdown(blocks: readonly Block[], { tables, ...options 
   return out.join('')
 }
 
-/** The blocks of each table that holds data. None of these has a table in a cell, so its blocks follow each other. */
+/** The blocks of each table that holds data. Such a table has no nested table, so its blocks are consecutive. */
 function findData(blocks: readonly Block[], tables: readonly Table[]): ReadonlyMap<number, readonly Block[]> {
   const byTable = Map.groupBy(
     blocks.filter(({ cell }) => cell),
@@ -46,7 +46,7 @@ function findData(blocks: readonly Block[], tables: readonly Table[]): ReadonlyM
 const isBetween = (blocks: readonly Block[], at: number): boolean =>
   at > 0 && at < blocks.length - 1 && blocks[at - 1]?.is !== 'rule'
 
-/** What stands between two blocks: items of a list follow each other without a gap. */
+/** The separator between two blocks: none but a line break between the items of a list, otherwise an empty line. */
 function separate(before: Block, block: Block): string {
   const isInList = before.marker !== '' || before.indent > 0
   if (block.marker !== '' && isInList && before.quotes === block.quotes) return '\n'
@@ -77,7 +77,7 @@ function toText({ is, level, language, pieces, marker }: Block, options: InlineO
       return text === '' || marker !== '' ? text : `${'#'.repeat(level)} ${text}`
     }
     case 'paragraph':
-      // Three of these at the beginning of a line would open code that nothing closes.
+      // `~~~` at the beginning of a line would open a code block that nothing closes.
       return inlineToMarkdown(pieces, options).replace(/^~~~/gm, '\\~~~')
   }
 }

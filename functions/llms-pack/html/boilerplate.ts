@@ -9,20 +9,20 @@ const boilerplateRoles = words(
   'alertdialog banner complementary contentinfo dialog menu menubar navigation search toolbar tooltip',
 )
 
-/** What authors call the parts around their text, as single words of a class or an id. */
+/** Single words that authors use in the class or id of the parts around their text. */
 const boilerplateWords = words(
   'addthis ad ads adsbygoogle adsense advert advertisement advertising adverts announcement breadcrumb breadcrumbs byline-share catlinks ccpa comments consent cookie cookiebar cookies disqus editsection feedback footer gdpr gutter headerlink jumplink lineno linenos masthead modal nav navbar navbox navigation newsletter noprint onetrust outbrain overlay pagenav pager pagination popular popup postprofile prevnext printfooter promo promos promoted recirc recommendation recommendations recommended related reply respond share sharebar sharedaddy sharing sidebar signup skiplink social socials sponsor sponsored subscribe subscription taboola tagcloud teaser-list toast toc topbar trending upsell userinfo',
 )
 
-/** The same in two words that stand beside each other. */
+/** The same for two consecutive words. */
 const boilerplatePairs = words(
   'action-bar author-bio author-box back-top edit-link edit-page edit-this error-message heading-anchor language-picker language-selector language-switcher line-number line-numbers login-form page-footer page-header page-navigation post-footer post-nav post-navigation read-next reader-text screen-reader search-form site-banner site-footer site-header skip-link skip-to skip-nav sr-only tag-list tags-list top-bar visually-hidden',
 )
 
-/** Longer names come from machines, and are not read to their end. */
+/** Characters of a class or id that are read. Longer ones are generated. */
 const longestName = 300
 
-/** Whether a class or an id says that what carries it stands beside the text. */
+/** Whether a class or an id names a part that is not the text of a page, such as a menu or an advertisement. */
 export function isBoilerplateName(name: string): boolean {
   if (name === '') return false
   let before = ''
@@ -34,12 +34,12 @@ export function isBoilerplateName(name: string): boolean {
   return false
 }
 
-/** Elements that name the page as a whole: themes put every kind of word into their classes. */
+/** Elements that may span the whole page. Their names do not count, because themes put all kinds of words into them. */
 const wholeElements = words('article body html main table tbody td th tr')
 
 /**
- * Why an element may be boilerplate; undefined for the others. It is only a suspicion: what turns out to hold the main
- * part is none.
+ * Why an element may be boilerplate; undefined for the others. It is only a suspicion: `findMain` drops it when the
+ * element turns out to hold the main part.
  */
 export function findBoilerplate(element: string, attributes: Attributes, isInText: boolean): Boilerplate | undefined {
   const { class: className = '', id = '', role = '' } = attributes
@@ -53,7 +53,7 @@ export function findBoilerplate(element: string, attributes: Attributes, isInTex
   return element === 'aside' ? (isInText ? 'aside' : 'element') : undefined
 }
 
-/** Whether an element is there but not shown, as far as it says so itself. */
+/** Whether the attributes of an element hide it. Style sheets are not read. */
 export function isHidden(element: string, attributes: Attributes): boolean {
   if (element === 'body' || element === 'html' || element === 'main' || element === 'article') return false
   const { hidden, style, 'aria-hidden': ariaHidden } = attributes
@@ -62,6 +62,6 @@ export function isHidden(element: string, attributes: Attributes): boolean {
   return style !== undefined && /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style)
 }
 
-/** Whether an element in a listing numbers its lines. */
+/** Whether an element of a code listing holds line numbers. */
 export const isLineNumber = ({ class: className = '' }: Attributes): boolean =>
   /\b(?:lineno|linenos|line-numbers?-rows|line-number|ln-num)\b/.test(className.slice(0, longestName))

@@ -1,6 +1,6 @@
 const names = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Elements that hold nothing and are never closed. */
+/** Void elements: they have no content and no end tag. */
 export const voidElements = names(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
 )
@@ -15,16 +15,16 @@ export const blockElements = names(
   'address article aside blockquote body caption center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup html legend li listing main menu nav noscript ol p plaintext pre search section summary table tbody td tfoot th thead tr ul xmp',
 )
 
-/** Elements whose extent in the page is remembered, because they may be its main part or its boilerplate. */
+/** Elements whose range of blocks is recorded, because they may be the main part of the page or boilerplate. */
 export const partElements = names(
   'article aside blockquote body center dd details div dl fieldset figure footer form header li main nav noscript ol search section table td ul',
 )
 
-/** Elements in which line breaks and spaces are kept. */
+/** Elements whose white space is kept. */
 export const preformattedElements = names('listing plaintext pre xmp')
 
-/** Elements around which a paragraph does not go on. */
+/** List elements. */
 export const listElements = names('dir menu ol ul')
 
-/** Elements whose text is meant for machines. */
+/** Elements whose text becomes inline code. */
 export const codeElements = names('code kbd samp tt var')

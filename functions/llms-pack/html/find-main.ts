@@ -1,6 +1,6 @@
 import type { Block, Page, PagePart } from './page.ts'
 
-/** The part of all weight that makes a part the main one. */
+/** Thresholds, as shares of the weight or size of the page, by which `findMain` accepts or rejects a part. */
 const shares = {
   main: 0.2,
   article: 0.75,
@@ -13,11 +13,11 @@ const shares = {
 } as const
 type Range = Pick<PagePart, 'from' | 'to'>
 
-/** Less than this is no text that a main part could be told by. */
+/** With less weight than this, a page has too little text to tell its main part from the rest. */
 const leastWeight = 140
 const shortest = 40
 
-/** How much a block looks like writing: sentences count, scraps count little, and links not at all. */
+/** How much a block looks like prose: long blocks count fully, headings half, short blocks a quarter, links nothing. */
 function weigh({ is, size, linkSize }: Block): number {
   if (linkSize > size / 2) return 0
   const own = size - linkSize
@@ -25,7 +25,7 @@ function weigh({ is, size, linkSize }: Block): number {
   return own >= shortest || is === 'code' ? own : own / 4
 }
 
-/** Sums of consecutive figures, each for the price of a subtraction. */
+/** Prefix sums: the sum of any range of `figures` costs one subtraction. */
 function makeSums(figures: readonly number[]) {
   const sums = [0]
   let sum = 0
@@ -36,7 +36,7 @@ function makeSums(figures: readonly number[]) {
   return ({ from, to }: Range): number => (sums[to] ?? sum) - (sums[from] ?? sum)
 }
 
-/** For each block whether one of the parts holds it. */
+/** For each block, whether it lies in at least one of the parts. */
 function cover(count: number, parts: readonly PagePart[]): boolean[] {
   const changes = new Int32Array(count + 1)
   for (const { from, to } of parts) {
@@ -60,10 +60,7 @@ const lengthOf = ({ from, to }: Range): number => to - from
 
 const isInside = (inner: PagePart, outer: Range): boolean => inner.from >= outer.from && inner.to <= outer.to
 
-/**
- * The blocks of the main part of a page, without what stands around and between its text. A page in which none can be
- * told keeps all its text.
- */
+/** The blocks of the main part of a page without its boilerplate. If no main part is found, all text is kept. */
 export function findMain({ blocks, parts }: Page): readonly Block[] {
   const isBoilerplate = findBoilerplateBlocks({ blocks, parts })
   const weightOf = makeSums(blocks.map((block, at) => (isBoilerplate[at] ? 0 : weigh(block))))
@@ -89,7 +86,9 @@ export function findMain({ blocks, parts }: Page): readonly Block[] {
     return body && weightOf(body) >= shares.body * weightOf(whole) ? body : undefined
   }
 
-  /** The smallest part that holds nearly everything that looks like writing, and what belongs to it. */
+  /**
+   * The smallest part that holds nearly all prose, widened to the parts around it as long as they add text, not links.
+   */
   const findByDensity = (): Range | undefined => {
     const total = weightOf(whole)
     if (total < leastWeight) return undefined
@@ -97,7 +96,7 @@ export function findMain({ blocks, parts }: Page): readonly Block[] {
       .filter((part) => weightOf(part) >= shares.densest * total)
       .toSorted((a, b) => lengthOf(a) - lengthOf(b))
     let best: Range = holders[0] ?? whole
-    // Around it there may be more of the text, or the rest of the page: that one has links.
+    // An enclosing part may hold more of the text, or navigation. Navigation is recognized by its share of links.
     for (const holder of [...holders.slice(1), whole]) {
       if (linkSizeOf(holder) - linkSizeOf(best) > shares.links * (sizeOf(holder) - sizeOf(best))) break
       best = holder
@@ -105,7 +104,7 @@ export function findMain({ blocks, parts }: Page): readonly Block[] {
     return trimLinks(best)
   }
 
-  /** Without the links before the first and after the last of the text. */
+  /** The range without the links and scraps before its first heading or prose, and after its last prose. */
   const trimLinks = ({ from, to }: Range): Range => {
     const isText = (at: number) =>
       isBoilerplate[at] === false && (blocks[at]?.is === 'heading' || weightOf({ from: at, to: at + 1 }) > 0)
@@ -126,7 +125,7 @@ export function findMain({ blocks, parts }: Page): readonly Block[] {
   return all.some(({ size }) => size > 0) ? all : blocks
 }
 
-/** Which blocks are in what stands around the text, of all the parts that are suspected of it. */
+/** Which blocks are boilerplate: those in suspected parts, except for suspects that hold too much of the text. */
 function findBoilerplateBlocks({ blocks, parts }: Pick<Page, 'blocks' | 'parts'>): boolean[] {
   const count = blocks.length
   const isSure = cover(

@@ -25,7 +25,7 @@ export function htmlToMarkdown(html: string, { url, enough }: { url: string; eno
   return { title, text, isWhole: page.isWhole }
 }
 
-/** The words of a piece of text, without what marks them. */
+/** The text of pieces without their marks. */
 const plain = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : piece.is === 'code' ? piece.text : ' ')).join('')
 

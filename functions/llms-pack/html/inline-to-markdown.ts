@@ -4,16 +4,18 @@ import type { Mark, Piece } from './page.ts'
 const signs: Readonly<Record<Exclude<Mark['sign'], 'link'>, string>> = { strong: '**', emphasis: '*', strike: '~~' }
 const longestHref = 1000
 
-/** Text in which nothing can be taken for a tag, whatever is set behind it. */
+/** Text in which no `<` can begin an HTML tag, not even together with text that is appended to it. */
 export const escapeTags = (text: string): string => text.replace(/<(?=[a-z/!?]|$)/gi, '&lt;')
 
-/** Whoever sets the markdown sees the signs that the page showed: none is a tag, and none begins code. */
+/**
+ * Escapes text so that a markdown renderer shows the characters of the page: none becomes an HTML tag or begins code.
+ */
 function escapeProse(text: string): string {
   const safe = escapeTags(text)
   return safe.includes('`') ? safe.replace(/[\\`]/g, '\\$&') : safe
 }
 
-/** How many backticks a text has in a row. */
+/** The length of the longest run of backticks in a text. */
 export function longestRun(text: string): number {
   let longest = 0
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
@@ -27,7 +29,7 @@ function trailingBackslashes(text: string): number {
   return text.length - at
 }
 
-/** Code as part of a line, fenced by more backticks than it has in a row; a fence around nothing would open code. */
+/** Inline code, fenced by more backticks than it has in a row. Empty code gives no text: its fence would open code. */
 function toCode(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line === '') return ''
@@ -36,7 +38,10 @@ function toCode(text: string): string {
   return longest === 0 ? fence + line + fence : `${fence} ${line} ${fence}`
 }
 
-/** Where a link leads, if a reader of the text could follow it. */
+/**
+ * The absolute address of a link; undefined when a reader of the text could not follow it: links within the page, very
+ * long ones, and schemes other than https, http and mailto.
+ */
 function toAbsolute(href: string, base: string): string | undefined {
   if (href.startsWith('#') || href.length > longestHref) return undefined
   const url = URL.parse(href.trim(), base)
@@ -47,18 +52,18 @@ function toAbsolute(href: string, base: string): string | undefined {
 export interface InlineOptions {
   /** What links are relative to. */
   readonly base: string
-  /** Enough of the text; what comes after may be left out. */
+  /** Characters of text after which writing may stop. */
   readonly enough: number
 }
 
 /** The pieces of a block as one line of markdown, or as several where the page broke it. */
 export function inlineToMarkdown(pieces: readonly Piece[], { base, enough }: InlineOptions): string {
   const out: string[] = []
-  /** Marks wait for the text they mark, so that none stands around nothing, and none beside a space. */
+  /** Opening marks that wait for their text, so that none is written around nothing or next to a space. */
   let waiting: Mark[] = []
   const open: Mark[] = []
   let hasSpace = false
-  /** How many were written last: an odd number of them would escape what comes next. */
+  /** Backslashes at the end of what was written: an odd number would escape the next character. */
   let backslashes = 0
   let length = 0
 
@@ -80,7 +85,7 @@ export function inlineToMarkdown(pieces: readonly Piece[], { base, enough }: Inl
     waiting = waiting.filter((mark) => mark.sign !== sign)
     const at = open.findLastIndex((mark) => mark.sign === sign)
     if (isWaiting || at < 0) return
-    // Signs are closed in the order in which they stand; what was closed on the way waits for more text.
+    // Marks must be closed in reverse order. Those closed on the way to `sign` are opened again before the next text.
     for (const mark of open.splice(at).toReversed()) {
       const end = mark.sign === 'link' ? `](${mark.href ?? ''})` : signs[mark.sign]
       out.push(end)

@@ -1,4 +1,4 @@
-/** A listing of code, if one is open: its text is kept as it is written. */
+/** The code listing that is open, if any. Its text is kept with its white space. */
 export function makeListing() {
   let listing: { readonly texts: string[]; language: string; isAtLineStart: boolean } | undefined
   const addToListing = (text: string): void => {
@@ -10,17 +10,17 @@ export function makeListing() {
     openListing(language: string): void {
       listing ??= { texts: [], language, isAtLineStart: true }
     },
-    /** The language is often named by an element inside. */
+    /** Sets the language when the listing has none yet: often only an element inside, such as `code`, names it. */
     nameLanguage(language: string): void {
       if (listing?.language === '') listing.language = language
     },
-    /** A line of a listing that is an element of its own begins a line. */
+    /** Some pages mark up each line as a block element: begins a new line unless one has just begun. */
     beginLine(): void {
       if (listing?.isAtLineStart === false) addToListing('\n')
     },
     isListing: (): boolean => listing !== undefined,
     addToListing,
-    /** Ends it; undefined when none was open. */
+    /** Ends the listing and returns it; undefined when none is open. */
     takeListing(): { readonly text: string; readonly language: string } | undefined {
       if (!listing) return undefined
       const { texts, language } = listing
@@ -34,19 +34,19 @@ export function makeListing() {
   }
 }
 
-/** Deeper nesting is set as if it were this deep: indents would outgrow the text. */
+/** Most spaces of indent. Deeper lists get this indent, or indents would outgrow the text. */
 const deepestIndent = 16
 
 interface List {
-  /** The next number; undefined in a list without. */
+  /** The number of the next item; undefined in a bulleted list. */
   next: number | undefined
   readonly isReversed: boolean
-  /** From one number to the next. */
+  /** What is added to get the next number: 1 or -1. */
   step: number
   readonly indent: number
 }
 
-/** How far the text of an item is moved in beyond its marker. */
+/** How many spaces the contents of an item are indented. */
 const widthOf = ({ next }: List): number => (next === undefined ? 2 : 3)
 
 /** The lists that are open, and the marker of an item that has no text yet. */
@@ -54,14 +54,15 @@ export function makeListNesting() {
   const lists: List[] = []
   let marker = ''
   return {
-    /** @param numbers what a list with numbers says of them */
+    /** @param numbers the attributes of an `ol`; undefined for a bulleted list */
     openList(numbers?: { readonly start: number | undefined; readonly isReversed: boolean }): void {
       const outer = lists.at(-1)
       const { start, isReversed = false } = numbers ?? {}
       lists.push({
         next: numbers && (start ?? 1),
         isReversed,
-        // Where a list that counts down begins is only known when it says so, or at its end.
+        // A reversed list without `start` begins with the number of its items, which is known only at its end. It
+        // counts up.
         step: isReversed && start !== undefined ? -1 : 1,
         indent: outer === undefined ? 0 : outer.indent + widthOf(outer),
       })
@@ -70,7 +71,7 @@ export function makeListNesting() {
       lists.pop()
       marker = ''
     },
-    /** @param number of the item, where its author gives it one of its own */
+    /** @param number the `value` of the item, if it has one */
     openItem(number?: number): void {
       const list = lists.at(-1)
       if (list?.next !== undefined && number !== undefined) {
@@ -83,7 +84,7 @@ export function makeListNesting() {
     closeItem(): void {
       marker = ''
     },
-    /** Where the next block stands. Only the first block of an item has its marker. */
+    /** Marker and indent of the next block. Only the first block of an item gets the marker. */
     takePlace(): { readonly marker: string; readonly indent: number } {
       const list = lists.at(-1)
       const indent = list === undefined ? 0 : list.indent + (marker === '' ? widthOf(list) : 0)

@@ -4,14 +4,18 @@ import { blockElements, listElements } from './elements.ts'
 interface OpenElement {
   readonly name: string
   readonly leave: (() => void) | undefined
-  /** Closed out of order by its own tag, as in `<b><p></b></p>`; what it held stays where it is. */
+  /**
+   * Closed by its own end tag before the elements inside it, as in `<b><p></b></p>`; its contents stay where they are.
+   */
   isLeft: boolean
 }
 
-/** Deeper than browsers go; what is nested deeper is read as if its elements were not there. */
+/** Browsers do not nest deeper, either. Elements that are nested deeper are ignored, and their text is read. */
 const deepest = 512
 
-/** What a new element ends by beginning, and inside what it does not reach beyond. */
+/**
+ * For each element: which open elements its start tag closes (`ended`), and at which ones the search stops (`within`).
+ */
 const cells = ['td', 'th', 'caption']
 const rowGroups = ['tbody', 'thead', 'tfoot', 'tr', 'caption']
 const inList = { ended: ['li'], within: ['ul', 'ol', 'menu', 'dir', 'td', 'th'] }
@@ -33,9 +37,9 @@ const impliedEnds = new Map<string, { readonly ended: readonly string[]; readonl
 const tableParts: ReadonlySet<string> = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr', 'td', 'th', 'caption'])
 
 /**
- * Which elements are open, balanced as a browser would: an element ends where its parent ends or where another begins
- * that cannot stand inside it, and an end that nothing began is ignored. Every step takes the same time at any depth,
- * because for each name the places of its open elements are kept.
+ * The stack of open elements, balanced as in a browser: an element ends where its parent ends, or where an element
+ * begins that cannot stand inside it; an end tag without a start tag is ignored. Every step takes the same time at any
+ * depth, because the positions of the open elements are indexed by name.
  */
 export function makeOpenElements() {
   const stack: OpenElement[] = []
@@ -52,7 +56,7 @@ export function makeOpenElements() {
   const forget = (element: OpenElement): void => {
     const known = places.get(element.name)
     known?.pop()
-    // Names are a stranger's to make up, as many as fit into a page.
+    // The page chooses the names, so the index would grow with it if empty entries stayed.
     if (known?.length === 0) places.delete(element.name)
     element.isLeft = true
     element.leave?.()
@@ -80,12 +84,15 @@ export function makeOpenElements() {
   }
 
   return {
-    /** Whether such an element is open. */
+    /** Whether an element of this name is open. */
     has: (name: string): boolean => (places.get(name)?.length ?? 0) > 0,
     /** Whether the next element would be nested too deep to be noticed. */
     isFull: (): boolean => stack.length >= deepest,
 
-    /** Ends what the element ends by beginning. To be called before anything is done for the element itself. */
+    /**
+     * Closes the elements whose end tags the start tag of `name` implies. To be called before anything is done for the
+     * element itself.
+     */
     endImplied,
 
     push(name: string, leave?: () => void): void {
@@ -106,7 +113,7 @@ export function makeOpenElements() {
         return
       }
       const place = lastPlace(name)
-      // A stray end inside a cell does not break up the table.
+      // An end tag inside a cell does not close what is open outside of the table.
       if (place < 0 || (!tableParts.has(name) && place < lastOf(cells))) return
       const isInline = !blockElements.has(name) && !listElements.has(name)
       const element = stack[place]

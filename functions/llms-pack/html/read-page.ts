@@ -14,7 +14,7 @@ import type { Mark, Page, PagePart } from './page.ts'
 import { type Attributes, readTokens } from './read-tokens.ts'
 import { makeTables, type Tables } from './tables.ts'
 
-/** Does what an element means for the text inside it, and says how to undo that where it ends. */
+/** Begins an element in the writer, and returns what has to be called where the element ends. */
 type Enter = (attributes: Attributes) => (() => void) | undefined
 
 const marked: readonly (readonly [sign: Mark['sign'], names: readonly string[]])[] = [
@@ -23,7 +23,7 @@ const marked: readonly (readonly [sign: Mark['sign'], names: readonly string[]])
   ['strike', ['del', 's', 'strike']],
 ]
 
-/** What each element does to the text that is being written; the others do nothing. */
+/** The effect of each element on the writer; elements that are not in it have none. */
 function makeMeanings(writer: BlockWriter, tables: Tables): ReadonlyMap<string, Enter> {
   const around = (before: string, after: string): Enter => {
     return () => {
@@ -83,7 +83,7 @@ const enterWith =
     return end
   }
 
-/** Links do not stand inside each other: one ends where the next begins. */
+/** Links cannot be nested: a link ends where the next one begins. */
 const enterLink =
   (writer: BlockWriter): Enter =>
   ({ href }) => {
@@ -102,7 +102,7 @@ const numberOf = (text: string | undefined): number | undefined =>
 const mostParts = 20_000
 const longestTitle = 1000
 
-/** Reads a page into flat lists, in one pass. */
+/** Reads a page into flat lists of blocks, parts and tables, in one pass. */
 export function readPage(html: string): Page {
   const writer = makeBlockWriter()
   const elements = makeOpenElements()
@@ -115,7 +115,7 @@ export function readPage(html: string): Page {
   let isMute = false
 
   const openPart = (name: string, attributes: Attributes): PagePart | undefined => {
-    // Where an article is, its own header and asides are a part of it.
+    // Inside an article or main element, a header or an aside may belong to the text.
     const boilerplate = findBoilerplate(name, attributes, elements.has('article') || elements.has('main'))
     const isPart = partElements.has(name) || (boilerplate !== undefined && blockElements.has(name))
     if (!isPart || writer.isListing() || parts.length >= mostParts) return undefined
@@ -125,7 +125,7 @@ export function readPage(html: string): Page {
     return part
   }
 
-  /** Begins an element in the text, and says how it ends there. */
+  /** Begins an element in the writer; returns what to call at its end. */
   const enter = (name: string, attributes: Attributes): (() => void) | undefined => {
     const isBlock = blockElements.has(name)
     if (isBlock && writer.isListing()) writer.beginLine()
@@ -198,7 +198,7 @@ export function readPage(html: string): Page {
   return { title, base, blocks: writer.blocks, parts, tables: tables.all, isWhole }
 }
 
-/** Whether nothing below an element is text. In a listing, names mean colours. */
+/** Whether the contents of an element are skipped. In code listings class names mean colours, so they do not count. */
 function isMuted(name: string, attributes: Attributes, writer: BlockWriter): boolean {
   if (mutedElements.has(name)) return true
   if (writer.isListing()) return isLineNumber(attributes)

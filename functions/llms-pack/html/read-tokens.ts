@@ -25,27 +25,27 @@ const wanted = [
 
 type WantedName = (typeof wanted)[number]
 
-/** The attributes of an element that say something about its text; empty values included. */
+/** The attributes of an element that matter for its text; the value may be empty. */
 export type Attributes = Readonly<Partial<Record<WantedName, string>>>
 
-/** Receives a page in its order. Nothing is balanced: an element that is closed may never have been opened. */
+/** Receives the tokens of a page in order. Tags are not balanced: a closed element may never have been opened. */
 export interface TokenSink {
-  /** In lower case. */
+  /** `name` is in lower case. */
   open(name: string, attributes: Attributes): void
   close(name: string): void
-  /** With entities decoded; text that belongs together may come in pieces. */
+  /** `text` has its entities decoded. Consecutive text may come in several calls. */
   text(text: string): void
-  /** Whether nothing that comes now would be kept. */
+  /** Whether the sink keeps nothing more, so that reading can stop. */
   isFull(): boolean
 }
 
 const wantedNames: ReadonlySet<string> = new Set(wanted)
 const isWanted = (name: string): name is WantedName => wantedNames.has(name)
 const none: Attributes = {}
-/** More attributes than an author writes, and longer ones, are somebody's try at our time and memory. */
+/** Authors write fewer and shorter attributes. The limits protect time and memory from hostile pages. */
 const mostAttributes = 100
 const longestValue = 4096
-/** More than any page has that is read by people. */
+/** More elements than pages that people read have. */
 const mostElements = 50_000
 
 /**
@@ -65,7 +65,7 @@ export function readTokens(html: string, sink: TokenSink): boolean {
 
   let [from, to] = [0, 0]
 
-  /** The tokenizer cuts text at every sign that might have begun something. */
+  /** Passes on the pending text in one piece: the tokenizer splits it at every character that might begin markup. */
   const endText = (): void => {
     if (to > from) sink.text(html.slice(from, to))
     ;[from, to] = [0, 0]
@@ -114,7 +114,7 @@ export function readTokens(html: string, sink: TokenSink): boolean {
         attribute = undefined
       },
       onopentagend: open,
-      // HTML knows no self-closing elements; a slash at the end means nothing.
+      // In HTML a slash at the end of a start tag has no effect.
       onselfclosingtag: open,
       onclosetag(start, end) {
         endText()

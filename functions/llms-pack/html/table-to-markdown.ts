@@ -5,7 +5,7 @@ import type { Block, Cell, Table } from './page.ts'
 const mostColumns = 50
 const longestCell = 300
 
-/** Whether a table holds data, as far as its shape and its cells tell; otherwise it only places things on the page. */
+/** Whether a table holds data, judged by its shape and cells; otherwise it only lays out the page. */
 export function isData(table: Table, blocks: readonly Block[]): boolean {
   if (table.isLayout || table.columns < 2 || blocks.some(({ is }) => is === 'rule')) return false
   if (table.hasHead) return true
@@ -20,11 +20,11 @@ interface Filled {
   readonly texts: string[]
 }
 
-/** A table with a line of pipes for each row; the first row is its head where its author says so. */
+/** A markdown table. Its first row is the head if all its cells are `th`; otherwise the head is empty. */
 export function tableToMarkdown(blocks: readonly Block[], options: InlineOptions): string {
   const rows: string[][] = []
   const heads: boolean[] = []
-  /** Cells that reach down from rows above, by column: how many rows they still take. */
+  /** For each column, how many more rows a cell from above still covers (rowspan). */
   let reaching: number[] = []
   let row = -1
   for (const { cell, texts } of toCells(blocks, options)) {

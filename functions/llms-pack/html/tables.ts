@@ -2,7 +2,7 @@ import type { BlockWriter } from './block-writer.ts'
 import type { Cell, Table } from './page.ts'
 import type { Attributes } from './read-tokens.ts'
 
-/** Wider spans than any table that a person reads. */
+/** More columns or rows than a cell of a real table spans. */
 const widest = 50
 
 const spanOf = (text: string | undefined): number => {
@@ -10,7 +10,7 @@ const spanOf = (text: string | undefined): number => {
   return Math.min(Math.max(span, 1), widest)
 }
 
-/** Follows the tables of a page, and tells the writer in which cell it is. */
+/** Tracks the tables that are open, and tells the writer which cell it writes into. */
 export function makeTables(writer: BlockWriter) {
   const all: Table[] = []
   const open: { table: number; row: number; column: number; outer: Cell | undefined }[] = []
@@ -22,7 +22,7 @@ export function makeTables(writer: BlockWriter) {
     openTable({ role }: Attributes): void {
       const outer = writer.cell()
       const holder = outer && all[outer.table]
-      // Tables are put into cells by those who lay out pages with them.
+      // A table inside a cell means that the outer table lays out the page.
       if (holder) holder.isLayout = true
       open.push({ table: all.length, row: -1, column: 0, outer })
       const isLayout = role === 'presentation' || role === 'none'

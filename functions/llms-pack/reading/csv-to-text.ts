@@ -1,17 +1,19 @@
 import { toTable } from '../../../src/core/markdown.ts'
 
-/** More columns are a matrix, which nobody reads as a table. */
+/** More columns than this are unreadable as a markdown table. */
 const mostColumns = 60
 const separators = [',', ';', '\t'] as const
 
-/** Whichever separates most of the first line; a tab where there is one. */
+/** The separator that divides the first line into the most cells; the comma when there is a tie. */
 const findSeparator = (text: string): string => {
   const [line = ''] = text.split('\n', 1)
   const parts = (sign: string): number => line.split(sign).length
   return separators.reduce((best, sign) => (parts(sign) > parts(best) ? sign : best))
 }
 
-/** The cells of CSV (RFC 4180) and of what spreadsheets make of it; a quotation mark that is never closed closes at the end. */
+/**
+ * The cells of CSV (RFC 4180), with the separators of spreadsheets, too. An unclosed quotation mark ends with the text.
+ */
 function readRows(text: string, separator: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -37,9 +39,9 @@ function readRows(text: string, separator: string): string[][] {
 }
 
 /**
- * Separated values as a table of markdown, whose first row is its head; as they were sent where they make none.
+ * CSV as a markdown table whose head is the first row; unchanged when it has one column or too many.
  *
- * @param isCut whether the last row may be half a row
+ * @param isCut whether the last row may be incomplete, and is left out
  */
 export function csvToText(csv: string, isCut: boolean): string {
   const text = csv.replace(/^\ufeff/, '').trimEnd()

@@ -5,16 +5,16 @@ import { cutText } from './cut-text.ts'
 
 /** What a server sent, and how much of it is wanted. */
 export interface DocumentTask {
-  /** Of the last hop; links are relative to it. */
+  /** Address after all redirects; links are relative to it. */
   readonly url: string
   readonly contentType: string
   readonly body: Uint8Array
-  /** The body was longer than it was read. */
+  /** Whether the body was longer than the part that was read. */
   readonly isCut: boolean
   readonly maxChars: number
 }
 
-/** A text that was read, or in a few words why there is none. */
+/** A document that was read, or a short reason why it was not. */
 export type ReadDocument =
   | {
       readonly is: 'read'
@@ -22,9 +22,9 @@ export type ReadDocument =
       readonly text: string
       /** Media type, without parameters; empty when its server named none. */
       readonly type: string
-      /** Of what was sent, unpacked. */
+      /** Size of the body after decompression. */
       readonly bytes: number
-      /** About how many the text is for current models. */
+      /** Estimated tokens of the text for current models. */
       readonly tokens: number
     }
   | { readonly is: 'unread'; readonly reason: string }
@@ -32,16 +32,20 @@ export type ReadDocument =
 const longestTitle = 300
 const longestType = 40
 
-/** Why there is no text. */
+/** A document that could not be read, for `reason`. */
 export const unread = (reason: string): ReadDocument => ({ is: 'unread', reason })
 
-/** How much is read for so many characters: one may be two units long, and cleaning takes some away. */
+/**
+ * UTF-16 units that are read to get `maxChars` characters: a character may take two units, and cleaning removes some.
+ */
 export const enoughFor = (maxChars: number): number => 3 * maxChars
 
-/** The words of a stranger's text, and nothing that commands or hides. */
+/** Untrusted text cleaned by `cleanText`, as far as it is needed for `maxChars` characters. */
 export const toWords = (text: string, maxChars: number): string => cleanText(text.slice(0, enoughFor(maxChars))).trim()
 
-/** A text that was read, as it can stand in a bundle. */
+/**
+ * A text that was read as a result for a bundle: cleaned title, text cut to `maxChars`, media type, size and tokens.
+ */
 export function toDocument(
   page: { readonly title: string; readonly text: string; readonly isWhole: boolean },
   { contentType, body, isCut, maxChars }: DocumentTask,

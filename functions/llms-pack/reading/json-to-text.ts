@@ -1,23 +1,23 @@
 import { toCodeBlock } from '../../../src/core/markdown.ts'
 
-/** What a document may call itself, the plainest first. */
+/** Properties that may hold the title of a document, best first. */
 const names = ['title', 'name', 'headline', 'id'] as const
 
 function findTitle(value: unknown): string {
-  // A list has no name, and a million entries of one take seconds to go through.
+  // An array has no title, and reading the properties of one with a million entries takes seconds.
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return ''
   const named = names.map((name): unknown => Object.getOwnPropertyDescriptor(value, name)?.value)
   return named.find((title) => typeof title === 'string') ?? ''
 }
 
-/** Strings, brackets and what is between them: numbers and names. */
+/** Strings, punctuation, and everything else: numbers, `true`, `false` and `null`. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
-/** An indent deeper than this helps nobody, and would outgrow the values. */
+/** Most spaces of indent; more would outgrow the values. */
 const deepest = 100
 
 /**
- * JSON with a value on each line. Nothing of it is changed: a number of any length keeps all its digits, names keep
- * their order, and one that is there twice stays so; only what strings have escaped is written as it is read.
+ * JSON with each value on its own line. It is not parsed into values: numbers keep all digits, and properties keep
+ * their order and their duplicates. Only escapes in strings are written as the characters they stand for.
  */
 function indent(json: string, enough: number): string {
   const out: string[] = []
@@ -39,8 +39,8 @@ function indent(json: string, enough: number): string {
 }
 
 /**
- * JSON as a block of code, indented so that it can be cut between values, with what it calls itself; as it was sent
- * where it is no JSON, or only the beginning of some.
+ * JSON as a markdown code block, indented so that it can be cut between values, with its title. Text that is not valid
+ * JSON (such as the beginning of a document that was cut) is put into the block as it is.
  *
  * @param enough characters of text; what comes after may be left out
  */
@@ -49,7 +49,7 @@ export function jsonToText(json: string, enough: number): { title: string; text:
     const value: unknown = JSON.parse(json)
     return { title: findTitle(value), text: toCodeBlock(indent(json, enough), 'json') }
   } catch (error) {
-    // Cut off, several in a row, or nested deeper than anybody writes.
+    // The JSON is cut off, is followed by more JSON, or is nested too deep.
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
     return { title: '', text: toCodeBlock(json.trim().slice(0, enough), 'json') }
   }

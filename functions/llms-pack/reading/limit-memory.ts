@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 const lookEveryMs = 20
 
-/** Looks at the process from beside its work, which may never pause. */
+/** Checks the memory of this process from a separate thread, because the work itself may block the event loop. */
 const watch = `
 const { workerData } = require('node:worker_threads')
 setInterval(() => {
@@ -12,8 +12,8 @@ setInterval(() => {
 let isWatched = false
 
 /**
- * Ends this process once it holds more memory than it may: what a file unpacks to lies outside of the heap, whose limit
- * does not count it.
+ * Kills this process once its resident memory exceeds `mostMb` MiB. Unpacked file contents lie outside of the
+ * JavaScript heap, so a limit on the heap does not count them.
  */
 export function limitMemory(mostMb: number): void {
   if (isWatched) return

@@ -3,7 +3,7 @@ import { openWorkers } from '../../../src/workers/open-workers.ts'
 import type { DocumentTask, ReadDocument } from './document.ts'
 import { isPdf } from './is-pdf.ts'
 
-/** Reads documents beside the event loop. */
+/** Reads documents in other processes, so that the event loop is not blocked. */
 export interface PageReader {
   readonly read: (task: DocumentTask, signal?: AbortSignal) => Promise<ReadDocument>
   readonly close: () => Promise<void>
@@ -11,25 +11,22 @@ export interface PageReader {
 
 const workerModule = new URL('page-worker.ts', import.meta.url).href
 const threads = 2
-/** A worker begins in a tenth of a second, or in some on a machine that has too much to do. */
+/** Timeout for the start of a worker. It takes 0.1 s, or several seconds on a busy machine. */
 const mostBeginMs = 10_000
 
 interface Options {
-  /** Ten times what the slowest page known to us takes. */
+  /** Timeout for one page, in ms: ten times what the slowest known page takes. */
   readonly mostMs?: number
-  /** Of a PDF, the loading of what reads it included. */
+  /** Timeout for one PDF, in ms, including the loading of the PDF library. */
   readonly mostPdfMs?: number
-  /** Of one worker. */
+  /** Heap limit of one worker, in MiB. */
   readonly heapMb?: number
 }
 
-/**
- * Opens worker processes that read pages. A page that takes too long, or too much memory, ends its worker and nothing
- * else.
- */
+/** Opens worker processes that read pages. A page that takes too long or too much memory ends only its own worker. */
 export function openPageReader({ mostMs = 2000, mostPdfMs = 10_000, heapMb = 128 }: Options = {}): PageReader {
   const workers = openWorkers(workerModule, { threads, niceness: 0, heapMb })
-  // A worker that has begun for a page is there for it when it is read.
+  // At most as many pages at once as there are workers, so the worker that was started for a page is free to read it.
   const limited = limitConcurrency(threads)
   return {
     read: (task, signal) =>

@@ -2,9 +2,9 @@ import type { DocumentTask, ReadDocument } from './document.ts'
 import { isPdf } from './is-pdf.ts'
 import { readDocument } from './read-document.ts'
 
-/** Answers once the worker has begun: what that takes is not taken from a page's time. */
+/** Returns once the worker runs, so that its start does not count towards the timeout of a page. */
 export const begin = (): void => {}
 
-/** Reads one document. What reads a PDF is large, and is loaded when there is one. */
+/** Reads one document. The PDF library is large, so it is loaded with the first PDF. */
 export const read = async (task: DocumentTask): Promise<ReadDocument> =>
   isPdf(task) ? (await import('./read-pdf.ts')).readPdf(task) : readDocument(task)

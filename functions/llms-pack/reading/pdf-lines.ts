@@ -1,7 +1,7 @@
-/** A run of text where a page draws it, from the bottom left. */
+/** A run of text and where the page draws it; the origin is the bottom left corner. */
 export interface PdfPiece {
   readonly text: string
-  /** Of its baseline. */
+  /** Height of the baseline above the bottom of the page. */
   readonly y: number
   readonly height: number
   readonly endsLine: boolean
@@ -13,7 +13,7 @@ interface Line {
   height: number
 }
 
-/** Lines further apart than this many of their heights belong to two paragraphs. */
+/** Lines that are further apart than this factor of their height belong to two paragraphs. */
 const paragraphGap = 1.7
 
 function toLines(pieces: readonly PdfPiece[]): Line[] {
@@ -31,9 +31,9 @@ function toLines(pieces: readonly PdfPiece[]): Line[] {
 }
 
 /**
- * The text of a page: lines in the order in which they were written, which is that of reading in columns as well, a
- * blank line where a paragraph or a column ends, and words whole that a line's end had parted. A page that was drawn
- * from its end to its beginning is turned round.
+ * The text of a page. Lines keep the order in which the PDF draws them, which follows the columns; an empty line marks
+ * the end of a paragraph or column; words that are hyphenated at the end of a line are joined. Most lines of some pages
+ * are drawn from bottom to top: those are sorted from top to bottom.
  */
 export function toPageText(pieces: readonly PdfPiece[]): string {
   const drawn = toLines(pieces)

@@ -24,13 +24,13 @@ const kinds = new Map<string, Kind>([
   ['text/tab-separated-values', 'csv'],
 ])
 
-/** By its name, or by the syntax that its name ends in (RFC 6839): `application/ld+json`, `application/rss+xml`. */
+/** By the media type, or by its structured syntax suffix (RFC 6839): `application/ld+json`, `application/rss+xml`. */
 const toKind = (type: string): Kind | undefined =>
   kinds.get(type) ??
   (/^application\/[\w.-]+\+(?:json|xml)$/.test(type) ? (type.endsWith('json') ? 'json' : 'xml') : undefined)
 const longestTitle = 300
 
-/** Reads what a stranger's server sent into a text that can stand in a bundle. */
+/** Reads the body that a server sent into cleaned text that is fit for a bundle. */
 export function readDocument(task: DocumentTask): ReadDocument {
   const { url, contentType, body, isCut, maxChars } = task
   const [named = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
@@ -54,7 +54,7 @@ interface ToTextOptions {
   readonly isCut: boolean
 }
 
-/** The text of a document of a kind; undefined when it is not of that kind after all. */
+/** Title and text of a document; undefined when it is not valid as its kind (only XML). */
 function toText(
   decoded: string,
   kind: Kind,
@@ -76,7 +76,9 @@ function toText(
   }
 }
 
-/** Without a type, what begins like a page is one; and what has a zero in it is no text. */
+/**
+ * The kind of a body without a media type: HTML if it begins like HTML, otherwise text unless it contains a NUL byte.
+ */
 function sniff(body: Uint8Array): 'html' | 'text' | undefined {
   const start = Buffer.from(body.subarray(0, 1024))
   const text = new TextDecoder().decode(start)
@@ -84,7 +86,7 @@ function sniff(body: Uint8Array): 'html' | 'text' | undefined {
   return start.includes(0) ? undefined : 'text'
 }
 
-/** What front matter calls a text, or its first heading. */
+/** The title in the front matter of a text, or its first heading. */
 function findHeading(text: string): string {
   const start = text.slice(0, 4096)
   const named = start.startsWith('---') ? /^title:[ \t]*(\S[^\n]*)/m.exec(start)?.[1] : undefined
@@ -92,15 +94,19 @@ function findHeading(text: string): string {
   return heading.replace(/[*_`#"]/g, '').slice(0, longestTitle)
 }
 
-/** Labels that stand for encodings in which text can hide what it is; the decoder knows none of them, or refuses. */
+/**
+ * Labels that mean UTF-8 when the document itself declares them: a declaration that can be read as ASCII is not UTF-16
+ * (WHATWG HTML, determining the character encoding).
+ */
 const asUtf8: ReadonlySet<string> = new Set(['utf-16', 'utf-16le', 'utf-16be'])
 const metaBytes = 1024
 
 /**
- * Text in the charset that its bytes begin with, that its server named, or that the page names in its first kilobyte;
- * otherwise UTF-8 where the bytes are that, and the web's old default where they are not.
+ * Decodes a body: by its byte order mark, else the charset of the response, else the one that the document declares in
+ * its first kilobyte; otherwise as UTF-8 if it is valid UTF-8, and as windows-1252, the legacy default of the web, if
+ * not.
  *
- * @returns undefined when a charset is named that browsers do not read
+ * @returns undefined when the named charset is not supported by browsers
  */
 function decodeText(
   bytes: Uint8Array,
@@ -109,7 +115,7 @@ function decodeText(
   const marked = readMark(bytes)
   const named =
     marked ?? charset ?? (kind === 'html' ? findMeta(bytes) : kind === 'xml' ? findDeclared(bytes) : undefined)
-  // A body that was cut off may end inside a letter.
+  // A body that was cut off may end inside a multi-byte character.
   const stream = isCut
   if (named !== undefined) return decode(bytes, named, { stream })
   return decode(bytes, 'utf-8', { stream, fatal: true }) ?? decode(bytes, 'windows-1252', { stream })
@@ -133,14 +139,14 @@ function decode(
   }
 }
 
-/** What the declaration of XML says; one that can be read as ASCII is not UTF-16. */
+/** The encoding of the XML declaration; UTF-16 labels mean UTF-8 here, see `asUtf8`. */
 function findDeclared(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1').toLowerCase()
   const charset = /^\s{0,20}<\?xml\s[^>]{0,150}?encoding\s*=\s*["']([^"'\s]{1,40})["']/.exec(start)?.[1]
   return charset !== undefined && asUtf8.has(charset) ? 'utf-8' : charset
 }
 
-/** What `<meta charset>` or its older form says. A page whose meta can be read as ASCII is not UTF-16. */
+/** The charset of `<meta charset>` or of its older `http-equiv` form; UTF-16 labels mean UTF-8 here, see `asUtf8`. */
 function findMeta(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, metaBytes)).toString('latin1').toLowerCase()
   for (const [tag] of start.matchAll(/<meta\s[^>]{0,400}/g)) {

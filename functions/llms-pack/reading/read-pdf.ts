@@ -15,12 +15,14 @@ const pieceSchema = z.object({
 })
 const metadataSchema = z.object({ info: z.object({ Title: z.string() }) })
 const errorSchema = z.object({ name: z.string() })
-/** What programs call a document that nobody named. */
+/** Titles that programs set when the author set none. */
 const nameless = /^(?:untitled\b.*|microsoft word - .*|.*\.(?:docx?|tex|dvi|indd|pdf|odt))$/i
 
-/** Reads the text of a PDF, page by page, as far as it is wanted. No picture is drawn, and no program in it runs. */
+/**
+ * Reads the text of a PDF, page by page, until there is enough. Images are not decoded, and scripts in it do not run.
+ */
 export async function readPdf(task: DocumentTask): Promise<ReadDocument> {
-  // Its table of contents is at its end.
+  // The cross-reference table of a PDF is at its end, so the beginning alone cannot be read.
   if (task.isCut) return unread('a PDF that is too large')
   limitMemory(mostMb)
   let pdf: Awaited<ReturnType<typeof getDocumentProxy>>
@@ -61,7 +63,7 @@ export async function readPdf(task: DocumentTask): Promise<ReadDocument> {
 
 const toPiece = (item: unknown): PdfPiece[] => {
   const piece = pieceSchema.safeParse(item)
-  // A mark of the document's structure.
+  // An item without text: a marked-content item of the document structure.
   if (!piece.success) return []
   const { str, transform, height, hasEOL } = piece.data
   return [{ text: str, y: transform[5] ?? 0, height, endsLine: hasEOL }]
@@ -72,7 +74,7 @@ function whyClosed(error: unknown): string {
   return name === 'PasswordException' ? 'a PDF that is locked by a password' : 'its PDF is broken'
 }
 
-/** What it calls itself, or its first line. */
+/** The title in the metadata, or the first line of the text. */
 function findTitle(metadata: unknown, first: string): string {
   const named = metadataSchema.safeParse(metadata).data?.info.Title.trim() ?? ''
   if (named !== '' && !nameless.test(named)) return named

@@ -4,24 +4,27 @@ import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 const mostDepth = 64
 const mostElements = 50_000
 const mostAttributes = 64
-/** The parser looks for the end of an entity as far as the next semicolon, which may be the end: this one is at hand. */
+/**
+ * Stands for an unescaped `&`. The parser reads an entity name up to the next semicolon, which may be the end of the
+ * document; this replacement has its semicolon close by.
+ */
 const bareAmpersand = '&\uE000;'
 
-/** Ends the reading early. */
+/** Thrown to stop the parser early. */
 class Stopped extends Error {}
 
-/** Text of a feed may be a page of its own. */
+/** A text in one line. Text of a feed may contain HTML, which is converted to markdown. */
 const toLine = (text: string, { url, enough }: { url: string; enough: number }): string => {
   const words = /<[a-z][^>]{0,200}>/i.test(text) ? htmlToMarkdown(text, { url, enough }).text : text
   return words.replace(/\s+/g, ' ').trim()
 }
 
 /**
- * XML as a list of its elements, each with its attributes and words, as deep as it stands; feeds and sitemaps are
- * readable so. A document type is skipped, and no entity of its own is known.
+ * XML as a nested list of its elements, each with its attributes and text, which makes feeds and sitemaps readable. A
+ * document type is skipped, and entities that it declares are unknown.
  *
- * @param isCut whether the end is missing, which is no fault then
- * @returns undefined when it is no XML
+ * @param isCut whether the end of the document is missing, which is not an error then
+ * @returns undefined when it is not well-formed XML
  */
 export function xmlToText(
   xml: string,
@@ -29,7 +32,7 @@ export function xmlToText(
 ): { title: string; text: string; isWhole: boolean } | undefined {
   const parser = new SaxesParser()
   const lines: string[] = []
-  /** The lines of the elements that are open, by their places. */
+  /** For each open element, the index of its line and its text so far. */
   const open: { line: number; words: string }[] = []
   let [title, length, attributes, isBroken, isWhole] = ['', 0, 0, false, true]
   const stop = (): never => {

@@ -1,7 +1,7 @@
 /** What to do about a finding. */
 export interface Advice {
   readonly title: string
-  /** What is to be changed: a file by its path, or the part of the site that nobody names the same. */
+  /** What has to be changed: a file, or a part of the site whose name differs from site to site. */
   readonly file:
     | 'index.html'
     | 'robots.txt'
@@ -18,9 +18,9 @@ export interface Advice {
     | 'server program'
   readonly fix: string
   readonly specUrls: readonly string[]
-  /** Slug of the skill that goes into it. */
+  /** Slug of the skill that explains it in depth. */
   readonly skill?: string
 }
 
-/** A table of advice, by what it does. */
+/** Types a table of advice by its ids. */
 export const defineAdvice = <Id extends string>(table: Record<Id, Advice>): Readonly<Record<Id, Advice>> => table

@@ -6,17 +6,17 @@ import type { AdviceId } from './advice-table.ts'
 export type Severity = 'info' | 'low' | 'medium' | 'high'
 type Area = 'delivery' | 'front page' | 'crawling' | 'feeds' | 'texts for models' | 'selling' | 'access'
 
-/** One thing that is looked at. */
+/** One check of the diagnosis. */
 export interface Check {
   readonly surface: SurfacePath
   readonly area: Area
-  /** Of the score; 0 is only told. */
+  /** Points for the score; a check with 0 is only reported. */
   readonly points: number
   readonly severity: Severity
-  /** What is said when it is not so. */
+  /** The title of the finding when the check fails. */
   readonly title: string
   readonly advice: AdviceId
-  /** Counts only where a site has the thing: not every site sells something. */
+  /** Counts only if the site has what is checked: not every site sells something. */
   readonly isOptional?: true
 }
 
@@ -165,13 +165,16 @@ export const checks = define({
 
 export type CheckId = keyof typeof checks
 
-/** What came of one check. A check that is not answered was in nobody's way: it does not count, or counts as failed where the thing is missing. */
+/**
+ * The result of one check. A check without a result counts as failed (what it checks is missing), unless it is
+ * optional: then it does not count.
+ */
 export interface Judgement {
   readonly id: CheckId
   readonly isGood: boolean
   /** What was seen, in a sentence. */
   readonly detail: string
-  /** Where it was seen, when that is another place than the check's own. */
+  /** The path where it was seen, if it differs from the path of the check. */
   readonly surface?: SurfacePath
 }
 
@@ -183,7 +186,7 @@ export const judge = (id: CheckId, isGood: boolean, detail: string, surface?: Su
   ...(surface && { surface }),
 })
 
-/** That something stands at a path, and what is to be said of it; or that nothing does. */
+/** Whether there is a document at a path, and what `judgeIt` says of it; nothing without a usable response. */
 export function judgeDocument(
   site: Site,
   path: SurfacePath,
@@ -196,17 +199,20 @@ export function judgeDocument(
   return answer ? [judge(missing, true, ''), ...judgeIt(answer)] : []
 }
 
-/** That a body is of another kind than it should be. */
+/** A failed check for a body of the wrong kind. */
 export const judgeKind = (id: CheckId, answer: Answered): Judgement =>
   judge(id, false, `The body is ${nameOf(answer)}.`)
 
-/** Whether a document is labelled as what it is. */
+/** Whether the Content-Type of a document is right. */
 export function judgeType(id: CheckId, { fetched }: Answered, right: RegExp): Judgement {
   const type = fetched.headers.get('content-type') ?? ''
   return judge(id, right.test(type), `Its Content-Type is ${type || 'missing'}.`)
 }
 
-/** Whether one who has it can ask whether it changed. */
+/**
+ * Whether a client that has the document can find out cheaply whether it changed: by ETag, Last-Modified or a max-age
+ * below an hour.
+ */
 export function judgeValidators(id: CheckId, { fetched: { headers } }: Answered): Judgement {
   const [, age = ''] = /\bmax-age=(\d{1,9})/i.exec(headers.get('cache-control') ?? '') ?? []
   const isShort = age !== '' && Number(age) < 3600

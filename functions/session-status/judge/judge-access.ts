@@ -18,7 +18,7 @@ const adminDetails: Readonly<Record<Admin, string>> = {
   shell: 'The page came with status 200 and without a login form; its scripts may ask for one later.',
 }
 
-/** What can be opened without a session. */
+/** Judges what opens without a session: the admin interface, the MCP endpoint and its metadata. */
 export function judgeAccess(site: Site): Judgement[] {
   const admin = readAdmin(site.get('/_cms/admin/'))
   const endpoint = site.get('/_cms/api/mcp')
@@ -66,7 +66,7 @@ function whyBroken(seen: Answered): string {
   return `It lacks a correct ${String(read.error.issues[0]?.path[0] ?? 'resource')}.`
 }
 
-/** What is behind an address for those who have no session. */
+/** What the site opens to a visitor without a session; null where that cannot be told. */
 export function toSession(site: Site): Diagnosis['summary']['session'] {
   const admin = readAdmin(site.get('/_cms/admin/'))
   const mcp = readMcp(site.get('/_cms/api/mcp'))

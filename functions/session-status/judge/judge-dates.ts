@@ -1,14 +1,14 @@
 import { toPrintable } from '../read/to-printable.ts'
 import { type CheckId, type Judgement, judge } from './checks.ts'
 
-/** Fewer that agree may well be of one day. */
+/** With fewer equal dates than this, all entries may really be of the same moment. */
 const leastAlike = 3
 const dayMs = 86_400_000
 const rfc822 =
   /^(?:(mon|tue|wed|thu|fri|sat|sun),\s+)?(\d{1,2}\s+[a-z]{3}\s+(?:\d{2}|\d{4})\s+\d\d:\d\d(?::\d\d)?)\s+(?:[a-z]{1,3}|[+-]\d{4})$/i
 const rfc3339 = /^\d{4}-\d\d-\d\d[t ]\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i
 
-/** Of RSS: as mail has them, with the weekday that belongs to the day. Of the year two digits are enough (RSS 2.0). */
+/** Whether a text is an RFC 822 date, as in RSS 2.0. A weekday must be the right one; two-digit years are allowed. */
 export function isMailDate(text: string): boolean {
   const [, weekday, rest] = rfc822.exec(text) ?? []
   if (rest === undefined || Number.isNaN(Date.parse(text))) return false
@@ -16,16 +16,19 @@ export function isMailDate(text: string): boolean {
   return weekday === undefined || local.toUTCString().toLowerCase().startsWith(weekday.toLowerCase())
 }
 
-/** Of Atom and JSON Feed. */
+/** Whether a text is an RFC 3339 date and time, as Atom and JSON Feed require. */
 export const isTimestamp = (text: string): boolean => rfc3339.test(text) && !Number.isNaN(Date.parse(text))
 
-/** Of sitemaps, where the day is enough. */
+/** Whether a text is a W3C date, as sitemaps require: a year, a month or a day is enough. */
 export const isWebDate = (text: string): boolean =>
   (/^\d{4}(?:-\d\d(?:-\d\d)?)?$/.test(text) ||
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)) &&
   !Number.isNaN(Date.parse(text))
 
-/** Whether dates have their form, lie in the past, and are not all the moment in which the document was written. */
+/**
+ * Whether all dates are well-formed, none is more than a day in the future, and they are not all equal, as when the
+ * time of the build is written into every entry.
+ */
 export function judgeDates(
   id: CheckId,
   dates: readonly string[],

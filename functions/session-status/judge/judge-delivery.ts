@@ -5,10 +5,10 @@ import { toPrintable } from '../read/to-printable.ts'
 import { type Judgement, judge } from './checks.ts'
 
 const slowMs = 2000
-/** Below this, compressing costs more than it saves. */
+/** Bytes below which compression costs more than it saves. */
 const worthCompressing = 2000
 
-/** Why a path did not answer, in words that say nothing of what is inside our network. */
+/** Why a path did not answer. All network failures read the same, so that they reveal nothing of a private network. */
 export const failureText: Readonly<Record<FetchFailure, string>> = {
   unresolvable: 'could not be reached',
   refused: 'could not be reached',
@@ -59,7 +59,7 @@ export function judgeDelivery(site: Site): Judgement[] {
   ]
 }
 
-/** A page that says of itself that it is none, whatever its status. */
+/** The title of an error page that may be served with status 200. */
 const missingPage = /^(?:error )?404\b|\b(?:page|seite|site|file) (?:was )?not (?:be )?found\b|^not found\b/i
 
 function judgeFront(front: Seen): Judgement[] {
@@ -103,7 +103,7 @@ function judgeHeaders(site: Site): Judgement[] {
   return [...judgements, judge('no-compression', isSmall || headers.has('content-encoding'), detail)]
 }
 
-// An admin interface may well say 403.
+// The admin interface and the MCP endpoint may rightly answer 403.
 const isTurnedAway = (seen: Seen): boolean =>
   seen.is === 'answered' &&
   [403, 429].includes(seen.fetched.status) &&

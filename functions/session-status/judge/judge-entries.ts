@@ -5,7 +5,7 @@ import { type Judgement, judge } from './checks.ts'
 
 type Entry = readonly FeedElement[]
 
-/** What every entry of a feed needs: words, an id of its own, addresses that lead somewhere from everywhere. */
+/** What every entry of a feed needs: a title or text, a unique id, and absolute addresses. */
 export function judgeEntries({ format, entries }: Feed, base: URL): Judgement[] {
   const poor = entries.filter((entry) => !isWhole(entry)).length
   const ids = entries.flatMap((entry) => elementsOf(entry, ['guid', 'id']))
@@ -31,7 +31,7 @@ const elementsOf = (entry: Entry, names: readonly string[]): FeedElement[] =>
 function isWhole(entry: Entry): boolean {
   const told = entry.filter(({ text, attributes }) => text !== '' || Object.keys(attributes).length > 0)
   const has = (...names: string[]): boolean => told.some(({ name }) => names.includes(name))
-  // A guid is an address unless it says that it is none.
+  // A guid is the address of the entry, unless it says isPermaLink="false" (RSS 2.0).
   const leads = has('link') || told.some((element) => element.name === 'guid' && !isOpaque(element))
   return has('title', 'description', 'summary', 'content') && has('guid', 'id') && leads
 }
@@ -47,14 +47,17 @@ const addressesOf = (entry: Entry): string[] =>
     return address === '' ? [] : [address]
   })
 
-/** Readers have no page to resolve an address against; of this site, they want it as safe as they got the feed. */
+/**
+ * Whether an address is absolute, because feed readers have no page to resolve it against, and uses https if it leads
+ * to this site and the feed itself came over https.
+ */
 function isGoodAddress(address: string, base: URL): boolean {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return false
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || hostname !== base.hostname || base.protocol === 'http:'
 }
 
-/** Elements, or entities that were escaped twice. */
+/** Whether a title contains HTML elements, or entities that were escaped twice. */
 const hasMarkup = ({ text }: FeedElement): boolean =>
   /<\/?(?:a|b|i|em|strong|code|span|br|p|img|sup|sub|script)\b[^>]{0,200}>|&(?:amp|lt|gt|quot|nbsp|#\d{1,5});/i.test(
     text,

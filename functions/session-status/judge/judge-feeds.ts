@@ -7,7 +7,7 @@ import { judgeEntries } from './judge-entries.ts'
 import { judgeJsonFeed } from './judge-json-feed.ts'
 import { judgePodcast } from './judge-podcast.ts'
 
-/** RSS or Atom at /rss.xml, and JSON Feed. */
+/** Judges the feed at /rss.xml (RSS, RDF or Atom) and the JSON Feed at /feed.json. */
 export const judgeFeeds = (site: Site, now: Date): Judgement[] => [
   ...judgeDocument(site, '/rss.xml', 'rss-missing', (answer) => judgeXmlFeed(answer, now)),
   ...judgeDocument(site, '/feed.json', 'json-feed-missing', (answer) => judgeJsonFeed(answer, now)),
@@ -23,7 +23,7 @@ function judgeXmlFeed(answer: Answered, now: Date): Judgement[] {
   return [
     judge('rss-broken', true, ''),
     judge('rss-empty', feed.entries.length > 0, 'It is well-formed and has no entries.'),
-    // What is not there may stand in the part that was not read.
+    // A missing element may be in the part that was not read.
     ...(answer.fetched.isCut ? [] : [judgeChannel(feed)]),
     judgeSelf(feed, answer),
     judgeNamespaces(feed),
@@ -57,7 +57,7 @@ function judgeChannel({ format, channel, entries }: Feed): Judgement {
 
 const has = (entry: readonly FeedElement[], wanted: string): boolean => entry.some(({ name }) => name === wanted)
 
-/** Readers remember a feed by the address that it gives itself. */
+/** Feed readers store a feed under the address in its rel="self" link. */
 function judgeSelf({ channel }: Feed, { url, fetched }: Answered): Judgement {
   const [self] = channel.filter(({ name, attributes }) => /^(?:\w+:)?link$/.test(name) && attributes['rel'] === 'self')
   const href = self?.attributes['href'] ?? ''

@@ -9,7 +9,7 @@ const leastTextLength = 200
 const defaultPages =
   /welcome to nginx|apache2? .{0,20}default page|it works!|iis windows server|test page for|welcome to caddy|default web site page/i
 
-/** What the front page says to a reader without eyes and without scripts. */
+/** Judges what the front page tells a program that runs no scripts. */
 export function judgeFrontPage(site: Site): Judgement[] {
   const front = findAnswer(site.get('/'))
   if (front?.kind !== 'html') return []

@@ -35,12 +35,12 @@ const jsonFeedSchema = z.looseObject({
 
 type JsonFeed = z.output<typeof jsonFeedSchema>
 
-/** JSON Feed, as its specification has it. */
+/** Judges a JSON Feed by the specification, version 1.1. */
 export function judgeJsonFeed(answer: Answered, now: Date): Judgement[] {
   if (answer.kind !== 'json') return [judgeKind('json-feed-broken', answer)]
   const isLabelled = judgeType('json-feed-type', answer, /^application\/(?:feed\+)?json/i)
   const read = jsonFeedSchema.safeParse(parseJson(answer.text))
-  // One that is longer than what was read is not called broken for that.
+  // A feed that was cut off by our limit is not called broken.
   if (!read.success && answer.fetched.isCut) return [judge('json-feed-broken', true, ''), isLabelled]
   if (!read.success) {
     const where = toPrintable(read.error.issues[0]?.path.join('/') ?? '', 80)

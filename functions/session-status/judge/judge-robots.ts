@@ -4,18 +4,18 @@ import { type Answered, presence, type Site } from '../read/seen.ts'
 import { toPrintable } from '../read/to-printable.ts'
 import { type Judgement, judge, judgeDocument, judgeType } from './checks.ts'
 
-/** Well-known ones; a site that addresses any of them has thought about it. */
+/** Well-known AI crawlers. A site that names any of them has made a decision about them. */
 const aiCrawlers = [
   ...['gptbot', 'oai-searchbot', 'chatgpt-user', 'claudebot', 'claude-user', 'claude-searchbot', 'anthropic-ai'],
   ...['perplexitybot', 'perplexity-user', 'google-extended', 'applebot-extended', 'ccbot', 'bytespider', 'amazonbot'],
   ...['meta-externalagent', 'mistralai-user', 'cohere-ai', 'duckassistbot'],
 ]
-/** Made for whoever crawls. */
+/** Paths that are meant for crawlers. */
 const forCrawlers = ['/', '/sitemap.xml', '/rss.xml', '/feed.json', '/llms.txt'] as const
-/** Enough to make the point, and few enough for any robots.txt. */
+/** Limits of user agents and paths that are compared, so that a large robots.txt takes little time. */
 const [mostAgents, mostPaths] = [50, 5]
 
-/** robots.txt, its groups read as RFC 9309 says. */
+/** Judges robots.txt, with groups interpreted as in RFC 9309. */
 export const judgeRobots = (site: Site): Judgement[] =>
   judgeDocument(site, '/robots.txt', 'robots-missing', (answer) => judgeRules(answer, site))
 
@@ -57,7 +57,7 @@ function judgeRules(answer: Answered, site: Site): Judgement[] {
 
 const saysYes = (signal: string): boolean => /(?:search|ai-input|ai-train)\s*=\s*yes\b/i.test(signal)
 
-/** A list of keys with yes or no. */
+/** Whether a signal is not a list of `key=yes` and `key=no`. */
 const isMeaningless = (signal: string): boolean =>
   !signal.split(',').every((part) => /^\s*[a-z][a-z-]{0,40}\s*=\s*(?:yes|no)\s*$/i.test(part))
 
@@ -67,7 +67,10 @@ function toContradiction(group?: RobotsGroup): string {
   return `The group of ${agent} says “${signal}”, and disallows everything.`
 }
 
-/** Whoever has a group of its own does not read the one for everybody. */
+/**
+ * Agents whose own group allows a path that `User-agent: *` disallows, which is often an oversight: a crawler with a
+ * group of its own ignores the one for everybody.
+ */
 function findForgetful(groups: readonly RobotsGroup[], everybody: RobotsGroup): string[] {
   const closed = everybody.rules.flatMap(({ isAllowed, path }) => (isAllowed || /^[/*]*$/.test(path) ? [] : [path]))
   const paths = closed.slice(0, mostPaths).map((path) => path.replace(/\$$/, '').replaceAll('*', 'x'))

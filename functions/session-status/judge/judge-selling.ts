@@ -14,7 +14,7 @@ const forSale = z.looseObject({
 })
 const listsSchema = z.record(z.string(), z.unknown())
 
-/** What a site sells to programs. Sites that sell nothing lose nothing here. */
+/** Judges what a site sells to programs. Sites that sell nothing lose no points. */
 export const judgeSelling = (site: Site): Judgement[] => [...judgeSkills(site), ...judgeCatalog(site)]
 
 function judgeSkills(site: Site): Judgement[] {

@@ -7,7 +7,7 @@ import { isWebDate, judgeDates } from './judge-dates.ts'
 const xmlTypes = /^(?:application|text)\/xml|\+xml/i
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-/** The sitemap, as its protocol has it. */
+/** Judges the sitemap by the protocol of sitemaps.org. */
 export const judgeSitemap = (site: Site, now: Date): Judgement[] =>
   judgeDocument(site, '/sitemap.xml', 'sitemap-missing', (answer) => judgeMap(answer, now))
 

@@ -1,4 +1,4 @@
-/** Where what the advice says can be read up. */
+/** Specifications that the advice refers to. */
 export const robotsUrl = 'https://www.rfc-editor.org/rfc/rfc9309.html'
 export const sitemapUrl = 'https://www.sitemaps.org/protocol.html'
 export const jsonFeedUrl = 'https://www.jsonfeed.org/version/1.1/'

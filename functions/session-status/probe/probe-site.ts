@@ -1,7 +1,7 @@
 import { type Fetched, FetchFailed, type FetchFailure, type GuardedFetch } from '../../../src/fetching/fetched.ts'
 import { type SurfacePath, surfacePaths } from './surface-paths.ts'
 
-/** A path that was asked for: what came, or why nothing did. */
+/** The outcome of the request for one path: the response, or why there was none. */
 export type Probe = { readonly path: SurfacePath; readonly url: string } & (
   | { readonly is: 'answered'; readonly fetched: Fetched }
   | { readonly is: 'silent'; readonly reason: FetchFailure; readonly durationMs: number }
@@ -14,11 +14,11 @@ const wanted = (path: SurfacePath): string => {
   if (path === '/' || path === '/_cms/admin/') return 'text/html, */*;q=0.5'
   if (path.endsWith('.xml')) return 'application/xml, application/rss+xml, */*;q=0.5'
   if (path.endsWith('.txt')) return 'text/plain, text/markdown;q=0.9, */*;q=0.5'
-  // An endpoint that would answer with an endless stream is not asked for one.
+  // `text/event-stream` is not preferred, so that the MCP endpoint does not open an endless stream.
   return 'application/json, */*;q=0.5'
 }
 
-/** Asks a site for all twelve paths at once, each within ten seconds. */
+/** Requests all twelve paths of a site in parallel, each with a timeout of ten seconds. */
 export const probeSite = (origin: string, fetch: GuardedFetch, signal: AbortSignal): Promise<Probe[]> =>
   Promise.all(
     surfacePaths.map(async (path): Promise<Probe> => {

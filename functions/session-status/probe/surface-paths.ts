@@ -1,4 +1,4 @@
-/** Where agents and editors look at a site, in the order in which the report lists them. */
+/** The paths where agents and editors look for something, in the order of the report. */
 export const surfacePaths = [
   '/',
   '/sitemap.xml',

@@ -1,7 +1,9 @@
-/** What the body is, whatever its label says. */
+/** What a body is by its contents, whatever its Content-Type says. */
 export type Kind = 'html' | 'xml' | 'json' | 'text' | 'binary' | 'empty'
 
-/** What a page may begin with, and no document of XML that is looked for here (WHATWG MIME Sniffing, and what it lacks). */
+/**
+ * Tags with which HTML may begin, and no XML document that is looked for here: those of WHATWG MIME Sniffing, and more.
+ */
 const page =
   /^<(?:!doctype\s+html|html|head|body|title|meta|link|base|script|style|iframe|main|header|div|table|center|h1|p|a|b|br|font)[\s/>]/i
 
@@ -35,5 +37,5 @@ const names: Readonly<Record<Kind, string>> = {
   empty: 'empty',
 }
 
-/** What a body is, in words. */
+/** The kind of a body as words for a report. */
 export const nameOf = ({ kind }: { readonly kind: Kind }): string => names[kind]

@@ -4,7 +4,7 @@ import { readHtml } from './read-html.ts'
 import { findAnswer, type Site } from './seen.ts'
 import { toPrintable } from './to-printable.ts'
 
-/** Traces that systems leave in every page they make. */
+/** Strings that each system leaves in all its pages. */
 const traces: readonly (readonly [product: string, trace: RegExp])[] = [
   ['WordPress', /\/wp-(?:content|includes|json)\//],
   ['Ghost', /\/ghost\/(?:api|content)\/|data-ghost/],
@@ -17,7 +17,7 @@ const traces: readonly (readonly [product: string, trace: RegExp])[] = [
   ['Astro', /\/_astro\//],
 ]
 
-/** What the site is made with, as far as it tells. */
+/** The software that made the site: by its generator tag, by such strings, or only that there is an admin interface. */
 export function findCms(site: Site): Diagnosis['summary']['cms'] {
   const front = findAnswer(site.get('/'))
   const generator = front && readHtml(front.text).metas.get('generator')

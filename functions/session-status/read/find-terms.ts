@@ -19,7 +19,7 @@ const termsSchema = z.object({
     .min(1),
 })
 
-/** What a 402 asks for by the x402 protocol, version 2; undefined when a client could not pay it. */
+/** The first payment option of a 402 response (x402 version 2); undefined when a client could not pay it. */
 export function findTerms({ fetched }: Answered): z.output<typeof termsSchema>['accepts'][number] | undefined {
   const header = fetched.headers.get('payment-required') ?? ''
   const read = termsSchema.safeParse(parseJson(Buffer.from(header, 'base64').toString('utf8')))

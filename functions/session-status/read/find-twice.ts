@@ -1,4 +1,4 @@
-/** The first that is there twice. */
+/** The first value that occurs a second time; undefined when all are different. */
 export function findTwice(values: readonly string[]): string | undefined {
   const seen = new Set<string>()
   for (const value of values) {

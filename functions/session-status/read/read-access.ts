@@ -3,10 +3,10 @@ import { presence, type Seen } from './seen.ts'
 
 const insideWords = /\b(?:dashboard|log ?out|sign ?out|settings|users|media library|new post|drafts|revisions)\b/gi
 
-/** How an admin interface meets somebody without a session. */
+/** How an admin interface responds to a visitor without a session. */
 export type Admin = 'absent' | 'login' | 'open' | 'shell' | 'unclear'
 
-/** A page that is there without a login: a form, the interface itself, or an empty page that scripts fill. */
+/** Classifies the response: a login, the interface itself (`open`), or a page that scripts fill in later (`shell`). */
 export function readAdmin(seen: Seen): Admin {
   if (seen.is === 'silent') return 'unclear'
   const { status, url } = seen.fetched
@@ -21,7 +21,7 @@ export function readAdmin(seen: Seen): Admin {
   return words.size >= 2 ? 'open' : 'shell'
 }
 
-/** How an MCP endpoint meets somebody without a token. */
+/** How an MCP endpoint responds to a client without a token. */
 export type Mcp = 'absent' | 'guarded' | 'open' | 'unclear'
 
 export function readMcp(seen: Seen): Mcp {
@@ -34,7 +34,7 @@ export function readMcp(seen: Seen): Mcp {
     case 'there':
       return seen.kind === 'html' ? 'unclear' : 'open'
     case 'unclear':
-      // An error of the protocol itself was answered without asking who is there.
+      // A JSON-RPC error means that the request was processed without asking for a token.
       return status === 400 && /"jsonrpc"/.test(seen.text) ? 'open' : 'unclear'
   }
 }

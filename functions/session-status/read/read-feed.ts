@@ -1,8 +1,8 @@
 import { localName, type XmlElement, type XmlFacts } from './read-xml.ts'
 
-/** An element of a feed, without what it stands in. */
+/** An element of a feed, without its ancestors. */
 export interface FeedElement {
-  /** As written, with its prefix. */
+  /** Name as written, including a namespace prefix. */
   readonly name: string
   readonly text: string
   readonly attributes: Readonly<Record<string, string>>
@@ -10,18 +10,18 @@ export interface FeedElement {
 
 export interface Feed {
   readonly format: 'rss' | 'atom' | 'rdf'
-  /** What stands directly in the channel, but for the entries. */
+  /** Children of the channel, without the entries. */
   readonly channel: readonly FeedElement[]
-  /** What RSS 1.0 calls an entry by, `rdf:about`, is there as its `id`. */
+  /** Children of each entry. In RSS 1.0 (RDF) the attribute `rdf:about` is added as an element `id`. */
   readonly entries: readonly (readonly FeedElement[])[]
-  /** Prefix and namespace, as often as they are declared. */
+  /** Every namespace declaration; a prefix that is declared twice is there twice. */
   readonly namespaces: readonly (readonly [prefix: string, uri: string])[]
   readonly prefixes: ReadonlySet<string>
 }
 
 const formats: Readonly<Record<string, Feed['format']>> = { rss: 'rss', feed: 'atom', RDF: 'rdf' }
 
-/** Sorts the elements of a feed; undefined when the root is none of the three. */
+/** Sorts the elements of a feed into channel and entries; undefined when the root is not RSS, Atom or RDF. */
 export function readFeed({ root, attributes, elements }: Extract<XmlFacts, { is: 'read' }>): Feed | undefined {
   const format = formats[localName(root)]
   if (format === undefined) return undefined
@@ -29,7 +29,7 @@ export function readFeed({ root, attributes, elements }: Extract<XmlFacts, { is:
   const entryPath = format === 'atom' ? `${root}/entry` : format === 'rdf' ? `${root}/item` : `${channelPath}/item`
   const channel: FeedElement[] = []
   const entries: FeedElement[][] = []
-  // Elements end before what they stand in does: what belongs to an entry comes before it.
+  // Elements come in the order of their end tags, so the children of an entry come before the entry.
   let entry: FeedElement[] = []
   for (const { path, text, attributes: own } of elements) {
     const within = (parent: string): string | undefined => {

@@ -5,16 +5,16 @@ const maxLength = 300_000
 const maxTextLength = 20_000
 const maxAttributes = 256
 const maxValueLength = 8000
-/** What stands in these is no text of the page. */
+/** Elements whose contents are not text of the page. */
 const apart: ReadonlySet<string> = new Set(['script', 'style', 'title', 'template', 'textarea', 'noscript'])
 
 /**
- * What a program reads of a page: its head, and how much text there is without running scripts. Goes from its beginning
- * to its end once, token by token, so that no markup makes it slow.
+ * Reads what a program without scripts sees of a page: its head and its text. Works in one pass, token by token, so
+ * that no markup makes it slow.
  */
 export function readHtml(page: string) {
   const html = page.slice(0, maxLength)
-  /** By name or property, in lower case; the first of each. */
+  /** Contents of meta elements by name or property, in lower case; the first of each counts. */
   const metas = new Map<string, string>()
   const links: ReadonlyMap<string, string>[] = []
   /** Bodies of `application/ld+json` scripts. */
@@ -23,7 +23,7 @@ export function readHtml(page: string) {
   let [title, lang, wordsLength, hasPasswordField, elements] = ['', '', 0, false, 0]
   let [name, key, value] = ['', '', '']
   let attributes = new Map<string, string>()
-  /** The element that is read apart, how often it stands in itself, and what is in it. */
+  /** The element of `apart` that is open, how often it is nested in itself, its text, and whether it is JSON-LD. */
   let [within, depth, inside, isData] = ['', 0, '', false]
 
   const hear = (text: string): void => {
@@ -82,7 +82,7 @@ export function readHtml(page: string) {
         if (attributes.size < maxAttributes && !attributes.has(key)) attributes.set(key, value)
       },
       onopentagend: open,
-      // HTML knows no self-closing elements; a slash at the end means nothing.
+      // In HTML a slash at the end of a start tag has no effect.
       onselfclosingtag: open,
       onclosetag(start, end) {
         words.push(' ')
@@ -99,7 +99,7 @@ export function readHtml(page: string) {
   )
   tokenizer.write(html)
   tokenizer.end()
-  // What was cut off here is not called broken.
+  // JSON-LD that our own limit cut off is left out, so that it is not called broken.
   if (within !== '' && html.length === page.length) leave()
   const text = words.join('').replace(/\s+/g, ' ').trim().slice(0, maxTextLength)
   return { title, lang, metas, links, jsonLd, text, hasPasswordField }

@@ -2,11 +2,11 @@ const maxLines = 20_000
 
 export interface RobotsRule {
   readonly isAllowed: boolean
-  /** Where it begins to count; `*` stands for anything and `$` for the end. */
+  /** A path prefix, in which `*` stands for any characters and `$` for the end. */
   readonly path: string
 }
 
-/** Rules and whom they are for, in lower case. */
+/** A group of rules with the agents it is for; agents are in lower case. */
 export interface RobotsGroup {
   readonly agents: string[]
   readonly rules: RobotsRule[]
@@ -14,17 +14,17 @@ export interface RobotsGroup {
   readonly signals: string[]
 }
 
-/** Lines about a group, which bind nobody before the first `User-agent`. */
+/** Keys that belong to a group; before the first `User-agent` line they have no effect. */
 const ofGroups: ReadonlySet<string> = new Set(['allow', 'disallow', 'content-signal'])
 
 /**
- * Reads robots.txt as RFC 9309 says: agents that follow each other share the rules after them, and only a rule ends
- * their list.
+ * Reads robots.txt (RFC 9309): consecutive `User-agent` lines share the rules after them, and only a rule ends the list
+ * of agents.
  */
 export function readRobots(text: string) {
   const groups: RobotsGroup[] = []
   const sitemaps: string[] = []
-  /** Numbers of lines that stand before the first group. */
+  /** Numbers of the lines with rules before the first group. */
   const strays: number[] = []
   let namesFollow = false
   for (const [at, line] of text.split(/\r\n?|\n/, maxLines).entries()) {
@@ -48,17 +48,19 @@ export function readRobots(text: string) {
   return { groups, sitemaps, strays }
 }
 
-/** A crawler is known by its name, without a version. */
+/** The product token of a crawler, without a version. */
 const toAgent = (value: string): string => value.trim().toLowerCase().split(/[\s/]/)[0] ?? ''
 
-/** All groups that name an agent, together, and otherwise those for everybody. */
+/** The combined rules of all groups that name an agent; if none does, those of `User-agent: *`. */
 export function groupOf(groups: readonly RobotsGroup[], agent: string): RobotsGroup {
   const named = groups.filter(({ agents }) => agents.includes(agent))
   const its = named.length > 0 ? named : groups.filter(({ agents }) => agents.includes('*'))
   return { agents: [agent], rules: its.flatMap(({ rules }) => rules), signals: its.flatMap(({ signals }) => signals) }
 }
 
-/** Whether a path may be asked for: the longest rule decides, and of two that are equally long the one that allows. */
+/**
+ * Whether a path may be fetched: the longest matching rule decides, and of two equally long ones the one that allows.
+ */
 export function mayFetch({ rules }: RobotsGroup, path: string): boolean {
   const [strongest] = rules
     .filter((rule) => rule.path !== '' && isMatch(rule.path, path))
@@ -66,11 +68,11 @@ export function mayFetch({ rules }: RobotsGroup, path: string): boolean {
   return strongest?.isAllowed ?? true
 }
 
-/** Whether it keeps its agents out of everything. */
+/** Whether a group keeps its agents out of the whole site. */
 export const isClosed = (group: RobotsGroup): boolean =>
   !mayFetch(group, '/') && !group.rules.some(({ isAllowed, path }) => isAllowed && path !== '')
 
-/** In time proportional to what is compared, however many stars somebody writes. */
+/** Matches a rule against a path in linear time, however many `*` the rule has. */
 function isMatch(pattern: string, path: string): boolean {
   const isAnchored = pattern.endsWith('$')
   const [first = '', ...others] = (isAnchored ? pattern.slice(0, -1) : pattern).split('*')

@@ -3,13 +3,13 @@ import { toPrintable } from './to-printable.ts'
 
 const maxDepth = 64
 const maxAttributes = 256
-/** A sitemap of six thousand pages; what is after them is not missed. */
+/** Enough for a sitemap of about 6,000 pages; elements after these are ignored. */
 const maxElements = 20_000
 const maxLength = 1_000_000
-/** Of a name, so that paths stay short however long names are. */
+/** Characters that are kept of a name, so that paths stay short. */
 const maxNameLength = 80
 
-/** A leaf or branch, in the order in which they end: `rss/channel/item/title` with the text directly inside. */
+/** An element: its path (`rss/channel/item/title`), and the text directly inside it. */
 export interface XmlElement {
   readonly path: string
   readonly text: string
@@ -20,21 +20,26 @@ export type XmlFacts =
   | {
       readonly is: 'read'
       readonly root: string
-      /** Of the root, which may not have ended. */
+      /** Attributes of the root element, whose end tag may be missing. */
       readonly attributes: XmlElement['attributes']
       readonly elements: readonly XmlElement[]
     }
   | { readonly is: 'broken'; readonly why: string }
 
-/** Ends the reading early. */
+/** Thrown to stop the parser early. */
 class Stopped extends Error {}
 
-/** The parser looks for the end of an entity as far as the next semicolon, which may be the end: this one is at hand. */
+/**
+ * Stands for an unescaped `&`. The parser reads an entity name up to the next semicolon, which may be the end of the
+ * document; this replacement has its semicolon close by.
+ */
 const bareAmpersand = '&\uE000;'
 
 /**
- * Reads XML in one pass and stops at the first thing that a feed reader would stop at. What comes after `isCut`, the
- * place where reading ended, is not missed. A document type is skipped: no entity of its own is known.
+ * Reads XML in one pass and stops at the first error, as feed readers do. Elements are in the order of their end tags.
+ * A document type is skipped, and entities that it declares are unknown.
+ *
+ * @param isCut whether the end of the document was not fetched; then a missing end is not an error
  */
 export function readXml(xml: string, isCut: boolean): XmlFacts {
   const text = xml.slice(0, maxLength).replace(/&(?![#\w:.-]{1,40}(?:;|$))/g, bareAmpersand)
@@ -86,7 +91,7 @@ export function readXml(xml: string, isCut: boolean): XmlFacts {
   return { is: 'read', root, attributes: rootAttributes, elements }
 }
 
-/** What the parser found, and where, in words that help who wrote it. */
+/** The parser's error and its position, in words that help the author of the document. */
 function toReason(message: string, before: string, closed: string): string {
   const [, line, column, found = message] = /^(\d+):(\d+): (.*?)\.?$/s.exec(message) ?? []
   const markup = before.slice(before.lastIndexOf('<'))
@@ -106,6 +111,6 @@ function toReason(message: string, before: string, closed: string): string {
   return `${reason} (line ${line}, column ${column})`
 }
 
-/** Without the prefix of a namespace, and without what it stands in. */
+/** The last name of a path, without its namespace prefix. */
 export const localName = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf(':')) + 1)

@@ -11,19 +11,19 @@ export interface Answered {
   readonly fetched: Fetched
   readonly text: string
   readonly kind: Kind
-  /** The same page as other paths get: the site answers so for whatever it is asked. */
+  /** Whether other paths get the same page, as on sites that answer every request with it. */
   readonly isDouble: boolean
 }
 
 export type Seen = Answered | Extract<Probe, { is: 'silent' }>
 
-/** The twelve, looked at together. */
+/** The responses of all twelve paths. */
 export interface Site {
   readonly get: (path: SurfacePath) => Seen
   readonly all: readonly Seen[]
 }
 
-/** Whether something stands at a path. `unclear`: it was not said, or not to us. */
+/** Whether there is something at a path; `unclear` when the response does not tell, or denies us access. */
 export function presence(seen: Seen): 'there' | 'absent' | 'unclear' {
   if (seen.is === 'silent') return 'unclear'
   const { status } = seen.fetched
@@ -31,7 +31,7 @@ export function presence(seen: Seen): 'there' | 'absent' | 'unclear' {
   return status >= 200 && status < 300 ? 'there' : 'unclear'
 }
 
-/** What stands at a path; undefined when that is nothing, or not for us. */
+/** The response with the document at a path; undefined when there is none, or when we have no access. */
 export const findAnswer = (seen: Seen): Answered | undefined =>
   seen.is === 'answered' && presence(seen) === 'there' ? seen : undefined
 
@@ -54,14 +54,14 @@ export function toSite(probes: readonly Probe[]): Site {
   }
 }
 
-/** Two pages that are the same for so long are the same. */
+/** Characters that are compared: pages whose beginnings of this length are the same count as the same page. */
 const comparedLength = 100_000
 
-/** An HTML page without what differs from one answer to the next; undefined for what is not such a page. */
+/** An HTML page without what differs between responses (its path, tokens, numbers); undefined when it is not a page. */
 function toPrint(path: SurfacePath, fetched: Fetched): string | undefined {
   const text = toText(fetched).slice(0, comparedLength)
   const isPage = fetched.status >= 200 && fetched.status < 300 && toKind(text) === 'html'
-  // A login form stands in the way of many paths, and is an answer.
+  // A login form may be the rightful response of many paths.
   if (!isPage || readHtml(text).hasPasswordField) return undefined
   return text
     .replaceAll(path, '')

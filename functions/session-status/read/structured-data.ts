@@ -4,7 +4,7 @@ const single = z.looseObject({})
 const graph = z.looseObject({ '@graph': z.array(single) })
 const addressKeys = ['url', 'image', 'logo', '@id', 'mainEntityOfPage'] as const
 
-/** What makes JSON-LD say less than it seems to; undefined where nothing does, or where it is none. */
+/** What makes valid JSON-LD useless for its readers; undefined when nothing does, or when there is no object. */
 export function findVague(value: unknown): string | undefined {
   const listed = z.array(single).safeParse(value)
   const things = listed.success ? listed.data : [single.safeParse(value).data ?? []].flat()
@@ -18,7 +18,7 @@ export function findVague(value: unknown): string | undefined {
   return relative && `Its ${relative[0]} is not a full address.`
 }
 
-/** An identifier may be of any scheme, or a place in the page. */
+/** An `@id` may have any scheme or be a fragment; other addresses must be absolute http or https. */
 const isFull = (address: string, key: string): boolean =>
   key === '@id'
     ? address.startsWith('#') || URL.canParse(address)

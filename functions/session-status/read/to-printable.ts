@@ -1,4 +1,8 @@
-/** The beginning of a stranger's text as one line that cannot do anything: no controls, no escapes, no reversed writing. */
+/**
+ * The beginning of an untrusted text as one harmless line: no control, escape or bidirectional characters.
+ *
+ * @param maxLength most code points of the result
+ */
 export const toPrintable = (text: string, maxLength = 200): string =>
   Array.from(
     text

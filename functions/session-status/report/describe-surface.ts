@@ -10,7 +10,7 @@ import { toPrintable } from '../read/to-printable.ts'
 
 const doors: readonly SurfacePath[] = ['/_cms/admin/', '/_cms/api/mcp', '/.well-known/oauth-protected-resource']
 
-/** One of the twelve, as the report lists it. */
+/** One of the twelve paths, as the report lists it. */
 export function describeSurface(seen: Seen, judgements: readonly Judgement[]): Diagnosis['surfaces'][number] {
   const { path, url } = seen
   const flaws = judgements.filter(({ id, isGood, surface = checks[id].surface }) => !isGood && surface === path)

@@ -16,15 +16,15 @@ import { toPrintable } from '../read/to-printable.ts'
 import { describeSurface } from './describe-surface.ts'
 
 interface DiagnosisRequest {
-  /** As it was sent. */
+  /** The address as the buyer sent it. */
   readonly siteUrl: string
   readonly probedAt: Date
   readonly probes: readonly Probe[]
-  /** Where skills are described, by slug. */
+  /** The page of each skill, by slug. */
   readonly skillUrls: ReadonlyMap<string, string>
 }
 
-/** What twelve answers say about a site. The same answers always give the same report. */
+/** Makes the report from the responses of the twelve paths. The same responses always give the same report. */
 export function diagnose({ siteUrl, probedAt, probes, skillUrls }: DiagnosisRequest): Diagnosis {
   const site = toSite(probes)
   const judgements = judgeAll(site, probedAt)
@@ -58,7 +58,7 @@ const severities: readonly Severity[] = ['info', 'low', 'medium', 'high']
 
 const judgeAll = (site: Site, now: Date): Judgement[] => {
   const delivery = judgeDelivery(site)
-  // Of a site that is down there is nothing more to say.
+  // Nothing else can be judged of a site that is down.
   if (site.all.every(({ is }) => is === 'silent')) return delivery
   return [
     ...delivery,
@@ -84,7 +84,7 @@ const tellingHeaders = [
   ...['strict-transport-security', 'x-robots-tag', 'www-authenticate', 'payment-required', 'retry-after', 'server'],
 ]
 
-/** What was seen, so that a finding can be checked by hand. */
+/** The request and response behind a finding, so that it can be checked by hand. */
 function toEvidence(seen: Seen): Diagnosis['findings'][number]['evidence'] {
   const request = `GET ${seen.url}`
   if (seen.is === 'silent') return { request, status: null, headers: {}, bodyPreview: '' }
@@ -121,12 +121,12 @@ function toRecommendations(findings: readonly Finding[], skillUrls: ReadonlyMap<
     })
 }
 
-/** Of 100, while a stranger can get in, or nobody can read the first page. */
+/** Highest score while the site opens without a login or its front page cannot be read. */
 const mostWhileGrave = 40
 
 /**
- * Points of what is good, out of the points of everything that every site should have and of what this one has besides.
- * What could not be looked at because something is missing gives no points.
+ * The score: the points of the passed checks as a share (0 to 100) of the points of all checks that count. Optional
+ * checks count only if they have a result; other checks without a result earn nothing.
  */
 function toScore(judgements: readonly Judgement[]): Pick<Diagnosis['summary'], 'score' | 'areas' | 'limit'> {
   const good = new Map<string, boolean>(judgements.map(({ id, isGood }) => [id, isGood]))
@@ -149,7 +149,7 @@ function toScore(judgements: readonly Judgement[]): Pick<Diagnosis['summary'], '
   return { score: mostWhileGrave, areas, limit }
 }
 
-/** Each needs all of the ones before. */
+/** Names of the levels 0 to 5; each level requires all lower ones. */
 const levels = ['cannot be read', 'can be read', 'can be crawled', 'can be followed', 'can be understood', 'is ready']
 
 /** How far an agent gets, in words that continue “The site …”. */
