@@ -2,24 +2,24 @@ import { findSpokenRanges } from './spoken-ranges.ts'
 import { type Sentence, sentenceAt } from './transcript.ts'
 
 /**
- * Whether the marked sentence is brought into view. `follow` does so when the one before it was in view: whoever has
- * scrolled away is left where they read. `stay` is for who has just pointed at it.
+ * Whether the marked sentence is scrolled into view. `follow`: only if the sentence before it was in view, so that
+ * readers who scrolled away are not disturbed. `show`: always. `stay`: never, because the reader has just clicked it.
  */
 type View = 'follow' | 'show' | 'stay'
 
-/** The text of the page, kept in step with what is heard. */
+/** The text of the page, synchronized with the audio. */
 export interface FollowedText {
-  /** Marks the sentence of this time. */
+  /** Marks the sentence that is spoken at this time. */
   mark(seconds: number, view?: View): void
-  /** When the sentence at a place of the page begins; undefined where nothing is spoken. */
+  /** The start time of the sentence at a point of the viewport; undefined where nothing is spoken. */
   timeAt(x: number, y: number): number | undefined
 }
 
 const canMark = typeof Highlight === 'function' && 'highlights' in CSS
 
-/** Parts of the window's height that the sentence stays between: the bar lies over the lowest. */
+/** The sentence is kept between these shares of the window's height; the player covers the lowest part. */
 const [highest, lowest] = [0.08, 0.85] as const
-/** Where in the window a sentence is brought to, as a part of its height. */
+/** Where a sentence is scrolled to, as a share of the window's height. */
 const readAt = 0.3
 
 function isInWindow(range: Range): boolean {
@@ -33,7 +33,7 @@ function bringIntoView(range: Range): void {
   scrollTo({ top: scrollY + top - innerHeight * readAt })
 }
 
-/** The letter nearest to a place of the window. */
+/** The text position nearest to a point of the viewport. */
 function letterAt(x: number, y: number): { node: Node; offset: number } | undefined {
   if (typeof document.caretPositionFromPoint === 'function') {
     const position = document.caretPositionFromPoint(x, y)
@@ -46,7 +46,7 @@ function letterAt(x: number, y: number): { node: Node; offset: number } | undefi
 const blockOf = (node: Node): Element | null | undefined =>
   node.parentElement?.closest('p, li, h1, h2, h3, blockquote, td')
 
-/** Makes the text of a post follow its narration. Browsers that cannot mark text still seek by it. */
+/** Highlights the spoken sentence in the text of a post. Without the Highlight API, clicking the text still seeks. */
 export function followText(sentences: readonly Sentence[], roots: readonly Element[]): FollowedText {
   const ranges = findSpokenRanges(
     sentences.map(({ body }) => body),
@@ -74,7 +74,7 @@ export function followText(sentences: readonly Sentence[], roots: readonly Eleme
       const { node, offset } = letter
       const place = ranges.findLastIndex((range) => range && range.comparePoint(node, offset) >= 0)
       const range = ranges[place]
-      // Between two sentences it is the one before; beyond its paragraph nothing is spoken.
+      // Between two sentences the first one counts; outside of its paragraph nothing is spoken.
       const isIn = range && (range.isPointInRange(node, offset) || blockOf(range.endContainer) === blockOf(node))
       return isIn ? sentences[place]?.startTime : undefined
     },

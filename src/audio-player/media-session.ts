@@ -8,14 +8,14 @@ export interface ShownNarration {
   readonly artwork: string
 }
 
-/** What keyboards, headphones, watches and lock screens do. */
+/** What media keys, headphones, watches and lock screens can control. */
 export interface SessionHands {
   goTo(seconds: number): void
   step(by: -1 | 1): void
   stop(): void
 }
 
-/** Tells the system what plays and where, and does what is asked of it there. */
+/** Connects the player with the Media Session API: reports what is playing and where, and handles its actions. */
 export function openMediaSession(audio: HTMLAudioElement, { goTo, step, stop }: SessionHands) {
   if (!('mediaSession' in navigator)) return { show: () => {} }
   const { mediaSession } = navigator
@@ -34,7 +34,7 @@ export function openMediaSession(audio: HTMLAudioElement, { goTo, step, stop }: 
     try {
       mediaSession.setActionHandler(action, handlers[action] ?? null)
     } catch {
-      // A browser refuses the actions that its system does not have.
+      // Browsers throw for actions that they do not support.
     }
   const tellPosition = () => {
     mediaSession.playbackState = audio.paused ? 'paused' : 'playing'

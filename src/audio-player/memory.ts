@@ -1,4 +1,6 @@
-/** What the browser keeps of a listener, here and nowhere else. Private windows may refuse, and then nothing is kept. */
+/**
+ * Storage for what is remembered of a listener in this browser. Private windows may refuse it; then nothing is stored.
+ */
 const prefix = 'farthing:'
 
 const read = (name: string): number | undefined => {
@@ -15,11 +17,11 @@ const write = (name: string, value: number | undefined): void => {
     if (value === undefined) localStorage.removeItem(prefix + name)
     else localStorage.setItem(prefix + name, String(value))
   } catch {
-    // Nothing depends on it.
+    // The player works without it.
   }
 }
 
-/** Where a narration was left, in seconds. */
+/** The position in each narration, in seconds, and the speed. */
 export const memory = {
   position: (storageKey: string): number | undefined => read(`position:${storageKey}`),
   keepPosition: (storageKey: string, seconds: number | undefined): void => write(`position:${storageKey}`, seconds),

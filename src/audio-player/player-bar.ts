@@ -3,21 +3,21 @@ import { openMediaSession, type ShownNarration } from './media-session.ts'
 import { memory } from './memory.ts'
 import { listenToKeys } from './player-keys.ts'
 
-/** A narration that the bar plays. */
+/** A narration for the player bar. */
 export interface Narration extends ShownNarration {
   readonly storageKey: string
-  /** Address of the sound, where the page has not said it. */
+  /** Address of the MP3, unless the audio element of the page has it. */
   readonly src?: string | undefined
-  /** Its length, which is known before a byte of sound is here. */
+  /** Length in seconds, which is known before the audio is loaded. */
   readonly seconds: number
 }
 
-/** The bar at the foot of the window, and the sound that it leads. */
+/** The player bar at the bottom of the window, and the audio that it controls. */
 export interface PlayerBar {
-  /** Makes it the bar of this narration. Where it was left last time is gone to. */
+  /** Opens a narration in the bar, at the position where the listener left it. */
   open(narration: Narration): void
   show(): void
-  /** Where it is, or will be once the sound is here. */
+  /** The position in seconds; before the audio is loaded, the position to which it will seek. */
   now(): number
   goTo(seconds: number): void
   play(): void
@@ -25,13 +25,13 @@ export interface PlayerBar {
 }
 
 interface Hands {
-  /** To the sentence before, or the next one. */
+  /** Steps to the previous or the next sentence. */
   step(by: -1 | 1): void
-  /** The sound has come to a time. */
+  /** Called with the position while the audio plays. */
   onTime(seconds: number): void
 }
 
-/** Nearer to its end than this, a narration was heard to the end and starts anew next time. */
+/** A narration left closer to its end than this counts as finished, and starts from the beginning next time. */
 const endingSeconds = 5
 const keepEverySeconds = 5
 
@@ -40,7 +40,7 @@ const toClock = (seconds: number): string => {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
-/** Wires the bar of a page to its sound; by buttons, keys and what the system offers. */
+/** Connects the bar of a page with its audio: buttons, keys and the Media Session API. */
 export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, onTime }: Hands): PlayerBar {
   const bar = findPart(HTMLElement, 'bar', page)
   const play = findPart(HTMLButtonElement, 'play', bar)
@@ -50,11 +50,11 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
   const length = findPart(HTMLElement, 'length', bar)
   const name = findPart(HTMLElement, 'name', bar)
   let storageKey = ''
-  /** Where to go as soon as the length is known: a file that is not loaded cannot be sought in. */
+  /** Position to seek to once the metadata is loaded; before that, a file cannot be sought in. */
   let wanted: number | undefined
   let keptAt = 0
   let title = ''
-  /** What had the focus when the bar was shown. */
+  /** The element that had the focus when the bar was shown. */
   let opener: Element | null = null
 
   const isLoaded = () => audio.readyState >= HTMLMediaElement.HAVE_METADATA
@@ -73,7 +73,7 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
     if (isLoaded()) audio.currentTime = seconds
     else {
       wanted = seconds
-      // What is on its way will do: to ask anew would break it off, and stop what is to be heard.
+      // A load in progress is enough: another `load()` would abort it and stop the playback.
       if (audio.networkState !== HTMLMediaElement.NETWORK_LOADING) {
         audio.preload = 'metadata'
         audio.load()
@@ -92,13 +92,13 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
     bar.hidden = true
     page.documentElement.classList.remove('is-heard')
     if (!hadFocus) return
-    // Who has closed it is where they opened it, and reads on where they read.
+    // Returns the focus to where the bar was opened, without scrolling.
     const place = opener?.matches('a, button') ? opener : page.querySelector('[data-listen]')
     if (place instanceof HTMLElement) place.focus({ preventScroll: true })
   }
   const start = () => {
     show()
-    // What could not be loaded is never played: it has to be asked for again, from where it was.
+    // After an error the audio plays only if it is loaded again, from the same position.
     if (audio.error) {
       wanted = now()
       audio.load()

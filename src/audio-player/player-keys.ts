@@ -1,15 +1,15 @@
-/** What the keys do. */
+/** The actions of the keys. */
 export interface KeyHands {
-  /** While this says no, the page has all keys to itself: closing the player turns them off. */
+  /** Whether the keys work now; closing the player turns them off. */
   isOn(): boolean
-  /** Told whether there are such keys at all, now and whenever the reader turns them off or on. */
+  /** Called with whether the reader allows keyboard shortcuts: now, and whenever that setting changes. */
   tell(areKeys: boolean): void
   toggle(): void
-  /** Seconds ahead, or back. */
+  /** Skips by these seconds; negative is back. */
   skip(seconds: number): void
 }
 
-/** What J and L go over. */
+/** Seconds that J and L skip. */
 export const skipSeconds = 10
 
 const isTyping = 'textarea, select, [contenteditable], input:not([type="range"])'

@@ -3,13 +3,13 @@ import { type FollowedText, followText } from './follow-text.ts'
 import { openPlayerBar } from './player-bar.ts'
 import { loadTranscript, placeFrom, type Sentence } from './transcript.ts'
 
-/** `?t=` in whole seconds, as search results and shared links have it. */
+/** The position of `?t=` in whole seconds, as search results and shared links have it. */
 function askedSeconds(): number | undefined {
   const asked = new URLSearchParams(location.search).get('t')
   return asked !== null && /^\d{1,6}$/.test(asked) ? Number(asked) : undefined
 }
 
-/** Makes the page's player one that follows the text, remembers the listener and can be led by keys. */
+/** Turns the audio of a post into a player that follows the text, remembers the position and has keyboard shortcuts. */
 export function startPlayer(page: Document): void {
   const player = page.querySelector<HTMLElement>('[data-player]')
   if (!player) return
@@ -23,7 +23,7 @@ export function startPlayer(page: Document): void {
   let following: Promise<void> | undefined
   const follow = (): Promise<void> => {
     following ??= loadTranscript(transcript).then((loaded) => {
-      // What did not come this time may come the next.
+      // A transcript that failed to load is loaded again at the next attempt.
       if (loaded.length === 0) following = undefined
       sentences = loaded
       followed = followText(loaded, text)

@@ -3,7 +3,9 @@ import { openPlayerBar } from './player-bar.ts'
 import { startSaidSearch } from './said-search.ts'
 import { loadTranscript, placeFrom, type Sentence } from './transcript.ts'
 
-/** Makes the podcast's page play every episode in one bar, from its beginning or from a sentence that was searched. */
+/**
+ * Lets the podcast page play every episode in one bar, from its beginning or from a sentence that was found by search.
+ */
 export function startPodcast(page: Document): void {
   if (!page.querySelector('[data-said-search]')) return
   const episodes = [...page.querySelectorAll<HTMLElement>('[data-episode]')]
@@ -14,7 +16,7 @@ export function startPodcast(page: Document): void {
   async function step(by: -1 | 1): Promise<void> {
     following ??= loadTranscript(current?.dataset['transcript'] ?? '')
     const sentences = await following
-    // What did not come this time may come the next.
+    // A transcript that failed to load is loaded again at the next attempt.
     if (sentences.length === 0) following = undefined
     const start = sentences[placeFrom(sentences, bar.now(), by)]?.startTime
     if (start !== undefined) bar.goTo(start)

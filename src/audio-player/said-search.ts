@@ -38,9 +38,9 @@ async function findSaid(query: string): Promise<Said[]> {
 }
 
 /**
- * Searches what is said in the episodes, without leaving the page.
+ * Searches the transcripts of the episodes without leaving the page.
  *
- * @param play plays an episode from a time; false when the page does not have it
+ * @param play plays an episode from a time in seconds; false when the page does not have it
  */
 export function startSaidSearch(page: Document, play: (slug: string, seconds: number) => boolean): void {
   const form = findPart(HTMLFormElement, 'said-search', page)
@@ -81,7 +81,7 @@ export function startSaidSearch(page: Document, play: (slug: string, seconds: nu
       },
       () => {
         if (mine !== latest) return
-        // What was found before is no answer to this.
+        // Earlier results do not belong to this query.
         list.replaceChildren()
         status.textContent = 'The search did not answer. Try again in a moment.'
       },

@@ -1,7 +1,7 @@
-/** What of a text is compared: letters and digits. Quotes, dashes and spaces are set differently on the page. */
+/** Everything except letters and digits is ignored in comparisons: quotes, dashes and spaces differ on the page. */
 const notCompared = /[^\p{L}\p{N}]+/gu
 
-/** Letters and digits of a part of the page, with the place of each. */
+/** The letters and digits of a part of the page, each with its position. */
 interface Letters {
   readonly text: string
   /** For each UTF-16 unit of `text`: its text node and offset. */
@@ -9,10 +9,10 @@ interface Letters {
   readonly offsets: readonly number[]
 }
 
-/** Beyond this many letters after the last sentence found, the same words belong to something else. */
+/** A match further than this many letters after the last sentence is taken for a coincidence. */
 const maxGap = 20_000
 
-/** Without case, where that does not change how many units a letter has: places must stay true. */
+/** Lower case, unless that changes the number of UTF-16 units, because positions must stay valid. */
 const toLower = (letter: string): string => {
   const lower = letter.toLowerCase()
   return lower.length === letter.length ? lower : letter
@@ -43,15 +43,15 @@ function readLetters(roots: readonly Element[]): Letters {
   return { text, nodes, offsets }
 }
 
-/** Past the full stop, the closing quote or the bracket that belongs to a sentence. */
+/** The position after the full stop, closing quote or bracket that belongs to a sentence. */
 const endOfMarks = (text: string, from: number): number => {
   const marks = /^[\p{Po}\p{Pf}\p{Pe}"']+/u.exec(text.slice(from))
   return from + (marks?.[0].length ?? 0)
 }
 
 /**
- * Where each sentence of a transcript stands on the page, in order; nothing for those that are only spoken, as what
- * is said in place of a table or of code.
+ * The range of each sentence of a transcript on the page, in order; undefined for sentences that are only spoken, such
+ * as those that replace a table or code.
  */
 export function findSpokenRanges(sentences: readonly string[], roots: readonly Element[]): (Range | undefined)[] {
   const { text, nodes, offsets } = readLetters(roots)

@@ -15,7 +15,7 @@ const isSentence = (value: unknown): value is Sentence =>
   'body' in value &&
   typeof value.body === 'string'
 
-/** The transcript at an address; none when it cannot be had, because one can listen without it. */
+/** Loads a transcript; empty when it cannot be loaded, because the audio can be played without it. */
 export async function loadTranscript(url: string): Promise<Sentence[]> {
   try {
     const response = await fetch(url)
@@ -27,7 +27,7 @@ export async function loadTranscript(url: string): Promise<Sentence[]> {
   }
 }
 
-/** The sentence that is spoken at a time: the last one that has begun. -1 before the first. */
+/** Index of the sentence that is spoken at a time: the last one that has begun; -1 before the first. */
 export function sentenceAt(sentences: readonly Sentence[], seconds: number): number {
   let [low, high] = [0, sentences.length]
   while (low < high) {
@@ -38,10 +38,10 @@ export function sentenceAt(sentences: readonly Sentence[], seconds: number): num
   return low - 1
 }
 
-/** Going back within this long of a sentence's beginning means the one before it. */
+/** Stepping back within this time after the start of a sentence leads to the sentence before. */
 const againSeconds = 1.5
 
-/** Which sentence a step from a time leads to. */
+/** Index of the sentence to which a step from a time leads; it may be beyond the last one. */
 export function placeFrom(sentences: readonly Sentence[], seconds: number, by: -1 | 1): number {
   const here = sentenceAt(sentences, seconds)
   if (by === 1) return here + 1

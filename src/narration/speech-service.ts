@@ -3,11 +3,11 @@ import type { SpeakText } from './narrator/speak-text.ts'
 import type { SpokenUnit } from './plan/plan-narration.ts'
 import type { Speakable } from './speech/can-speak.ts'
 
-/** Texts read aloud to order, for whoever sells that. */
+/** Reads texts aloud for the products that sell it. */
 export interface SpeechService {
   readonly speakText: SpeakText
-  /** Whether a text is in a language that the engine speaks, in a few milliseconds. */
+  /** Whether the engine speaks the language of a text. Takes a few milliseconds. */
   readonly canSpeak: (units: readonly SpokenUnit[]) => Speakable
-  /** Tells the operator what a provider did not do. */
+  /** Reports a failure of a provider to the operator. */
   readonly report: (failure: ProviderFailed) => void
 }

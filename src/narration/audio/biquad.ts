@@ -1,7 +1,7 @@
 /** A second-order filter; coefficients after Robert Bristow-Johnson's Audio EQ Cookbook. */
 export type Biquad = { b0: number; b1: number; b2: number; a1: number; a2: number }
 
-/** What a filter does at its frequency. */
+/** A filter by its kind, frequency in Hz, Q and gain in dB. */
 export type Band = { type: 'highPass' | 'peak' | 'highShelf'; hertz: number; q: number; gainDb: number }
 
 const normalised = (b0: number, b1: number, b2: number, a0: number, a1: number, a2: number): Biquad => ({
@@ -12,7 +12,7 @@ const normalised = (b0: number, b1: number, b2: number, a0: number, a1: number, 
   a2: a2 / a0,
 })
 
-/** The filter of a band at a sample rate. */
+/** The filter coefficients of a band at a sample rate (samples per second). */
 export function toBiquad({ type, hertz, q, gainDb }: Band, rate: number): Biquad {
   const gain = 10 ** (gainDb / 40)
   const angle = (2 * Math.PI * hertz) / rate
@@ -37,7 +37,7 @@ export function toBiquad({ type, hertz, q, gainDb }: Band, rate: number): Biquad
   )
 }
 
-/** Filters samples in place, from silence: sentences stand between pauses, so no state is carried from one to the next. */
+/** Filters samples in place. The filter starts from silence, because each sentence stands between pauses. */
 export function filter(samples: Float32Array, { b0, b1, b2, a1, a2 }: Biquad): void {
   let z1 = 0
   let z2 = 0

@@ -1,22 +1,22 @@
 import nodeId3 from 'node-id3'
 
-/** What a file says about itself. */
+/** What the ID3 tag of a file says. */
 export type TagInput = {
   title: string
   artist: string
   album?: string
-  /** JPEG or PNG, front cover; 600 pixels square are enough, because it delays the first sound. */
+  /** Front cover, JPEG or PNG. 600 pixels square are enough: a larger one delays the first sound. */
   cover?: Uint8Array
   chapters: readonly { title: string; startMs: number; endMs: number }[]
 }
 
-/** Whoever hears the file alone learns it, too. */
+/** Stands in the tag, so that those who have only the file know it, too. */
 const syntheticVoice = 'Spoken by a synthetic voice.'
 
 const maxCharacters = 500
-/** A table of contents counts its entries in one byte. */
+/** The CTOC frame counts its entries in one byte. */
 const maxEntries = 255
-/** Control characters end a frame early in some players; a tag is one line. */
+/** A text as one line without control characters, which end a frame early in some players. */
 const line = (text: string): string =>
   text
     .toWellFormed()

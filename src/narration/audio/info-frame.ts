@@ -2,7 +2,7 @@ const rates = [44_100, 48_000, 32_000]
 const kbpsOfMpeg1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const kbpsOfMpeg2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 
-/** What the four bytes in front of a layer III frame at a place say; undefined when none begins there. */
+/** Reads the four-byte header of an MPEG layer III frame at a place; undefined when no frame begins there. */
 export function readFrameHeader(bytes: Uint8Array, place: number) {
   const [sync = 0, kind = 0, rateByte = 0, mode = 0] = bytes.subarray(place, place + 4)
   const version = (kind >> 3) & 3
@@ -18,7 +18,11 @@ export function readFrameHeader(bytes: Uint8Array, place: number) {
   return { isMpeg1, sampleRate, kbps, samples, isMono: mode >> 6 === 3, isPadded, bytes: size }
 }
 
-/** The frames of a stretch of MPEG audio that holds nothing else. */
+/**
+ * Counts the frames of MPEG audio that contains nothing else.
+ *
+ * @throws Error when the bytes are not consecutive frames
+ */
 export function countFrames(audio: Uint8Array): number {
   let frames = 0
   for (let place = 0; place < audio.length; frames += 1) {
@@ -29,7 +33,7 @@ export function countFrames(audio: Uint8Array): number {
   return frames
 }
 
-/** Silence that LAME puts in front of the sound. */
+/** Samples of silence that LAME adds before the sound. */
 const encoderDelay = 576
 const everyField = 15
 const quality = 57

@@ -20,7 +20,9 @@ function lowestAhead(needed: Float32Array, length: number, ahead: number): Float
   return lowest
 }
 
-/** Keeps every sample below the ceiling, in place: gain falls before a peak arrives and recovers slowly behind it. */
+/**
+ * Keeps samples at or below the ceiling (dBFS), in place: the gain falls before a peak and recovers slowly after it.
+ */
 export function limit(samples: Float32Array, rate: number, ceilingDb: number): void {
   const ceiling = 10 ** (ceilingDb / 20)
   const ahead = Math.round(lookAheadSeconds * rate)

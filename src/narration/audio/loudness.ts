@@ -28,14 +28,14 @@ function kWeighting(rate: number) {
   }
 }
 
-/** A meter after ITU-R BS.1770-4 for one channel, counted once as `ffmpeg -af ebur128` does. */
+/** A loudness meter by ITU-R BS.1770-4 for one channel, which counts once, as in `ffmpeg -af ebur128`. */
 export function makeLoudnessMeter(rate: number) {
   const { shelf, rumble } = kWeighting(rate)
   const hop = Math.round(rate / 10)
   const hops: number[] = []
   const state = new Float64Array(6)
 
-  /** All state is in locals while the loop runs: closures over changing floats would cost a heap number per sample. */
+  /** The loop keeps its state in local variables: floats that change in a closure cost V8 an allocation per sample. */
   const add = (samples: Float32Array) => {
     let [s1 = 0, s2 = 0, r1 = 0, r2 = 0, energy = 0, filled = 0] = state
     for (let place = 0; place < samples.length; place += 1) {

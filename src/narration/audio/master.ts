@@ -6,22 +6,22 @@ import { makeLoudnessMeter } from './loudness.ts'
 import { type Mp3Format, openMp3Encoder } from './mp3-encoder.ts'
 import { makeResampler } from './resampler.ts'
 
-/** A piece of speech and the pause behind it. */
+/** A piece of speech and the length of the pause after it. */
 export type Piece = { pcm: Int16Array; pauseSeconds: number }
 
-/** All that one file is made of. Chapters begin with a piece, named by its place in the list. */
+/** Everything that a file is made from. A chapter begins with a piece, given by its index. */
 export type MasterInput = {
   pieces: readonly Piece[]
   /** Samples per second of the pieces. */
   rate: number
-  /** Recordings and what sounds like them are left as they are. */
+  /** Speech that sounds natural gets no equaliser for synthetic voices. */
   timbre: 'synthetic' | 'natural'
   format: Mp3Format
   tag: Omit<TagInput, 'chapters'>
   chapters: readonly { title: string; piece: number }[]
 }
 
-/** A finished file, with where each piece is in it, in samples of the output. */
+/** A finished file, with the start and end of each piece in samples of the output. */
 export type Master = {
   mp3: Uint8Array
   samples: number
@@ -33,7 +33,7 @@ export type Master = {
 const targetLufs = -16
 /** LAME scales its input by 0.95, in every build. */
 const encoderLossDb = 0.45
-/** Coding raises true peaks by up to 0.8 dB. */
+/** Limit for peaks, in dBFS: encoding raises true peaks by up to 0.8 dB. */
 const ceilingDb = -1.5
 /** Gain for sound too short to be measured: about what ordinary speech of the engine needs. */
 const usualGainDb = 4
@@ -44,7 +44,7 @@ const rumble: Band = { type: 'highPass', hertz: 70, q: Math.SQRT1_2, gainDb: 0 }
 
 const equalisers: Readonly<Record<MasterInput['timbre'], readonly Band[]>> = {
   natural: [rumble],
-  // Takes the boom out of the synthetic voices and gives them some air: their mean spectrum moves towards that of people.
+  // Reduces the boominess of synthetic voices and adds treble: their mean spectrum comes closer to human speech.
   synthetic: [
     rumble,
     { type: 'peak', hertz: 168, q: 1.2, gainDb: -5 },
@@ -59,7 +59,7 @@ const scale = (sound: Float32Array, gain: number): void => {
   for (let place = 0; place < sound.length; place += 1) sound[place] = (sound[place] ?? 0) * gain
 }
 
-/** Loudness of all pieces after a gain and the limiter. */
+/** Integrated loudness in LUFS of all pieces with their pauses, after a gain and the limiter. */
 function measure(pieces: readonly Piece[], rate: number, toSound: ToSound, gain: number): number {
   const meter = makeLoudnessMeter(rate)
   for (const { pcm, pauseSeconds } of pieces) {
@@ -74,7 +74,7 @@ function measure(pieces: readonly Piece[], rate: number, toSound: ToSound, gain:
 
 const fromDb = (db: number): number => 10 ** (Math.min(maxGainDb, db) / 20)
 
-/** The gain that reaches the target, the second time with what the limiter takes away of it. */
+/** The gain factor that reaches the target loudness. A second measurement adds what the limiter takes away. */
 function findGain(pieces: readonly Piece[], rate: number, toSound: ToSound): number {
   const target = targetLufs + encoderLossDb
   const plain = measure(pieces, rate, toSound, 1)
@@ -84,8 +84,8 @@ function findGain(pieces: readonly Piece[], rate: number, toSound: ToSound): num
 }
 
 /**
- * Samples to add so that the seconds of the sound, rounded, stay the same for a player that ignores the Info frame and
- * plays the encoder's own silence (less than a tenth of a second) too.
+ * Samples of silence to add at the end, so that the length in rounded seconds is the same for a player that ignores the
+ * Info frame and also plays the encoder's own silence (less than 0.1 s).
  */
 const tailToRound = (samples: number, rate: number): number => {
   const rest = samples % rate
@@ -93,8 +93,8 @@ const tailToRound = (samples: number, rate: number): number => {
 }
 
 /**
- * One file from pieces of speech: equalised, brought to one loudness, limited, resampled and encoded, one piece at a
- * time, so that memory holds the pieces and the file and little else. Equal pieces give equal bytes.
+ * Makes one MP3 from pieces of speech: equalised, brought to the target loudness, limited, resampled and encoded. It
+ * works piece by piece, so that memory holds little more than the pieces and the file. Equal pieces give equal bytes.
  */
 export async function master({ pieces, rate, timbre, format, tag, chapters }: MasterInput): Promise<Master> {
   const filters = equalisers[timbre].map((band) => toBiquad(band, rate))

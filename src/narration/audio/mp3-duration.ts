@@ -1,11 +1,11 @@
 import { readFrameHeader } from './info-frame.ts'
 
-/** Between frames there may be a tag or junk of this size; what is longer is no file of sound. */
+/** Most bytes of a file that may lie outside of frames (tags, junk); a file with more is not an MP3. */
 const maxJunkBytes = 64 * 1024
-/** A short run of bytes may look like a frame; this many after each other do not. */
+/** Random bytes may look like a frame, but not like this many frames. */
 const minFrames = 4
 
-/** Where the ID3v2 tags in front of the sound end. */
+/** The place after the ID3v2 tags at the beginning of a file. */
 function skipTags(bytes: Uint8Array): number {
   let place = 0
   while (Buffer.from(bytes.subarray(place, place + 3)).toString('latin1') === 'ID3') {
@@ -15,14 +15,14 @@ function skipTags(bytes: Uint8Array): number {
   return place
 }
 
-/** Whether a frame says how the others are and holds no sound of its own. */
+/** Whether a frame is a Xing, Info or VBRI frame, which describes the file and has no sound. */
 const isInfo = (frame: Uint8Array): boolean =>
   /Xing|Info|VBRI/.test(Buffer.from(frame.subarray(0, 48)).toString('latin1'))
 
 /**
- * How long an MP3 lasts, counted in frames, which is right at any bit rate.
+ * The length of an MP3 in ms. Counts its frames, which is right at any bit rate.
  *
- * @throws Error of one sentence when the bytes are no MP3
+ * @throws Error with a message of one sentence when the bytes are not an MP3
  */
 export function mp3DurationMs(bytes: Uint8Array): number {
   let seconds = 0

@@ -28,7 +28,7 @@ function makePhase(phase: number, taps: number, cutoff: number): Float32Array {
   return Float32Array.from(weights, (weight) => weight / sum)
 }
 
-/** Turns sound at one rate into sound at another, by a polyphase windowed sinc. Before and behind the samples there is silence. */
+/** Makes a resampler between two sample rates: a polyphase windowed sinc. Samples outside of the input are silence. */
 export function makeResampler(from: number, to: number): (samples: Float32Array) => Float32Array {
   const divisor = commonDivisor(from, to)
   const up = to / divisor

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { makeResampler } from './resampler.ts'
 
-/** More than the resampler looks at on either side, at any pair of rates that is used. */
+/** Samples on each side of a block that the resampler gets, too: more than it reads at any pair of rates in use. */
 const contextSamples = 128
 
 const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b))
 const toSample = (value: number): number => Math.max(-32_768, Math.min(32_767, Math.round(value)))
 
-/** Sound at another rate, made a second at a time, so that requests are answered meanwhile. */
+/** Resamples sound one second at a time, so that the event loop can answer requests in between. */
 export async function toRate(pcm: Int16Array, from: number, to: number): Promise<Int16Array> {
   if (from === to) return pcm
   const resample = makeResampler(from, to)
-  // Stretches of whole units begin at a whole sample of both rates.
+  // Blocks consist of whole units, so they begin at a whole sample of both rates.
   const divisor = commonDivisor(from, to)
   const [unitIn, unitOut] = [from / divisor, to / divisor]
   const context = Math.ceil(contextSamples / unitIn)

@@ -1,12 +1,14 @@
-/** Where a sentence can first be heard; a soft breath before that is shortened, so that a cue points at words. */
+/**
+ * Amplitude from which a sentence counts as begun. A soft breath before it is shortened, so that a cue points at words.
+ */
 const onset = 200
-/** Quieter than this is silence; the engine's own noise floor is far below it. */
+/** Amplitude below which a sample is silence. The noise floor of the engine is far lower. */
 const silence = 80
 const headSeconds = 0.06
 const tailSeconds = 0.05
 const fadeSeconds = 0.008
 
-/** The loud part of some speech with a breath before and after it, faded in and out so that joins do not click. */
+/** Cuts the silence at both ends of speech except for some ms, and fades in and out so that joins do not click. */
 export function trimSilence(pcm: Int16Array, rate: number): Int16Array {
   const first = pcm.findIndex((sample) => Math.abs(sample) >= onset)
   if (first < 0) return new Int16Array(0)

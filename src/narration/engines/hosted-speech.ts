@@ -6,25 +6,25 @@ import { nearestVoice } from '../speech/nearest-voice.ts'
 import type { Voices } from '../speech/voice.ts'
 import type { SpeechCall, SpeechEngine } from './speech-engine.ts'
 
-/** What differs from provider to provider. */
+/** The parts of a hosted speech engine that differ between providers. */
 export interface HostedVoice {
   readonly name: SpeechEngine['name']
-  /** Its address and model, and whatever else decides its sound. */
+  /** Address, model and everything else that decides the sound; part of the cache keys. */
   readonly identity: readonly string[]
   readonly voices: Voices
-  /** Undefined where nobody knows. */
+  /** Languages that the provider speaks; undefined when unknown. */
   readonly languages: Speaks['languages']
   /** Samples per second. */
   readonly rate: number
   readonly limits: GroupLimits
-  /** One call, without a second try. */
+  /** One request to the provider, without a retry. */
   say(call: SpeechCall, signal: AbortSignal | undefined): Promise<Int16Array>
 }
 
-/** Calls in flight for one narration: providers limit both their rate and their number. */
+/** Most concurrent requests for one narration, because providers limit their rate and number. */
 const parallel = 2
 
-/** An engine that is asked over the network. */
+/** A speech engine that is called over the network. */
 export const makeHostedSpeech = ({
   name,
   identity,
@@ -47,7 +47,7 @@ export const makeHostedSpeech = ({
     try {
       return await say(call, signal)
     } catch (error) {
-      // A whole answer that is no speech happens to engines that sample; one more may be right.
+      // A complete response that is no valid speech happens with engines that sample; one retry may succeed.
       if (error instanceof ProviderFailed && error.kind === 'unusable') return say(call, signal)
       throw error
     }

@@ -8,10 +8,10 @@ import { longestSeconds, readSpeech } from './read-speech.ts'
 const rate = 32_000
 const deadlineMs = 60_000
 const models = { hd: 'speech-2.8-hd', turbo: 'speech-2.8-turbo' } as const
-/** Of the answer: two letters for each byte, two bytes for each sample, and what is said about them. */
+/** Bytes of the response per second of sound: two hexadecimal digits for each byte, two bytes for each sample. */
 const bytesPerSecond = rate * 4
 const otherBytes = 64 * 1024
-/** How far the sound may differ from what the answer says of it. */
+/** Most ms by which the sound may differ from the length that the response states. */
 const slackMs = 500
 
 const answerSchema = z.object({
@@ -24,7 +24,7 @@ function readHex(answer: unknown): Uint8Array {
   if (!read.success) throw new ProviderFailed('unusable', 'sent no sound')
   const { audio } = read.data.data
   const bytes = Buffer.from(audio, 'hex')
-  // Decoding stops at the first letter that is none of the sixteen.
+  // `Buffer.from` stops at the first character that is no hexadecimal digit.
   if (bytes.byteLength * 2 !== audio.length) throw new ProviderFailed('unusable', 'sent sound that is not hexadecimal')
   const saidMs = read.data.extra_info?.audio_length
   const ms = (bytes.byteLength / 2 / rate) * 1000

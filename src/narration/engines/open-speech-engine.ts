@@ -4,7 +4,7 @@ import { minimaxSpeech } from './minimax-speech.ts'
 import { openaiSpeech } from './openai-speech.ts'
 import type { SpeechEngine } from './speech-engine.ts'
 
-/** The engine that the environment names; undefined for the one which every narrator has. */
+/** Opens the configured engine; undefined for the embedded one, which every narrator has. */
 export function openSpeechEngine(choice: EngineChoice): SpeechEngine | undefined {
   switch (choice.is) {
     case 'embedded':

@@ -13,13 +13,16 @@ function toVoices(language: string, first: Row, ...others: readonly Row[]): Voic
 const genderOf = (id: string): Voice['gender'] =>
   (({ f: 'female', m: 'male' }) as const)[/^[a-z]([fm])_/.exec(id)?.[1] ?? ''] ?? 'neutral'
 
-/** The voices that the operator names of a service, the first of them its own. */
+/** The voices that the operator configured for a service (the first is the default); undefined without any. */
 export function toNamedVoices(ids: readonly string[] = []): Voices | undefined {
   const [first, ...others] = ids.map((id): Row => [id, genderOf(id), 'plain', id, 'As the speech service has it.'])
   return first && toVoices('mul', first, ...others)
 }
 
-/** System voices of MiniMax that suit reading. Not every voice of an account: a voice that its owner cloned is not for sale here. */
+/**
+ * System voices of MiniMax that suit reading. Voices that the owner of the account cloned are left out: they are not
+ * for sale here.
+ */
 export const minimaxVoices = toVoices(
   'en',
   ['English_SereneWoman', 'female', 'calm', 'Serene Woman', 'Even and unhurried, for long texts.'],
@@ -43,7 +46,7 @@ export const minimaxLanguages =
     ' ',
   )
 
-/** Voices that OpenAI and the services which speak as it does have in common. */
+/** Voices that OpenAI and services with the same API have in common. */
 export const openaiVoices = toVoices(
   'mul',
   ['sage', 'female', 'calm', 'Sage', 'Even and quiet.'],

@@ -2,7 +2,7 @@ import { ProviderFailed } from '../../providers/provider-failed.ts'
 import { trimSilence } from '../audio/trim-silence.ts'
 import { speechSeconds } from '../speech/speech-seconds.ts'
 
-/** What was asked for, to see whether the answer can be it. */
+/** What was requested, to check whether the response is plausible. */
 export interface AskedSpeech {
   readonly text: string
   readonly speed: number
@@ -10,18 +10,18 @@ export interface AskedSpeech {
   readonly rate: number
 }
 
-/** Speech may be this much longer or shorter than foreseen; what is further off is not the text. */
+/** Speech may be longer or shorter than estimated by this factor; beyond that it cannot be the text. */
 const slack = 4
 const someSeconds = 4
 
-/** The longest sound that a text can be, in seconds. */
+/** The longest plausible speech of a text, in seconds. */
 export const longestSeconds = ({ text, speed }: Omit<AskedSpeech, 'rate'>): number =>
   (speechSeconds(text) * slack) / speed + someSeconds
 
 /**
- * Samples (16 bits, little endian, one channel) without the silence around them.
+ * Reads samples (16 bits, little endian, one channel) and trims the silence around them.
  *
- * @throws ProviderFailed when they cannot be the text that was asked for
+ * @throws ProviderFailed when they cannot be the requested text
  */
 export function readSpeech(bytes: Uint8Array, asked: AskedSpeech): Int16Array {
   if (bytes.byteLength % 2 !== 0) throw new ProviderFailed('unusable', 'sent half a sample')
@@ -30,7 +30,7 @@ export function readSpeech(bytes: Uint8Array, asked: AskedSpeech): Int16Array {
   if (seconds > longestSeconds(asked)) throw new ProviderFailed('unusable', 'sent far more sound than the text has')
   if (seconds < (foreseen - someSeconds) / slack || bytes.byteLength === 0)
     throw new ProviderFailed('unusable', 'sent far less sound than the text has')
-  // A copy begins where samples may: at an even place.
+  // An Int16Array needs an even byte offset, which only a copy has for certain.
   const pcm = trimSilence(new Int16Array(new Uint8Array(bytes).buffer), asked.rate)
   if (pcm.length === 0) throw new ProviderFailed('unusable', 'sent silence')
   return pcm

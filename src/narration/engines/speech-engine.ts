@@ -5,7 +5,7 @@ import type { Voice, Voices } from '../speech/voice.ts'
 /** Quality of the file, not of the voice: sampled at 48 kHz with 96 kbit/s, or at 24 kHz with 64 kbit/s. */
 export type Quality = 'hd' | 'turbo'
 
-/** One stretch of words to be said. */
+/** One text to be spoken in one call. */
 export interface SpeechCall {
   readonly spoken: string
   readonly voiceId: string
@@ -18,17 +18,17 @@ export interface SpeechCall {
 export interface SpeechEngine {
   readonly name: 'embedded' | 'minimax' | 'openai'
   readonly voices: Voices
-  /** Whether its sound needs the equaliser that synthetic voices need. */
+  /** Whether its sound gets the equaliser for synthetic voices. */
   readonly timbre: 'synthetic' | 'natural'
-  /** Calls in flight for one narration. */
+  /** Concurrent calls for one narration. */
   readonly parallel: number
   findVoice(voiceId: string): Voice
   readonly speaks: Speaks
   plan(units: readonly SpokenUnit[], speed: number): NarrationPlan
-  /** All that decides the samples of a call. */
+  /** The cache key of a call: a digest of everything that decides its samples. */
   keyOf(call: SpeechCall): string
-  /** Samples per second of what a voice says. */
+  /** Samples per second of a voice. */
   rateOf(voiceId: string): number
-  /** The sound without the silence around it. */
+  /** The samples of a call, without the silence around them. */
   speak(call: SpeechCall, signal: AbortSignal | undefined): Promise<Int16Array>
 }

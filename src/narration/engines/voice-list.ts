@@ -36,7 +36,10 @@ export const samplePathOf = (voiceId: string) => `${voicesPath}/${voiceId}.mp3` 
 export const sampleTextOf = ({ name }: Pick<Voice, 'name'>): string =>
   `This is ${name}. A farthing was a quarter of a penny. It was struck with care, nevertheless, for almost seven hundred years.`
 
-/** A provider's voices have no sample: strangers who ask for one would cost the operator money. */
+/**
+ * The list of voices of an engine. A provider's voices have no sample, because requests of strangers would cost the
+ * operator money.
+ */
 export const toVoiceList = ({ name, voices }: Pick<SpeechEngine, 'name' | 'voices'>, baseUrl: string): VoiceList => ({
   engine: name,
   default: voices[0].id,

@@ -3,12 +3,12 @@ import { toSentences } from '../speech/sentences.ts'
 import { speechSeconds } from '../speech/speech-seconds.ts'
 import type { Recording } from './recording.ts'
 
-/** Pauses that people make, in seconds of the same pace. */
+/** Pauses that people make while reading, in seconds at the pace of `speechSeconds`. */
 const pauses = { sentence: 0.4, paragraph: 0.8 } as const
 
 /**
- * Where the sentences of a text are in a recording of it, by how long its words take to say. Whoever reads evenly is
- * followed within a few seconds; who does not gives the times in a file.
+ * Estimates where the sentences of a text are in a recording, by how long their words take to say. Even reading is
+ * followed within a few seconds; for other recordings the author supplies a file with times.
  */
 export function alignSentences(units: readonly SpokenUnit[], durationMs: number): Pick<Recording, 'cues' | 'chapters'> {
   const sentences = units.flatMap(({ text, chapter }) => {

@@ -1,6 +1,8 @@
 import type { Episode, NarratedPost } from './episode.ts'
 
-/** The narrations that can be heard, by post and in the order of the posts. Where they are kept is somebody else's. */
+/**
+ * Keeps in memory which narrations can be heard, by post and in the order of the posts. Storage is up to its caller.
+ */
 export function makeEpisodeShelf(first: readonly NarratedPost[]) {
   let posts = first
   let published = new Set(first.map(({ slug }) => slug))
@@ -8,7 +10,7 @@ export function makeEpisodeShelf(first: readonly NarratedPost[]) {
   let bySlug = new Map<string, Episode>()
   let version = 0
 
-  /** Shows these, by their keys, and no others. */
+  /** Replaces all narrations by these (by storage key). A post whose present text has none keeps its newest one. */
   function show(next: ReadonlyMap<string, Episode>): void {
     const newest = new Map<string, Episode>()
     for (const episode of next.values())
@@ -30,7 +32,9 @@ export function makeEpisodeShelf(first: readonly NarratedPost[]) {
     /** By storage key. */
     episodes: () => episodes,
     find: (slug: string) => bySlug.get(slug),
-    /** Whether something is the narration of an earlier text of a post, whose present text was narrated before a time. */
+    /**
+     * Whether a narration is of an earlier text of a post whose present text was narrated before `before` (Unix ms).
+     */
     isReplaced({ slug, storageKey }: Pick<Episode, 'slug' | 'storageKey'>, before: number): boolean {
       const heard = bySlug.get(slug)
       const isOfText = posts.some((post) => post.storageKey === heard?.storageKey)
@@ -38,12 +42,12 @@ export function makeEpisodeShelf(first: readonly NarratedPost[]) {
     },
     all: () => [...bySlug.values()],
     version: () => version,
-    /** From now on these posts are published, newest first. */
+    /** Sets the published posts, newest first. */
     publish(next: readonly NarratedPost[]): void {
       posts = next
       published = new Set(next.map(({ slug }) => slug))
     },
-    /** What is shown may have another place or another key, although nothing has come. */
+    /** Sorts the known narrations again after the posts have changed, although no new narration has come. */
     arrange: (): void => show(new Map([...episodes].filter(([, { slug }]) => published.has(slug)))),
   }
 }

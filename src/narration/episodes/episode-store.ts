@@ -5,25 +5,28 @@ import { type Episode, type Episodes, episodeSchema, type NarratedPost } from '.
 import { makeEpisodeShelf } from './episode-shelf.ts'
 
 export interface EpisodeStore extends Episodes {
-  /** Makes a finished narration one that can be heard, durably. */
+  /** Stores a finished narration durably; it can be heard from then on. */
   keep(episode: Episode, mp3: Uint8Array): Promise<void>
-  /** From now on these posts are published, newest first, and no others. */
+  /** Sets the published posts, newest first. Narrations of other posts are no longer found. */
   publish(posts: readonly NarratedPost[]): Promise<void>
-  /** Looks now at what is there. */
+  /** Reads now what is stored, without waiting for the next poll. */
   refresh(): Promise<void>
-  /** Mends and removes what a killed process left half written. Only for who is alone in making narrations. */
+  /** Repairs or removes what a killed process left half written. Only for the process that alone makes narrations. */
   removeLeftovers(): Promise<void>
-  /** Removes narrations of earlier texts of posts whose present text was narrated before that. Only for who is alone, too. */
+  /**
+   * Removes narrations of earlier texts of posts whose present text was narrated before `before` (ms since 1970). Only
+   * for the process that alone makes narrations.
+   */
   removeReplaced(before: number): Promise<void>
   close(): void
 }
 
-/** How soon a narration that another process made is noticed. */
+/** Poll interval: how soon a narration of another process is noticed. */
 const lookEveryMs = 2000
-/** Clocks of file systems are coarse: a change this soon after another may leave the time as it was. */
+/** File systems have coarse clocks: a change this soon after another may not change the modification time. */
 const coarseMs = 1000
 
-/** An episode whose two files are whole and agree; anything else is not there yet. */
+/** Reads an episode whose two files are complete and agree; undefined otherwise. */
 export async function readEpisode(folder: string, storageKey: string): Promise<Episode | undefined> {
   try {
     const episode = episodeSchema.parse(JSON.parse(await readFile(join(folder, `${storageKey}.json`), 'utf8')))
@@ -34,7 +37,7 @@ export async function readEpisode(folder: string, storageKey: string): Promise<E
   }
 }
 
-/** What is in the folder; nothing when somebody has removed it. */
+/** The names in a folder and its modification time; empty when the folder does not exist. */
 async function list(folder: string): Promise<{ mtimeMs: number; names: ReadonlySet<string> }> {
   try {
     const { mtimeMs } = await stat(folder)
@@ -46,11 +49,11 @@ async function list(folder: string): Promise<{ mtimeMs: number; names: ReadonlyS
 }
 
 /**
- * The narrations in a folder, two files each: `<storageKey>.mp3`, and `<storageKey>.json`, the episode, which is
- * written last and says that both are whole. What other processes put there is noticed within seconds.
+ * Opens the narrations in a folder. Each has two files: `<storageKey>.mp3`, and `<storageKey>.json` with the episode,
+ * which is written last and proves that both are complete. Narrations of other processes are noticed within seconds.
  *
- * @param first the published posts, newest first; nothing else is found, so that a post that is withdrawn cannot be
- * heard any more
+ * @param first the published posts, newest first; narrations of other posts are not found, so that a withdrawn post
+ * cannot be heard any more
  * @example const store = await openEpisodeStore('.data/audio', [{ slug: 'a-post', storageKey: 'a-post-0123456789abcdef' }])
  */
 export async function openEpisodeStore(folder: string, first: readonly NarratedPost[]): Promise<EpisodeStore> {
@@ -77,11 +80,11 @@ export async function openEpisodeStore(folder: string, first: readonly NarratedP
       isSame &&= known !== undefined
     }
     if (!isSame || next.size !== episodes.size) shelf.show(next)
-    // What could not be read is tried again.
+    // Without a remembered time, the next poll reads again what could not be read now.
     seenAt = isWhole && Date.now() - mtimeMs > coarseMs ? mtimeMs : undefined
   }
 
-  // One look at a time: an earlier listing must not replace a later one.
+  // Looks run one after another: an earlier listing must not replace a later one.
   let looking = Promise.resolve()
   const refresh = (): Promise<void> => {
     looking = looking.catch(() => {}).then(look)
@@ -92,7 +95,7 @@ export async function openEpisodeStore(folder: string, first: readonly NarratedP
     const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: undefined }))
     if (mtimeMs === undefined || mtimeMs !== seenAt) await refresh()
   }
-  // While the folder cannot be read, what was found stays.
+  // While the folder cannot be read, the narrations found so far stay available.
   const timer = setInterval(() => void lookIfChanged().catch(() => {}), lookEveryMs).unref()
 
   return {
@@ -129,7 +132,7 @@ export async function openEpisodeStore(folder: string, first: readonly NarratedP
       for (const episode of shelf.episodes().values()) {
         if (!shelf.isReplaced(episode, before)) continue
         const { storageKey } = episode
-        // What is left of a killed process is a leftover.
+        // The JSON is removed first: if the process is killed in between, `removeLeftovers` removes the MP3.
         await rm(join(folder, `${storageKey}.json`), { force: true })
         await rm(pathOf(storageKey), { force: true })
       }

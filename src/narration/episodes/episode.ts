@@ -3,21 +3,23 @@ import type { OpenBytes } from '../../http/static/static-file.ts'
 
 const ms = z.int().nonnegative()
 
-/** A narrated post, as everything that plays, lists or searches it knows it. */
+/** A narrated post, with everything that players, lists and search need. */
 export const episodeSchema = z
   .object({
-    /** `<slug>-<16 hexadecimal digits>`, from all that decides the sound, so the file behind it never changes. */
+    /**
+     * `<slug>-<16 hexadecimal digits>`, a digest of everything that decides the sound: the file of a key never changes.
+     */
     storageKey: z.string(),
     slug: z.string(),
     title: z.string(),
     language: z.string(),
     voiceId: z.string(),
-    /** Whether its author speaks; a synthetic voice does when absent. */
+    /** Whether it is the author's own recording; absent for a synthetic voice. */
     isRecorded: z.literal(true).exactOptional(),
     durationMs: ms,
     /** Of the MP3. */
     sizeBytes: z.int().positive(),
-    /** Of the MP3, hexadecimal; missing in episodes of before it was kept. */
+    /** Of the MP3, in hexadecimal; absent in episodes that were stored without it. */
     sha256: z.string().optional(),
     /** ISO 8601, when the narration was made. */
     createdAt: z.iso.datetime(),
@@ -36,23 +38,23 @@ export type EpisodeCue = Episode['cues'][number]
 /** A published post and the key that a narration of its present text has. */
 export type NarratedPost = { readonly slug: string; readonly storageKey: string }
 
-/** A sound that can be sent. */
+/** An MP3 that can be sent. */
 export interface SoundFile {
-  /** Absolute; empty where it is no file. */
+  /** Absolute path; empty when it is in an object storage. */
   readonly path: string
   readonly sizeBytes: number
-  /** Fetches it where it is no file. */
+  /** Reads it from the object storage; absent for a file. */
   readonly open?: OpenBytes
 }
 
 /** The narrations that are ready. */
 export interface Episodes {
-  /** The narration of a post: of its text as it is now, else the last one that was made. */
+  /** The narration of the present text of a post, or else its newest one. */
   find(slug: string): Episode | undefined
   /** Where the MP3 of a storage key is; undefined when there is no such narration. */
   findFile(storageKey: string): SoundFile | undefined
   /** One for each published post that has one, newest post first. */
   all(): readonly Episode[]
-  /** Grows whenever something above may answer differently. */
+  /** Grows whenever the results of `find`, `findFile` or `all` may have changed. */
   version(): number
 }

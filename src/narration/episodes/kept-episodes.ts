@@ -1,7 +1,7 @@
 import type { Episode } from './episode.ts'
 import { openEpisodeStore } from './episode-store.ts'
 
-/** The last narration of each of these posts in a folder, by slug, as far as there are any. */
+/** Reads the newest narration in a folder of each of these posts, by slug; posts without one are left out. */
 export async function readKeptEpisodes(
   folder: string,
   posts: readonly { readonly slug: string }[],

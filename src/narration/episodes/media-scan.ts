@@ -5,16 +5,16 @@ import type { EpisodeStore } from './episode-store.ts'
 import { canHear, narratePost, type PostReader } from './narrate-post.ts'
 import type { PostToNarrate } from './posts-to-narrate.ts'
 
-/** What became of one post. */
+/** The result for one post. */
 export type ScannedPost = { readonly slug: string } & (
   | { readonly state: 'narrated' | 'unchanged'; readonly storageKey: string; readonly durationSeconds: number }
-  /** It cannot be read aloud as it is. */
+  /** The post cannot be read aloud as it is. */
   | { readonly state: 'skipped'; readonly reason: string }
-  /** It may work another time. */
+  /** It failed, but may succeed another time. */
   | { readonly state: 'failed'; readonly reason: string }
 )
 
-/** Feeds that were read before a post was narrated anew name the file of before. */
+/** How long the file of an earlier narration is kept: feed readers may still have its address. */
 const replacedMs = 30 * 24 * 60 * 60 * 1000
 
 interface Scan extends PostReader {
@@ -22,20 +22,22 @@ interface Scan extends PostReader {
   readonly posts: readonly PostToNarrate[]
   readonly store: EpisodeStore
   readonly now: () => number
-  /** Why nothing is narrated, when nothing is: what is there is looked at all the same. */
+  /** Why no post is narrated, if so; posts that have a narration are reported all the same. */
   readonly skipReason?: string
-  /** Sentences of one post. */
+  /** Reports progress within one post: sentences done, and all of them. */
   readonly onProgress?: (slug: string, done: number, of: number) => void
-  /** A post that is dealt with, with all before it. */
+  /** Called after each post, with the results of all posts so far. */
   readonly onPost: (post: ScannedPost, soFar: readonly ScannedPost[]) => Promise<void>
-  /** Whether these posts are no longer what is published: then no other one is begun. */
+  /** Whether the published posts have changed meanwhile; then the scan does not begin another post. */
   readonly isOutdated?: () => boolean
   readonly signal: AbortSignal
 }
 
 /**
- * Narrates every post that has no narration of its present text. One at a time, and each is kept as soon as it is
- * done, so that a scan that was killed goes on where it stood. A post that cannot be narrated stops no other.
+ * Narrates every post that has no narration of its present text. Posts are narrated one at a time and stored at once,
+ * so that a killed scan can continue. A post that cannot be narrated does not stop the others.
+ *
+ * @throws when `signal` is aborted
  */
 export async function scanMedia(scan: Scan): Promise<ScannedPost[]> {
   const { posts, store, signal, onPost, now } = scan
@@ -66,7 +68,7 @@ async function scanPost(post: PostToNarrate, scan: Scan) {
       signal,
       onProgress: (done, of) => onProgress?.(slug, done, of),
     })
-    // Whoever has lost the right to make narrations keeps none.
+    // A process that has lost its lease on making narrations must not store one.
     signal.throwIfAborted()
     const about = { storageKey, slug, title, language, ...heard, sizeBytes: mp3.byteLength }
     await store.keep({ ...about, sha256: checksum(mp3), createdAt: new Date(now()).toISOString() }, mp3)

@@ -5,27 +5,27 @@ import type { Narrate, Narration, NarrationOptions } from '../narrator/narrate.t
 import { canSpeak, type Speakable, type Speaks } from '../speech/can-speak.ts'
 import type { PostToNarrate, PostVoice } from './posts-to-narrate.ts'
 
-/** What reading a post takes. */
+/** What is needed to read posts aloud. */
 export interface PostReader {
   readonly narrate: Narrate
   readonly reading: PostVoice
-  /** What the voice speaks. */
+  /** The languages of the voice. */
   readonly speaks: Speaks
   /** Where the build keeps the authors' own recordings. */
   readonly privateFolder: string
 }
 
-/** A post as it is heard. */
+/** The audio of a post with its times. */
 type HeardPost = Omit<Narration, 'sampleRate'> & { readonly isRecorded?: true }
 
-/** Stands where a voice has its name. */
+/** The `voiceId` of a recording. */
 const recordedVoice = 'recording'
 
-/** Whether a post can be heard: one that its author recorded always can. */
+/** Whether a post can be narrated: always if its author recorded it, otherwise if the engine speaks its language. */
 export const canHear = (post: PostToNarrate, speaks: Speaks): Speakable =>
   post.recording ? { is: 'speakable' } : canSpeak(post.units.map(({ text }) => text).join('\n'), speaks, post.language)
 
-/** Reads a post aloud, as its storage key says, or takes its author's own recording, byte for byte. */
+/** Reads a post aloud with the settings behind its storage key, or returns its author's recording, byte for byte. */
 export async function narratePost(
   post: PostToNarrate,
   { narrate, reading, privateFolder }: Omit<PostReader, 'speaks'>,
@@ -43,7 +43,7 @@ export async function narratePost(
   return heard
 }
 
-/** The picture of a recording, drawn now when the build left that to the site. */
+/** The cover in the MP3 of a post; drawn now if the build left drawing to the site. */
 async function findCover({ coverFile, coverTask }: PostToNarrate): Promise<Uint8Array | undefined> {
   if (coverFile !== undefined) return await readFile(coverFile)
   return coverTask && (await drawCover(coverTask))

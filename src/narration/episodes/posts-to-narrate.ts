@@ -15,7 +15,7 @@ const unitSchema = z.object({
   isTight: z.boolean().exactOptional(),
 })
 
-/** What the build writes down of a post for the voice. */
+/** What the build stores of a post for its narration. */
 export const spokenPostSchema = z.object({
   slug: z.string(),
   title: z.string(),
@@ -23,21 +23,24 @@ export const spokenPostSchema = z.object({
   language: z.string(),
   contentMarkdown: z.string(),
   units: z.array(unitSchema),
-  /** The author's own, which is heard instead of a voice. */
+  /** The author's own recording, which replaces a synthetic voice. */
   recording: recordingSchema.exactOptional(),
 })
 
 /** See spokenPostSchema. */
 export type SpokenPost = z.output<typeof spokenPostSchema>
 
-/** Changed whenever the same post would be worded or tagged differently, which the engine's version does not tell. */
+/**
+ * Part of the storage key: changed whenever the same post would be worded or tagged differently, which the version of
+ * the engine does not show.
+ */
 const wordingVersion = '3'
 
 /** How posts are read aloud. */
 export interface PostVoice {
-  /** What the files say they belong to: the name of the site. */
+  /** The album in the tags of the files: the name of the site. */
   readonly album: string
-  /** Who speaks; the embedded engine when absent. */
+  /** The speech engine; the embedded one when absent. */
   readonly engine?: SpeechEngine | undefined
   readonly voiceId?: string
   /** Pace; 1 is natural. */
@@ -46,15 +49,15 @@ export interface PostVoice {
 
 /** A published post with the key that names its narration. */
 export interface PostToNarrate extends Readonly<SpokenPost> {
-  /** JPEG of 600 pixels, if the build made one. */
+  /** Path of a cover (JPEG, 600 pixels), if the build made one. */
   readonly coverFile: string | undefined
-  /** How it is drawn, if it is. */
+  /** How to draw the cover, if it is drawn. */
   readonly coverTask?: CoverTask | undefined
-  /** From all that decides the bytes of the narration, which can therefore be cached for ever. */
+  /** A digest of everything that decides the bytes of the narration, so that they can be cached without expiry. */
   readonly storageKey: string
 }
 
-/** What decides the sound, beside the words. */
+/** The settings that decide the sound, besides the text. */
 function toSettings({ album, engine, voiceId, speed = 1 }: PostVoice): string[] {
   if (!engine) return [album, voiceId ?? voices[0].id, String(speed), engineVersion, wordingVersion]
   const how = { spoken: '', voiceId: engine.findVoice(voiceId ?? '').id, speed, quality: 'hd' } as const
@@ -77,7 +80,7 @@ export function readPostsToNarrate(privateFolder: string, reading: PostVoice): P
     const cover = join(privateFolder, 'covers', `${post.slug}.jpg`)
     const coverFile = existsSync(cover) ? cover : undefined
     const coverTask = covers[post.slug]
-    // A drawing is known by what it follows from: the post may be narrated before it is drawn.
+    // A drawn cover is identified by its task, because the post may be narrated before the cover is drawn.
     const shown = coverTask ? JSON.stringify(coverTask) : coverFile === undefined ? '' : readFileSync(coverFile)
     const hash = sha256(post.title, post.author, post.contentMarkdown, shown, ...settings)
     return { ...post, coverFile, coverTask, storageKey: `${post.slug}-${hash.slice(0, 16)}` }

@@ -5,21 +5,21 @@ import { alignSentences } from './align-sentences.ts'
 import { readWebVtt } from './read-webvtt.ts'
 import type { Recording } from './recording.ts'
 
-/** How far captions may go beyond the sound. */
+/** Most ms by which captions may exceed the recording. */
 const slackMs = 2000
 
 interface Given {
   readonly mp3: Uint8Array
-  /** What is said, where that is not the text of the post: a WebVTT file, or plain text. */
+  /** The transcript, if it differs from the text of the post: a WebVTT file or plain text. */
   readonly transcript?: string | undefined
   /** The text of the post. */
   readonly units: readonly SpokenUnit[]
 }
 
 /**
- * What is known of an author's recording: how long it is, and where in it every sentence is said.
+ * The length of an author's recording, and where in it every sentence is spoken.
  *
- * @throws Error of one sentence when the sound is no MP3 or the transcript cannot be its
+ * @throws Error with a message of one sentence when the sound is not an MP3 or the transcript does not fit it
  */
 export function readRecording({ mp3, transcript, units }: Given): Omit<Recording, 'file'> {
   const durationMs = mp3DurationMs(mp3)

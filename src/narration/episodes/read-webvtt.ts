@@ -6,25 +6,25 @@ const timing = /^(?:(\d+):)?([0-5]\d):([0-5]\d)[.,](\d{3})[ \t]+-->[ \t]+(?:(\d+
 const toMs = (hours: string | undefined, minutes = '', seconds = '', ms = ''): number =>
   ((Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(ms)
 
-/** Text with the references in it resolved, which are those of HTML. */
+/** Resolves character references, which in WebVTT are those of HTML. */
 function resolveReferences(text: string): string {
   let resolved = ''
   new Parser({ ontext: (part) => (resolved += part) }).end(text.replaceAll('<', '&lt;'))
   return resolved
 }
 
-/** What is shown, without the marks of voices, classes and times. */
+/** The text of a cue without its tags for voices, classes and times. */
 const toWords = (lines: readonly string[]): string =>
   resolveReferences(lines.join(' ').replace(/<[^>]*>/g, ''))
-    // Signs that only say which way a text runs.
+    // Left-to-right and right-to-left marks.
     .replace(/[\u200e\u200f]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
 
 /**
- * The cues of a WebVTT file; notes, styles, regions and settings are passed over.
+ * The cues of a WebVTT file by start time; notes, styles, regions and settings are ignored.
  *
- * @throws Error of one sentence when it holds none, or one that ends before it begins
+ * @throws Error with a message of one sentence when it has no cues, or a cue that ends before it begins
  */
 export function readWebVtt(file: string): EpisodeCue[] {
   const text = file.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')

@@ -5,7 +5,7 @@ const { cues, chapters } = episodeSchema.unwrap().shape
 
 /** An author's own recording of a post, as the build writes it down. */
 export const recordingSchema = z.object({
-  /** In the folder of texts that are never served. */
+  /** Name of the MP3 in the private folder of the build. */
   file: z.string(),
   sha256: z.string(),
   durationMs: z.int().positive(),

@@ -11,38 +11,40 @@ import { type EpisodeStore, readEpisode } from './episode-store.ts'
 
 const start = 'audio/'
 const indexKey = `${start}index.json`
-/** How soon a narration that another machine made is noticed: one request each time. */
+/** Poll interval: how soon a narration of another machine is noticed. Each poll is one request. */
 const lookEveryMs = 10_000
-/** How long publishing waits for a storage that does not answer; what it has is heard later. */
+/** How long `publish` waits for a storage that does not respond. What the storage has is shown later. */
 const publishMs = 3000
-/** A file this young may be about to be named. */
+/** A file this young may be about to be entered in the index. */
 const graceMs = 60 * 60 * 1000
 const mostTries = 8
 const fetchesAtOnce = 8
 
-/** What is told of every narration without reading it. */
+/** What the index says of each narration. */
 const entrySchema = episodeSchema.unwrap().pick({ storageKey: true, slug: true, sizeBytes: true, createdAt: true })
 type Entry = z.output<typeof entrySchema>
 const indexSchema = z.object({ episodes: z.array(entrySchema) })
 
 interface Options {
   readonly objects: ObjectStore
-  /** Where narrations were kept before; absolute. They are moved by who makes narrations. */
+  /**
+   * Absolute path of the folder that held narrations before the storage was configured. `removeLeftovers` moves them.
+   */
   readonly folder: string
 }
 
-/** A key made of letters may be a name there; others are named by their sum. */
+/** A storage key that is safe as an object name is used as it is; others are replaced by their digest. */
 const nameOf = (storageKey: string): string =>
   start + (/^[\w-][\w.-]*$/.test(storageKey) ? storageKey : sha256(storageKey))
 const soundKeyOf = (storageKey: string): string => `${nameOf(storageKey)}.mp3`
 const aboutKeyOf = (storageKey: string): string => `${nameOf(storageKey)}.json`
 
 /**
- * Narrations in a storage that other machines share: `<storageKey>.mp3`, `<storageKey>.json`, the episode, and one index
- * that says which there are and is written last. Requests read the index in memory and never wait for the storage,
- * except for the sound itself.
+ * Opens the narrations in an object storage that machines share: `<storageKey>.mp3`, `<storageKey>.json` with the
+ * episode, and one index, which is written last and names those that exist. Requests use the index in memory and wait
+ * for the storage only for the audio itself.
  *
- * @param first as of `openEpisodeStore`
+ * @param first the published posts, as for `openEpisodeStore`
  */
 export function openStoredEpisodes({ objects, folder }: Options, first: readonly NarratedPost[]): EpisodeStore {
   const shelf = makeEpisodeShelf(first)
@@ -55,7 +57,7 @@ export function openStoredEpisodes({ objects, folder }: Options, first: readonly
     return new Map(episodes.map((entry) => [entry.storageKey, entry]))
   }
 
-  /** For each post the narration of its text as it is now, else the newest. */
+  /** For each post the narration of its present text, or else the newest one. */
   function choose(): Entry[] {
     const newest = new Map<string, Entry>()
     for (const entry of index.values())
@@ -68,7 +70,7 @@ export function openStoredEpisodes({ objects, folder }: Options, first: readonly
     return bytes && episodeSchema.parse(JSON.parse(Buffer.from(bytes).toString()))
   }
 
-  /** Shows what the index names; what cannot be read now is shown later. */
+  /** Shows the narrations that the index names. Episodes that cannot be read now are tried again at the next poll. */
   async function arrange(): Promise<void> {
     const known = shelf.episodes()
     const wanted = choose()
@@ -89,17 +91,17 @@ export function openStoredEpisodes({ objects, folder }: Options, first: readonly
     await arrange()
   }
 
-  // One look at a time: an earlier answer must not replace a later one.
+  // Looks run one after another: an earlier response must not replace a later one.
   let looking = Promise.resolve()
   function inTurn(work: () => Promise<void>): Promise<void> {
     looking = looking.catch(() => {}).then(work)
     return looking
   }
   const refresh = (): Promise<void> => inTurn(look)
-  // While the storage does not answer, what was found stays.
+  // While the storage does not respond, the narrations found so far stay available.
   const timer = setInterval(() => void refresh().catch(() => {}), lookEveryMs).unref()
 
-  /** Writes the index as it becomes by this; another machine may write it at the same moment. */
+  /** Applies a change to the index. The write is conditional and retried, because other machines may write it, too. */
   async function rewrite(change: (entries: Map<string, Entry>) => void): Promise<void> {
     for (let tries = 0; tries < mostTries; tries++) {
       const found = await objects.getChanged(indexKey, undefined)
@@ -124,7 +126,7 @@ export function openStoredEpisodes({ objects, folder }: Options, first: readonly
     await objects.put(aboutKeyOf(episode.storageKey), Buffer.from(JSON.stringify(episode)))
   }
 
-  /** Moves the narrations of before the storage. */
+  /** Moves the narrations of the former folder into the storage. */
   async function moveFolder(): Promise<void> {
     for (const name of await namesIn(folder)) {
       const episode = name.endsWith('.json') ? await readEpisode(folder, name.slice(0, -'.json'.length)) : undefined
@@ -132,13 +134,13 @@ export function openStoredEpisodes({ objects, folder }: Options, first: readonly
       const path = join(folder, `${episode.storageKey}.mp3`)
       await upload(episode, await readFile(path))
       await add(episode)
-      // The episode first: a sound without one is nothing.
+      // The JSON is removed first: an MP3 without it is ignored.
       await rm(join(folder, name), { force: true })
       await rm(path, { force: true })
     }
   }
 
-  /** Names in the index what it does not name and is whole, and removes what will never be whole. */
+  /** Adds complete narrations that are missing in the index, and removes files that will never be complete. */
   async function mend(): Promise<void> {
     const listed = new Map((await Array.fromAsync(objects.list(start))).map((each) => [each.key, each]))
     const named = new Set([...index.keys()].flatMap((key) => [soundKeyOf(key), aboutKeyOf(key)]))
@@ -178,7 +180,7 @@ export function openStoredEpisodes({ objects, folder }: Options, first: readonly
       shelf.publish(next)
       shelf.arrange()
       const shown = inTurn(async () => {
-        // What is known may be enough.
+        // When the look fails, the index in memory may still suffice.
         await look().catch(() => {})
         await arrange()
       })
@@ -196,7 +198,7 @@ export function openStoredEpisodes({ objects, folder }: Options, first: readonly
       await rewrite((entries) => {
         for (const { storageKey } of replaced) entries.delete(storageKey)
       })
-      // What is left of a killed process is a leftover.
+      // If the process is killed in between, `removeLeftovers` removes the remaining files.
       for (const { storageKey } of replaced)
         for (const key of [aboutKeyOf(storageKey), soundKeyOf(storageKey)]) await objects.remove(key)
       await refresh()

@@ -1,12 +1,12 @@
 import type { Episode, EpisodeCue } from './episode.ts'
 
 interface TranscriptPart {
-  /** Of the chapter; empty for what is said before the first one. */
+  /** Title of the chapter; empty for the part before the first chapter. */
   readonly title: string
   readonly sentences: readonly EpisodeCue[]
 }
 
-/** What is said before the first chapter, and then each with its sentences; chapters in which nothing is said are left out. */
+/** The sentences before the first chapter, and then those of each chapter; chapters without sentences are left out. */
 export function toTranscriptParts({ cues, chapters }: Pick<Episode, 'cues' | 'chapters'>): readonly TranscriptPart[] {
   const starts = [{ title: '', startMs: -1 }, ...chapters]
   return starts

@@ -5,7 +5,7 @@ const two = (value: number): string => String(value).padStart(2, '0')
 const timestamp = (ms: number): string =>
   `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)}.${String(ms % 1000).padStart(3, '0')}`
 
-/** Cue text is markup: unescaped, a post about HTML would lose its words, and `-->` would end the cue. */
+/** Escapes the text of a cue, which is markup: a post about HTML would lose words, and `-->` would end the cue. */
 const escapeCue = (text: string): string =>
   text
     .toWellFormed()

@@ -7,26 +7,28 @@ import type { Episode, Episodes } from '../episodes/episode.ts'
 import { audioPath } from '../placeholders/narration-texts.ts'
 
 interface Options {
-  /** Reads a text of the build. */
+  /** Reads a private file of the build by its name. */
   readonly readPrivate: (name: string) => Promise<string>
   readonly episodes: Pick<Episodes, 'find' | 'findFile'>
 }
 
 /**
- * Opens the writing of a build as data, with the narrations that are ready whenever it is asked. What it gives changes
- * only with the writing and with recordings, so that owners of it are given the same bytes, also where all was made anew
- * on another machine: when that was is not in it.
+ * Returns a function that exports all posts of a build with the narrations that are ready at the time of the call. The
+ * result changes only with posts and recordings and contains no time of building, so that owners get the same bytes
+ * again, even from a rebuild on another machine.
  */
 export function openExportedPosts({ readPrivate, episodes }: Options): () => Promise<PostsExport> {
   const checksums = new Map<string, Promise<string | null>>()
 
-  /** Recordings of before checksums were kept are read for theirs, once, where that needs no network. */
+  /**
+   * The checksum of an episode. Episodes that were stored without one are read for it once, if they are local files.
+   */
   const checksumOf = ({ storageKey, sha256 }: Episode): Promise<string | null> => {
     if (sha256 !== undefined) return Promise.resolve(sha256)
     const path = episodes.findFile(storageKey)?.path
     const known = checksums.get(storageKey) ?? (path ? readChecksum(path) : Promise.resolve(null))
     checksums.set(storageKey, known)
-    // What could not be read is read again next time.
+    // A failed read is not kept, so the next export reads again.
     known.catch(() => checksums.delete(storageKey))
     return known
   }

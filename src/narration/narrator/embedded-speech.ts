@@ -6,7 +6,7 @@ import { engineRate, engineVersion, voiceSettings } from '../speech/flite.ts'
 import { resolveVoice, voices } from '../speech/voices.ts'
 import type { NarrationWorkers } from './narration-workers.ts'
 
-/** The engine of this program: English, without a key or a network, equal bytes for equal words. */
+/** The embedded engine: English, without a key or network, equal bytes for equal text. */
 export const makeEmbeddedSpeech = (workers: NarrationWorkers): SpeechEngine => ({
   name: 'embedded',
   voices,

@@ -1,14 +1,17 @@
 import type { Share } from '../plan/plan-narration.ts'
 
 const hopSeconds = 0.02
-/** What is as quiet as its surroundings for this long is a pause. */
+/** Hops over which loudness is averaged: a pause is at least about this long. */
 const pauseHops = 7
-/** How far from where it is foreseen the end of a sentence is looked for: a part of its length, in these bounds. */
+/** How far from its estimated place the end of a sentence is searched: a share of its length, within these bounds. */
 const reach = { part: 0.25, leastSeconds: 0.4, mostSeconds: 3 } as const
-/** A pause far from there must be this much quieter, as a part of the loudness of speech, than one that is near. */
+/**
+ * How much quieter a pause at the edge of the search range must be than one at the estimated place, as a share of the
+ * mean loudness.
+ */
 const distanceWeight = 0.15
 
-/** How loud each hop is. */
+/** Mean amplitude of each hop. */
 function loudnessOf(pcm: Int16Array, hop: number): number[] {
   return Array.from({ length: Math.floor(pcm.length / hop) }, (_, index) => {
     let sum = 0
@@ -18,8 +21,8 @@ function loudnessOf(pcm: Int16Array, hop: number): number[] {
 }
 
 /**
- * Where sentences end that were said in one go, each as a part of the whole: in the pauses nearest to where their
- * foreseen lengths put them. The last is 1.
+ * Where the sentences of one utterance end, each as a share of the whole: in the pauses nearest to the places that
+ * their estimated lengths suggest. The last is 1.
  */
 export function findSentenceEnds(pcm: Int16Array, rate: number, shares: readonly Pick<Share, 'seconds'>[]): number[] {
   const hop = Math.round(hopSeconds * rate)
@@ -33,7 +36,7 @@ export function findSentenceEnds(pcm: Int16Array, rate: number, shares: readonly
   let start = 0
   return shares.map(({ seconds }, index) => {
     if (index === shares.length - 1) return 1
-    // What is left is shared anew after each, so that errors do not add up.
+    // After each sentence the remaining time is divided again, so that errors do not add up.
     const length = ((loudness.length - start) * seconds) / foreseen
     foreseen -= seconds
     const bounds = [reach.leastSeconds, reach.mostSeconds].map((bound) => bound / hopSeconds)

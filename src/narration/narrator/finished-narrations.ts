@@ -11,32 +11,32 @@ const aboutSchema = z.object({
   chapters: z.array(z.object({ title: z.string(), startMs: ms })),
 })
 
-/** A finished file with what an answer says about it. */
+/** A finished MP3 with what a response says about it. */
 export interface FinishedNarration extends Readonly<z.output<typeof aboutSchema>> {
   readonly mp3: Uint8Array
 }
 
-/** Keeps finished narrations, so that whoever asks again is answered at once. */
+/** A cache of finished narrations, so that a repeated request is answered at once. */
 export interface FinishedNarrations {
   find(key: string): Promise<FinishedNarration | undefined>
   keep(key: string, narration: FinishedNarration): Promise<void>
 }
 
 const ending = '.narration'
-/** The first line: a sum in hexadecimal. */
+/** Length of the first line of a file: SHA-256 in hexadecimal. */
 const sumLength = 64
 
-/** Off the event loop: a file of half an hour takes as long to sum as a page takes to send. */
+/** SHA-256, computed off the event loop: hashing half an hour of audio takes as long as sending a page. */
 const sumOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
 
-/** The bytes of its file. */
+/** The file of a narration: a line with the checksum of the rest, a line of JSON, and the MP3. */
 export async function toNarrationFile({ mp3, ...about }: FinishedNarration): Promise<Buffer> {
   const summed = Buffer.concat([Buffer.from(`${JSON.stringify(about)}\n`), mp3])
   return Buffer.concat([Buffer.from(`${await sumOf(new Uint8Array(summed))}\n`), summed])
 }
 
-/** A file that is exactly as it was written; undefined for one that is cut or changed. */
+/** Reads such a file; undefined when it was truncated or changed. */
 export async function readNarrationFile(file: Uint8Array<ArrayBuffer>): Promise<FinishedNarration | undefined> {
   try {
     const summed = file.slice(sumLength + 1)
@@ -49,13 +49,13 @@ export async function readNarrationFile(file: Uint8Array<ArrayBuffer>): Promise<
   }
 }
 
-/** Undefined also for one that is gone. */
+/** Reads a file by its path; undefined also when it cannot be read. */
 const read = async (path: string): Promise<FinishedNarration | undefined> => {
   const file = await readFile(path).catch(() => undefined)
   return file && readNarrationFile(new Uint8Array(file))
 }
 
-/** Sizes of what is there, the least recently used first. */
+/** Sizes of the files in the folder, the least recently used first. */
 async function list(folder: string): Promise<Map<string, number>> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(ending))
   const files = await Promise.all(
@@ -65,8 +65,8 @@ async function list(folder: string): Promise<Map<string, number>> {
 }
 
 /**
- * Finished narrations in a folder of bounded size: the least recently used make room. Each file begins with a line that
- * holds the sum of the rest, so that one which is not whole is made anew instead of being sold.
+ * Opens a cache in a folder of bounded size; the least recently used narrations are removed first. Each file begins
+ * with a checksum, so that a damaged one is made again and never sold.
  *
  * @param maxBytes of the folder; a narration larger than this is not kept
  */
@@ -105,7 +105,7 @@ export async function openFinishedNarrations(folder: string, maxBytes: number): 
       }
       note(name, sizes.get(name) ?? kept.mp3.byteLength)
       const now = new Date()
-      // What was used lately is known after a restart too; without that it is only forgotten earlier.
+      // Keeps the order of use across restarts. If it fails, the file is only removed earlier.
       await utimes(path, now, now).catch(() => {})
       return kept
     },

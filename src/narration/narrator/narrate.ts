@@ -9,7 +9,7 @@ import { findSentenceEnds } from './find-sentence-ends.ts'
 import { openNarrationWorkers } from './narration-workers.ts'
 import type { PcmCache } from './pcm-cache.ts'
 
-/** What is read, how, and what the file says about itself. */
+/** What is read aloud, how, and the tags of the file. */
 export type NarrationRequest = MasterInput['tag'] & {
   units: readonly SpokenUnit[]
   voiceId: string
@@ -26,37 +26,41 @@ export type Narration = {
   /** The sentences of the transcript with their places in the sound. */
   cues: { text: string; startMs: number; endMs: number }[]
   chapters: { title: string; startMs: number }[]
-  /** The voice that spoke, which is not always the one asked for. */
+  /** The voice that spoke; it may differ from the requested one. */
   voiceId: string
 }
 
-/** Progress and the way to stop. */
+/** `signal` stops the narration; `onProgress` reports how many utterances are spoken, and of how many. */
 export type NarrationOptions = { signal?: AbortSignal; onProgress?: (done: number, of: number) => void }
 
-/** Reads units aloud. */
+/**
+ * Reads units aloud.
+ *
+ * @throws Unspeakable when the text cannot be read aloud; ProviderFailed when a provider fails
+ */
 export type Narrate = (request: NarrationRequest, options?: NarrationOptions) => Promise<Narration>
 
-/** How a narrator works. */
+/** Settings of a narrator. */
 export type NarratorOptions = {
-  /** Who speaks; the embedded engine when absent. */
+  /** The speech engine; the embedded one when absent. */
   engine?: SpeechEngine
-  /** Sentences spoken at a time; each worker takes 110 to 150 MB while it speaks. */
+  /** Number of workers, and of sentences spoken at a time. Each worker takes 110 to 150 MB while it speaks. */
   threads?: number
   cache?: PcmCache
-  /** Longer texts are refused: they would hold memory (2 MB a minute) and a worker for too long. */
+  /** Longest narration in seconds. Longer texts would hold memory (2 MB a minute) and a worker for too long. */
   maxSeconds?: number
-  /** 0 to 19: the priority of the workers below everything else (Linux). */
+  /** Niceness of the workers, 0 to 19 (Linux). */
   niceness?: number
 }
 
-/** Reads aloud until it is closed. */
+/** A narrator; usable until it is closed. */
 export interface Narrator {
   readonly engine: SpeechEngine
   readonly narrate: Narrate
   close(): Promise<void>
 }
 
-/** How far real speech may exceed its estimate before memory is at risk. */
+/** Factor by which real speech may exceed its estimate before it is stopped to save memory. */
 const estimateSlack = 2
 
 const formats: Readonly<Record<Quality, Mp3Format>> = {
@@ -73,7 +77,7 @@ function assertSpeakable(plan: NarrationPlan, speed: number, maxSeconds: number)
     )
 }
 
-/** Cues from the marks of the utterances and where in them each begins; one of several utterances spans them all. */
+/** Makes cues from the marks of the utterances and the ends of sentences in them. A cue may span several utterances. */
 function toCues(
   plan: NarrationPlan,
   { marks }: Master,
@@ -94,9 +98,9 @@ function toCues(
 }
 
 /**
- * A narrator: one engine speaks sentences, several at a time, and worker threads make one file of them. Only messages
- * pass over the event loop. Sentences travel and wait as 16-bit samples, 2 MB a minute at 16 kHz. With the embedded
- * engine equal requests give equal bytes. A text that nobody will ever hear is `Unspeakable`.
+ * Makes a narrator: an engine speaks sentences, several at a time, and worker processes make one file of them, so that
+ * only messages pass over the event loop. Sentences are kept as 16-bit samples, 2 MB a minute at 16 kHz. With the
+ * embedded engine equal requests give equal bytes. A text that can never be read aloud is rejected with `Unspeakable`.
  *
  * @example
  * const narrator = makeNarrator({ threads: 2 })
@@ -122,7 +126,7 @@ export function makeNarrator({
     return pcm
   }
 
-  /** All sentences, as many at a time as the engine likes, so that jobs which run side by side share it evenly. */
+  /** Speaks all utterances, as many at a time as the engine allows, so that concurrent narrations share it evenly. */
   async function speakAll(
     plan: NarrationPlan,
     how: Omit<SpeechCall, 'spoken'>,
@@ -150,7 +154,7 @@ export function makeNarrator({
       await Promise.all(lanes)
       return spoken
     } catch (error) {
-      // No more is asked for. What is on its way may have cost money, and is kept for when the text comes again.
+      // No further calls begin. Those in flight may have cost money: they finish and are cached for a later request.
       hasFailed = true
       throw error
     }

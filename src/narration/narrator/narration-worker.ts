@@ -8,7 +8,7 @@ export type SpeakTask = { spoken: string; voice: EmbeddedVoice; speed: number }
 
 let engine: Promise<Say> | undefined
 
-/** Only letters and the plainest punctuation, for the rare sentence that the engine stumbles over. */
+/** Only letters and simple punctuation, for rare sentences on which the engine fails. */
 const plainest = (text: string): string => text.replace(/[^A-Za-z ,.]+/g, ' ')
 
 /** Says one sentence: samples at 16 kHz without the silence around it. */

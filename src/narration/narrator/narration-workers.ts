@@ -7,14 +7,14 @@ const workerModule = new URL('narration-worker.ts', import.meta.url).href
 /** Processes that speak and make files, so that only messages pass over the event loop. */
 export interface NarrationWorkers {
   readonly threads: number
-  /** What the embedded engine says. */
+  /** Speaks one sentence with the embedded engine. */
   speak(task: SpeakTask, signal: AbortSignal | undefined): Promise<Int16Array>
-  /** One file of all pieces. */
+  /** Makes one file from all pieces. */
   finish(input: MasterInput, signal: AbortSignal | undefined): Promise<Master>
   close(): Promise<void>
 }
 
-/** Opens them; none runs before there is work. */
+/** Opens the workers; none is started before there is work. */
 export function openNarrationWorkers(options: WorkerOptions): NarrationWorkers {
   const workers = openWorkers(workerModule, options)
   return {

@@ -1,15 +1,15 @@
 /**
- * Keeps spoken sentences, so that a changed paragraph costs only itself. Keys are SHA-256 in hexadecimal of all that
- * decides the samples.
+ * A cache of spoken sentences, so that after a change only the changed paragraph is spoken again. Keys are SHA-256 in
+ * hexadecimal of everything that decides the samples.
  */
 export interface PcmCache {
-  /** The samples of a key. The caller owns them afterwards and may give them away. */
+  /** The samples of a key, or undefined. The caller owns them and may transfer them. */
   find(key: string): Promise<Int16Array | undefined>
-  /** Keeps samples; has taken its own copy when it answers. */
+  /** Stores a copy of the samples; the caller may reuse its own once the promise resolves. */
   keep(key: string, pcm: Int16Array): Promise<void>
 }
 
-/** A cache in memory that forgets the least recently used sentences when it is full. */
+/** A cache in memory of at most `maxBytes`; the least recently used sentences are removed first. */
 export function memoryPcmCache(maxBytes: number): PcmCache {
   const kept = new Map<string, Int16Array>()
   let bytes = 0

@@ -2,19 +2,19 @@ import type { ObjectStore } from '../../storage/objects/object-store.ts'
 import { type FinishedNarrations, readNarrationFile, toNarrationFile } from './finished-narrations.ts'
 
 const start = 'narrations/'
-/** Nobody asks for a text again after so long; who does has it made anew. */
+/** How long shared narrations are kept. A request after that makes the narration again. */
 const keptMs = 30 * 24 * 60 * 60 * 1000
 
 interface Options {
-  /** Those of this machine, which are looked through first. */
+  /** The cache of this machine, which is searched first. */
   readonly near: FinishedNarrations
-  /** One that rather gives up than keeps a buyer waiting. */
+  /** The shared object storage, with timeouts short enough that no buyer waits long. */
   readonly objects: ObjectStore
-  /** Told what could not be shared; nobody waits for it. */
+  /** Called with errors of sharing, which happens in the background. */
   readonly report: (error: unknown) => void
 }
 
-/** Finished narrations that the machines of an installation share: what one of them has made none makes again. */
+/** A cache of finished narrations that all machines of an installation share, so that none is made twice. */
 export function shareNarrations({ near, objects, report }: Options): FinishedNarrations {
   async function findFar(key: string) {
     const file = await objects.get(start + key).catch(() => undefined)
@@ -33,7 +33,11 @@ export function shareNarrations({ near, objects, report }: Options): FinishedNar
   }
 }
 
-/** Removes what was made long ago. */
+/**
+ * Removes shared narrations that are older than 30 days.
+ *
+ * @param now ms since 1970
+ */
 export async function forgetSharedNarrations(objects: ObjectStore, now: number): Promise<void> {
   for await (const listed of objects.list(start))
     if (now - listed.changedAt > keptMs) await objects.removeUntouched(listed)

@@ -10,39 +10,46 @@ import type { NarrationRequest, Narrator } from './narrate.ts'
 /** What is read aloud, and how. */
 export type TextToSpeak = Pick<NarrationRequest, 'units' | 'voiceId' | 'speed'> & { readonly quality: Quality }
 
-/** A text as one file, and who spoke it. */
+/** A text as one MP3, and the engine that spoke it. */
 export interface SpokenText extends FinishedNarration {
   readonly engine: SpeechEngine['name']
 }
 
-/** Reads a text aloud; `Unspeakable` when it never would, `ProviderFailed` when a provider did not. */
+/**
+ * Reads a text aloud.
+ *
+ * @throws Unspeakable when the text can never be read aloud; ProviderFailed when a provider fails
+ */
 export type SpeakText = (text: TextToSpeak, signal?: AbortSignal) => Promise<SpokenText>
 
 interface Deps {
   readonly narrator: Narrator
   readonly finished: FinishedNarrations
-  /** Narrations at the same time; others wait, so that under load the first are done soon and not all of them late. */
+  /** Concurrent narrations. Others wait, so that under load the first ones finish soon. */
   readonly atATime: number
-  /** Told what went wrong beside the work. */
+  /** Called with errors of the cache. */
   readonly report: (error: unknown) => void
 }
 
-/** Changed whenever the same text would be worded, mastered or tagged differently, which no engine's version tells. */
+/**
+ * Part of the cache key: changed whenever the same text would be worded, mastered or tagged differently, which the
+ * versions of engines do not show.
+ */
 const wordingVersion = '3'
 const maxTitleLength = 80
 
-/** The beginning of the text, which is what a player shows of a file that has no other name. */
+/** The beginning of the text as the title in the tags, which players show. */
 const titleOf = (units: readonly SpokenUnit[]): string => {
   const text = (units[0]?.text ?? '').replace(/\s+/g, ' ')
   const signs = [...text]
   return signs.length <= maxTitleLength ? text : `${signs.slice(0, maxTitleLength - 1).join('')}…`
 }
 
-/** Whether an engine can read a text: asked before anything is paid, and again before it is read. */
+/** Whether an engine can read a text. Called before payment, and again before the text is read. */
 export const canSpeakUnits = (units: readonly SpokenUnit[], speaks: Speaks): Speakable =>
   canSpeak(units.map(({ spoken }) => spoken).join('\n'), speaks)
 
-/** Reads texts aloud, each only once: the same words in the same voice, pace and quality are remembered. */
+/** Makes a function that reads texts aloud and caches the results by words, voice, pace and quality. */
 export function makeSpeakText({ narrator, finished, atATime, report }: Deps): SpeakText {
   const { engine } = narrator
   const limited = limitConcurrency(atATime)
@@ -57,7 +64,7 @@ export function makeSpeakText({ narrator, finished, atATime, report }: Deps): Sp
     const request = { units, voiceId: voice.id, speed, model: quality, title: titleOf(units), artist: voice.name }
     const { mp3, durationMs, cues, chapters } = await limited(() => narrator.narrate(request, signal ? { signal } : {}))
     const made = { mp3, durationMs, voiceId: voice.id, cues, chapters }
-    // A text that cannot be remembered is only made again.
+    // When the result cannot be cached, a later request makes it again.
     await finished.keep(key, made).catch(report)
     return { ...made, engine: engine.name }
   }

@@ -8,17 +8,17 @@ import { engineVersion, voiceSettings } from '../speech/flite.ts'
 import { type EmbeddedVoice, voices } from '../speech/voices.ts'
 import type { Narrate } from './narrate.ts'
 
-/** A file that never changes: what decides its sound is in its name. */
+/** An MP3 that never changes: its name contains a digest of everything that decides its sound. */
 export interface VoiceSample {
   readonly path: string
   readonly name: string
   readonly sizeBytes: number
 }
 
-/** What the voices sound like. */
+/** Samples of the embedded voices. */
 export interface VoiceSamples {
   readonly voiceIds: readonly string[]
-  /** The sample of one of these voices, made when it is asked for the first time. */
+  /** The sample of a voice; made at the first request. */
   get(voiceId: string): Promise<VoiceSample>
 }
 
@@ -26,8 +26,8 @@ const nameOf = (voice: EmbeddedVoice): string =>
   `${voice.id}-${sha256(engineVersion, JSON.stringify(voiceSettings(voice, 1)), sampleTextOf(voice)).slice(0, 16)}`
 
 /**
- * Samples of the embedded voices in a folder. Each is made once, whoever asks for it meanwhile waits for the same one,
- * and a narrator of one thread makes one after the other: asking often costs nobody anything.
+ * Keeps samples of the embedded voices in a folder. Each is made once, concurrent requests share the same work, and a
+ * narrator with one thread makes one after another, so that repeated requests cost little.
  */
 export function makeVoiceSamples(folder: string, narrate: Narrate): VoiceSamples {
   const making = new Map<string, Promise<VoiceSample>>()

@@ -4,10 +4,10 @@ import type { Episode } from '../episodes/episode.ts'
 import { toSpeaker, toVoiceText } from '../episodes/voice-text.ts'
 import type { NarrationTexts } from './placeholders.ts'
 
-/** Where a narration is heard, below the site's address. */
+/** The path of the MP3 of a narration. */
 export const audioPath = (storageKey: string): string => encodeURI(`/audio/${storageKey}.mp3`)
 
-/** What the placeholders of a page may say of a narration. */
+/** The HTML-safe values that the placeholders of a page may contain for a narration. */
 export const toNarrationTexts = (episode: Episode, baseUrl: string): NarrationTexts => {
   const texts = {
     storageKey: episode.storageKey,
@@ -15,7 +15,7 @@ export const toNarrationTexts = (episode: Episode, baseUrl: string): NarrationTe
     audioUrl: baseUrl + audioPath(episode.storageKey),
     duration: toDurationText(episode.durationMs),
     seconds: String(toWholeSeconds(episode.durationMs)),
-    /** ISO 8601, as schema.org has it. */
+    /** ISO 8601 duration, as schema.org requires. */
     isoDuration: `PT${toWholeSeconds(episode.durationMs)}S`,
     sizeBytes: String(episode.sizeBytes),
     speaker: toSpeaker(episode),

@@ -1,7 +1,7 @@
 /**
- * Pages are built before their posts are narrated, and narration goes on while the site runs. So what a page shows of
- * a narration is written by the build as a placeholder, with `%%names%%` for what is not known yet, and the server fills it
- * when the narration is there:
+ * Pages are built before their posts are narrated, and narration goes on while the site runs. The build therefore
+ * writes what depends on a narration as a placeholder, with `%%names%%` for unknown values, and the server fills it in
+ * once the narration exists:
  *
  *     <!--narrated SLUG-->shown when the post has a narration<!--/narrated-->
  *     <!--not narrated-->shown while no post of this page has one<!--/not narrated-->
@@ -10,36 +10,36 @@ const narrated = /<!--narrated ([^\s>]+)-->([\s\S]*?)<!--\/narrated-->/g
 const notNarrated = /<!--not narrated-->([\s\S]*?)<!--\/not narrated-->/g
 const name = /%%(\w+)%%/g
 
-/** What a placeholder says of one narration: HTML-safe texts by name. */
+/** The values of one narration for placeholders: HTML-safe texts by name. */
 export type NarrationTexts = Readonly<Record<string, string>>
 
-/** Comments that open and close the placeholder of a post, whose name may have a sign that ends a comment. */
+/** The comments around the placeholder of a post. The slug is encoded, because it might otherwise end the comment. */
 export const placeholderMarks = (slug: string) => ({
   open: `<!--narrated ${encodeURI(slug)}-->`,
   close: '<!--/narrated-->',
 })
 
-/** Stands for two signs of what is no name: `50%%of%%` is said by an author. */
+/** The name that stands for a literal `%%` in an author's text, as in `50%%of%%`. */
 const percents = 'percents'
 
-/** Words of an author in a placeholder, of which nothing is taken for a name. */
+/** An author's words for use in a placeholder, with `%%` escaped so that nothing in them is taken for a name. */
 export const inPlaceholder = (words: string): string => words.replaceAll('%%', `%%${percents}%%`)
 
-/** Comments around what is shown while nothing of the page is narrated. */
+/** The comments around what is shown while no post of the page has a narration. */
 export const notNarratedMarks = { open: '<!--not narrated-->', close: '<!--/not narrated-->' }
 
-/** Whether there are placeholders in a page. */
+/** Whether a page has placeholders. */
 export const hasPlaceholders = (html: string): boolean => html.search(narrated) >= 0 || html.search(notNarrated) >= 0
 
-/** The posts whose narrations a page shows, each once. */
+/** The slugs of the posts whose narrations a page shows, without duplicates. */
 export const slugsOf = (html: string): string[] => [
   ...new Set([...html.matchAll(narrated)].flatMap(([, slug]) => (slug === undefined ? [] : decodeURI(slug)))),
 ]
 
 /**
- * The page with its placeholders filled or taken out.
+ * Fills the placeholders of a page, and removes those of posts without a narration.
  *
- * @throws Error when a placeholder asks for a name that nobody gives
+ * @throws Error when a placeholder contains a name that has no value
  */
 export function fillPlaceholders(html: string, find: (slug: string) => NarrationTexts | undefined): string {
   let filled = 0

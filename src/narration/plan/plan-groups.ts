@@ -2,10 +2,10 @@ import { toSentences } from '../speech/sentences.ts'
 import { speechSeconds } from '../speech/speech-seconds.ts'
 import { type NarrationPlan, pairSentences, type Share, type SpokenUnit } from './plan-narration.ts'
 
-/** How much of a text is said in one go. */
+/** Limits of what is spoken in one call. */
 export interface GroupLimits {
   readonly maxCharacters: number
-  /** Of sound, so that no answer grows large at a slow pace. */
+  /** Seconds of sound, so that a response does not grow too large at a slow pace. */
   readonly maxSeconds: number
 }
 
@@ -14,7 +14,7 @@ const pauses = { sentence: 0.38, paragraph: 0.75 } as const
 /** A sentence or a part of one. */
 interface Part extends Share {
   readonly text: string
-  /** What the transcript shows meanwhile. */
+  /** The sentence that the transcript shows. */
   readonly shown: string
   readonly endsUnit: boolean
 }
@@ -25,12 +25,12 @@ interface Group {
   readonly endsUnit: boolean
 }
 
-/** A sentence this long is divided. */
+/** Sentences that are longer than this are divided. */
 const maxSentenceCharacters = 300
 
 /**
- * Turns units into calls of an engine that words numbers, names and pauses by itself and is asked over the network:
- * whole sentences, as many at a time as fit, because its melody is better and its calls are fewer then.
+ * Plans the calls of an engine that words numbers, names and pauses itself and is called over the network: whole
+ * sentences, as many per call as fit, which sounds better and needs fewer calls.
  */
 export function planGroups(units: readonly SpokenUnit[], speed: number, limits: GroupLimits): NarrationPlan {
   const groups: Group[] = []
@@ -42,7 +42,7 @@ export function planGroups(units: readonly SpokenUnit[], speed: number, limits: 
     if (first && unit.chapter !== undefined) chapters.push({ title: unit.chapter, cue: first.cue })
     for (const part of parts) {
       const last = groups.at(-1)
-      // A chapter begins where a piece of sound does.
+      // A chapter must begin with a new piece of sound.
       const beginsChapter = part === first && unit.chapter !== undefined
       const joined = last && !beginsChapter ? join(last, part, limits) : undefined
       if (joined) groups[groups.length - 1] = joined
@@ -81,7 +81,7 @@ function toParts(unit: SpokenUnit, firstCue: number, speed: number): Part[] {
   )
 }
 
-/** Both in one group, when they fit. */
+/** The group with the part appended; undefined when that exceeds the limits. */
 function join({ text, shares, endsUnit }: Group, part: Part, limits: GroupLimits): Group | undefined {
   const joined = `${text}${endsUnit ? '\n\n' : ' '}${part.text}`
   if (joined.length > limits.maxCharacters || secondsOf(shares) + part.seconds > limits.maxSeconds) return undefined

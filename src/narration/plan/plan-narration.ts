@@ -5,41 +5,41 @@ import { toSpeechText } from '../speech/to-speech-text.ts'
 export type SpokenUnit = {
   /** What the transcript shows. */
   readonly text: string
-  /** What is said instead, where that differs. */
+  /** What is spoken; equal to `text` unless it has to be worded differently. */
   readonly spoken: string
   /** Title of the chapter that begins here. */
   readonly chapter?: string
-  /** The next unit follows as the next sentence would: list items, table rows. */
+  /** Whether the next unit follows after the pause of a sentence, as in lists and tables. */
   readonly isTight?: boolean
 }
 
-/** A part of what is said in one go, as long as it is foreseen to be. */
+/** A cue within an utterance, and its estimated length. */
 export type Share = { readonly cue: number; readonly seconds: number }
 
-/** One call of the engine. Several make one cue when a sentence is too long for one. */
+/** One call of the engine. A sentence that is too long for one call becomes several utterances of one cue. */
 export type Utterance = {
   spoken: string
   pauseSeconds: number
-  /** The first that is heard in it. */
+  /** Index of the first cue that is heard in it. */
   cue: number
-  /** All that are, in order, when there may be several. */
+  /** All cues that are heard in it, in order, if there may be several. */
   shares?: readonly Share[]
 }
 
-/** What is said in which order, and what the transcript shows meanwhile. */
+/** The utterances in order, and the texts of the transcript. */
 export type NarrationPlan = {
   utterances: Utterance[]
   cueTexts: string[]
   chapters: { title: string; cue: number }[]
-  /** About how long it will be. */
+  /** Estimated length of the narration. */
   seconds: number
 }
 
 /** Pauses at natural pace, in seconds. */
 const pauses = { part: 0.12, sentence: 0.38, paragraph: 0.75 } as const
-/** Measured over a mixed text: characters as written in words, pauses included. */
+/** Measured with a mixed text in which numbers are already written as words; pauses included. */
 const secondsPerCharacter = 0.068
-/** Letters that stand alone, or in a word without vowels, are said by name. */
+/** Single letters and words without vowels are spelled. */
 const spelled = /\b(?:[A-Za-z]|[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz]{2,})\b/g
 const secondsPerLetter = 0.45
 
@@ -66,8 +66,8 @@ export function pairSentences(text: string, spoken: string): Pair[] {
 }
 
 /**
- * Turns units into calls of the engine. Pure and quick, so that a route can refuse a text before it is paid for: no
- * utterances means that there is nothing to say, and `seconds` bounds the work.
+ * Plans the calls of the embedded engine. It is pure and fast, so that a route can refuse a text before it is paid for:
+ * no utterances means that there is nothing to say, and `seconds`, the estimated length, bounds the work.
  */
 export function planNarration(units: readonly SpokenUnit[], speed: number): NarrationPlan {
   const plan: NarrationPlan = { utterances: [], cueTexts: [], chapters: [], seconds: 0 }
@@ -78,7 +78,7 @@ export function planNarration(units: readonly SpokenUnit[], speed: number): Narr
       const parts = toSentences(toSpeechText(spoken))
       const last = plan.cueTexts.length - 1
       if (parts.length === 0) {
-        // Nothing of it can be heard; the transcript keeps it with its neighbour.
+        // The sentence has nothing to speak. The transcript shows it with the neighbouring cue.
         if (last < 0 || (isFirst && unit.chapter !== undefined)) waiting = `${waiting} ${text}`.trim()
         else plan.cueTexts[last] = `${plan.cueTexts[last]} ${text}`.trim()
         continue
@@ -101,7 +101,7 @@ export function planNarration(units: readonly SpokenUnit[], speed: number): Narr
   return { ...plan, seconds: seconds / speed }
 }
 
-/** A plain text as units: a paragraph each. */
+/** A plain text as units, one for each paragraph. */
 export const plainTextUnits = (text: string): SpokenUnit[] =>
   text
     .split(/\r?\n[ \t]*(?:\r?\n)+/)

@@ -1,4 +1,7 @@
-/** A text that is never read aloud, because nothing of it can be heard or because it would never end. Its message is for whoever sent it. */
+/**
+ * Thrown for a text that can never be read aloud: nothing in it can be spoken, it is in a wrong language, or it is too
+ * long. The message is meant for its sender.
+ */
 export class Unspeakable extends Error {
   override readonly name = 'Unspeakable'
 }

@@ -3,25 +3,25 @@ import { guessLanguages } from './guess-languages.ts'
 /** Whether an engine can read a text, or why not. */
 export type Speakable = { is: 'speakable' } | { is: 'unspeakable'; reason: string }
 
-/** What an engine speaks. */
+/** An engine and its languages, for messages. */
 export interface Speaks {
-  /** As a sentence names it. */
+  /** The engine as a sentence names it. */
   readonly who: string
-  /** BCP 47, without regions; absent for one that may speak any. */
+  /** BCP 47 tags without regions; absent for an engine that may speak any language. */
   readonly languages?: readonly string[] | undefined
 }
 
-/** The engine of this program. */
+/** The embedded engine. */
 export const embeddedSpeaks = { who: 'the embedded engine', languages: ['en'] } as const satisfies Speaks
 
 const names = new Intl.DisplayNames('en', { type: 'language' })
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 const choice = new Intl.ListFormat('en', { type: 'disjunction' })
-/** More would not be read. */
+/** Most languages that a message names. */
 const mostNamed = 3
 
 const nameOf = (language: string): string => names.of(language) ?? language
-/** Without its region; Norwegian is written in two ways. */
+/** The primary language of a BCP 47 tag; Norwegian Bokmål and Nynorsk (nb, nn) both count as `no`. */
 const toPrimary = (tag: string): string => (tag.trim().toLowerCase().split('-')[0] ?? '').replace(/^n[bn]$/, 'no')
 
 function toReason({ who, languages = [] }: Speaks, seems: readonly string[], isLatin: boolean): string {
@@ -32,8 +32,8 @@ function toReason({ who, languages = [] }: Speaks, seems: readonly string[], isL
 }
 
 /**
- * Whether an engine speaks the language of a text: the one that is declared, and the one that its words are of. Asked
- * before anything is paid. English that is short or odd is never taken for something else.
+ * Whether an engine speaks the language of a text: both the declared one and the one that its words suggest. Called
+ * before payment. English that is short or unusual is never taken for another language.
  *
  * @example canSpeak('これはテストです。').is // 'unspeakable'
  */

@@ -4,9 +4,9 @@ import { File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shi
 import type { EmbeddedVoice } from './voices.ts'
 
 /**
- * Runs a WASI command with files in memory only and a clock that stands still, so that equal arguments give equal bytes.
- * Not `node:wasi`: that reaches the disk, and a 9 kB argument takes the whole process down with it.
- * The program sees no file but those it creates.
+ * Runs a WASI command with files in memory only and a constant clock, so that equal arguments give equal bytes. The
+ * program sees no files except those it creates. `node:wasi` is not used: it gives access to the disk, and a 9 kB
+ * argument crashes the whole process.
  */
 async function runProgram(module: WebAssembly.Module, args: readonly string[]) {
   const [input, output, errors] = [new File([]), new File([]), new File([])]

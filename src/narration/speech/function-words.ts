@@ -1,7 +1,7 @@
 /**
- * The small words that no text of some length does without, by language: articles, pronouns, conjunctions. Left out is
- * what is a word of English too (`die`, `men`, `par`) and what names are made of (`de`, `la`, `van`), because names are
- * at home in every language.
+ * Function words (articles, pronouns, conjunctions) by language, which occur in every longer text. Words that English
+ * has, too (`die`, `men`, `par`), and parts of names (`de`, `la`, `van`) are left out, because names occur in every
+ * language.
  */
 export const functionWords: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
   Object.entries({
@@ -26,7 +26,7 @@ export const functionWords: Readonly<Record<string, ReadonlySet<string>>> = Obje
   }).map(([language, words]) => [language, new Set(words.split(' '))]),
 )
 
-/** Those of English, with some that other languages have too: in doubt a text is English. */
+/** English function words, including some that other languages have, too: in doubt a text counts as English. */
 export const englishWords: ReadonlySet<string> = new Set(
   "the of and that with from this these are were have has had you your they their them his her she he said what which who would could should been not but it its it's i'm don't in is was for an at or by we can will if so our how when there my be all one".split(
     ' ',

@@ -1,6 +1,6 @@
 import { englishWords, functionWords } from './function-words.ts'
 
-/** Languages that are written in letters other than Latin ones, the most read first. */
+/** Languages of the scripts other than Latin, the most widely read first. */
 const scripts: readonly (readonly [RegExp, readonly string[]])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, ['ja']],
   [/\p{Script=Han}/gu, ['zh', 'ja']],
@@ -18,23 +18,23 @@ const scripts: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\p{Script=Armenian}/gu, ['hy']],
 ]
 
-/** In English a Greek letter that stands alone is a name: π, Δ. */
+/** Latin letters, and single Greek letters, which English uses as names: π, Δ. */
 const latin = /\p{Script=Latin}|(?<!\p{L})\p{Script=Greek}(?!\p{L})/gu
-/** A text with more letters of other scripts than this is not written in Latin ones. */
+/** A text with a larger share of letters in other scripts is not written in Latin script. */
 const maxForeignShare = 0.3
 
-/** Fewer different ones are names, titles and things that English says in other languages. */
+/** Fewer different function words may come from names, titles and foreign phrases in an English text. */
 const minDifferentWords = 3
 const minShare = 0.12
-/** How many more there must be than words of English; a short text may be half a quotation. */
+/** Factor by which foreign function words must outnumber English ones; short texts may be half a quotation. */
 const lead = { short: 3, long: 2 } as const
 const shortWords = 20
-/** Another language that has nearly as many is as likely. */
+/** Languages with at least this share of the best score are named as well. */
 const nearly = 0.75
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** What a text quotes is not what it is written in, unless it is nothing but quotations. */
+/** The text without quotations, which may be in another language; the whole text when it is nothing but quotations. */
 function withoutQuotations(text: string): string {
   const rest = text.replace(/"[^"\n]*"|“[^“”\n]*”|„[^„“\n]*“|«[^«»\n]*»/g, ' ')
   return /\p{L}/u.test(rest) ? rest : text
@@ -42,7 +42,7 @@ function withoutQuotations(text: string): string {
 
 function guessByScript(text: string): readonly string[] {
   const counts = scripts.map(([letters, languages]) => ({ languages, found: count(text, letters) }))
-  // Japanese has more signs from China than of its own.
+  // Japanese text often has more Chinese characters than kana, so any kana decides for Japanese.
   const isJapanese = counts.some(({ languages, found }) => languages[0] === 'ja' && found > 0)
   const most = counts.toSorted((one, other) => other.found - one.found)[0]
   if (!most || most.found === 0) return []
@@ -69,16 +69,16 @@ function guessByWords(text: string): readonly string[] {
     .map(({ language }) => language)
 }
 
-/** What a text seems to be written in. */
+/** The likely language of a text. */
 interface Guess {
-  /** BCP 47, the likeliest first; none when it may be English, or anything. */
+  /** BCP 47, the most likely first; empty when the text may be English or cannot be told. */
   readonly languages: readonly string[]
   readonly isLatin: boolean
 }
 
 /**
- * Guesses what a text is written in, by its letters and by its small words. It takes nothing for foreign that could be
- * English: names, titles, quotations, loan words and texts of a few words stay unknown.
+ * Guesses the language of a text by its script and its function words. Text that could be English is never taken for
+ * another language: names, titles, quotations, loan words and very short texts stay unknown.
  *
  * @example guessLanguages('Das ist ein Satz, und er ist nicht lang.') // { languages: ['de'], isLatin: true }
  */

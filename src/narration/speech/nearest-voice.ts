@@ -2,10 +2,10 @@ import type { Voice, Voices } from './voice.ts'
 
 const women = /^(?:woman|women|girl|lady|ladies|female|queen|princess|mother|aunt|sister|she|her)$/
 const men = /^(?:man|men|boy|guy|male|gentleman|king|prince|father|uncle|brother|he|him)$/
-/** Voices of other services, so that a client written for them gets the sex it expects. */
+/** Names of voices of other services, so that a client written for them gets a voice of the expected gender. */
 const knownWomen = /^(?:nova|shimmer|coral|sage|alloy|marin|samantha|joanna|jenny|aria)$/
 const knownMen = /^(?:echo|onyx|fable|ash|ballad|verse|cedar|adam|matthew|guy|davis)$/
-/** In the order in which they count. */
+/** In order of precedence. */
 const manners = [
   ['deep', /^(?:deep|bass|low|old|elder|elderly|mature|wise|strong|magnetic)$/],
   ['bright', /^(?:graceful|bright|young|lively|upbeat|sweet|girl|princess)$/],

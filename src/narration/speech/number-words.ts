@@ -14,9 +14,9 @@ const ordinals: Readonly<Record<string, string>> = {
   twelve: 'twelfth',
 }
 
-/** More digits than this have no name worth hearing. */
+/** Numbers with more digits than this are spelled. */
 const maxNamedDigits = 15
-/** More digits than this are not read out at all: nobody follows them, and a text of digits would last for hours. */
+/** Numbers with more digits are only described: nobody follows them, and a text of digits would last for hours. */
 const maxSpokenDigits = 24
 
 const maxFractionDigits = 8
@@ -53,7 +53,7 @@ export function cardinal(digits: string): string {
   return words.join(' ') || 'zero'
 }
 
-/** The digits behind the point; nobody reads out all that a float has. */
+/** The digits after the decimal point; those of a long fraction are cut. */
 const spellFraction = (digits: string): string =>
   digits.length > maxFractionDigits
     ? `${spellDigits(digits.slice(0, maxFractionDigits))} and so on`
@@ -65,7 +65,7 @@ export function decimal(number: string): string {
   return fraction === undefined ? cardinal(whole) : `${cardinal(whole || '0')} point ${spellFraction(fraction)}`
 }
 
-/** The place in an order: '21' is twenty first. */
+/** An ordinal number: '21' is twenty first. */
 export function ordinal(digits: string): string {
   const words = cardinal(digits).split(' ')
   const last = words.pop() ?? ''

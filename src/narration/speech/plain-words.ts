@@ -1,8 +1,8 @@
-/** What directs a voice instead of being said, in the languages of the services that know it. */
+/** Markup that directs a voice instead of being spoken, in the syntax of the services that support it. */
 const directions: readonly (readonly [RegExp, string])[] = [
-  // MiniMax: a pause of so many seconds.
+  // MiniMax: a pause of the given seconds.
   [/<#\s*[\d.]*\s*#>/g, ' '],
-  // SSML, and what its dialects add. Other tags are words that somebody wrote about.
+  // SSML and its dialects. Other tags are part of the text.
   [
     /<\/?(?:speak|break|prosody|emphasis|say-as|phoneme|sub|audio|p|s|w|token|voice|lang|mark|lexicon|lookup|par|seq|media|desc|meta|metadata|[a-z]+:[a-z-]+)(?:\s[^<>]{0,400})?\/?>/gi,
     ' ',
@@ -11,11 +11,11 @@ const directions: readonly (readonly [RegExp, string])[] = [
   // Sounds in brackets, as in [laughs] or (sighs), become words between commas.
   [/[[(]\s*([A-Za-z][A-Za-z' -]{0,40})\s*[\])]/g, ', $1, '],
   [/[[\]]/g, ' '],
-  // Whatever is left of a mark opens nothing any more.
+  // The rest of a tag must not open anything.
   [/<\/?(?=[#!?A-Za-z])|(?<=[#/"'A-Za-z])>/g, ' '],
 ]
 
-/** Nothing that can be seen or heard; joiners are needed between letters of some scripts, one at a time. */
+/** Invisible characters except joiners, which some scripts need between letters. */
 const invisible = /(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/gu
 const floods: readonly (readonly [RegExp, string])[] = [
   [/[\u200c\u200d]+(?=[\u200c\u200d])/g, ''],
@@ -24,8 +24,8 @@ const floods: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * A text as nothing but words: marks by which it could direct a voice (pauses, sounds, SSML) are taken out or become
- * words themselves, and invisible characters go. What is bought is a reading, and the text has no say in how.
+ * A text as plain words: markup by which it could direct a voice (pauses, sounds, SSML) is removed or becomes words,
+ * and invisible characters are removed. The buyer pays for a reading, and the text must not control how it is read.
  *
  * @example toPlainWords('Wait.<#3#> [laughs] <b>Go</b>') // 'Wait.  , laughs,   b Go  b '
  */

@@ -1,13 +1,15 @@
 import { groupSpace } from './spoken-numbers.ts'
 
-/** A stretch of prose that is spoken in one go. */
+/** A sentence, or a part of a long one, that is spoken in one call. */
 export type Sentence = {
   readonly text: string
-  /** The sentence goes on in the next stretch; it was too long for one. */
+  /** Whether the sentence was too long and continues in the next element. */
   readonly isPart: boolean
 }
 
-/** The engine takes more than linear time on long input, and listeners lose long sentences too. */
+/**
+ * Most characters of a part. The engine takes more than linear time for long input, and listeners lose long sentences.
+ */
 const maxSentenceCharacters = 400
 
 const endsInAbbreviation =
@@ -18,19 +20,19 @@ const hasWords = /[\p{L}\p{N}]/u
 /** Where a sentence that is too long may be divided, best first. */
 const dividers = ['; ', ': ', ' — ', ' – ', ', ', ' ']
 
-/** What is set as one space, but for a space that is a part of a number. */
+/** White space, which becomes one space; a space inside a number is kept. */
 const space = new RegExp(`(${groupSpace.source})|\\s+`, 'g')
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** Whether a piece that the segmenter begins anew belongs to what came before. */
+/** Whether a segment of the segmenter belongs to the sentence before. */
 const goesOn = (before: string, piece: string): boolean =>
   endsInAbbreviation.test(before.slice(-24)) ||
   beginsLow.test(piece) ||
   !hasWords.test(piece) ||
   (endsInNumberSign.test(before.slice(-24)) && /^\d/.test(piece))
 
-/** The last good place to cut before the limit; never inside a character. */
+/** The last good place to cut before the limit; never inside a surrogate pair. */
 function cutPlace(text: string, limit: number): number {
   const head = text.slice(0, limit)
   for (const divider of dividers) {
@@ -52,8 +54,8 @@ function divide(text: string, limit: number): Sentence[] {
 }
 
 /**
- * The sentences of one paragraph, none longer than the limit. Abbreviations, initials and quotes that the Unicode rules
- * take for ends are repaired.
+ * The sentences of one paragraph, none longer than `limit` characters. Abbreviations, initials and quotations at which
+ * the Unicode rules wrongly end a sentence are joined again.
  *
  * @example toSentences('Dr. Marsh waits. It is cold.').length // 2
  */

@@ -10,13 +10,13 @@ const number = '(?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?'
 const plain = (text: string): string => text.replaceAll(',', '')
 
 /**
- * A space inside a number, as science and many languages set them: narrow or unbreakable, with three digits behind it.
+ * A space that groups digits, as in science and many languages: narrow or non-breaking, with three digits after it.
  *
  * @example '5\u202f000'.replace(groupSpace, '') // '5000'
  */
 export const groupSpace = /(?<=(?<!\d)\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})*)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g
 
-/** Singular and plural of what may stand behind a number. */
+/** Singular and plural of the units that may follow a number. */
 const units: Readonly<Record<string, readonly [string, string]>> = {
   ms: ['millisecond', 'milliseconds'],
   µs: ['microsecond', 'microseconds'],
@@ -64,7 +64,7 @@ const unitNames = Object.keys(units)
   .sort((a, b) => b.length - a.length)
   .join('|')
 
-/** What may stand behind an amount of money, with or without a space, and what stands close to it. */
+/** Scales of an amount of money: those that may follow after a space, and those that only follow without one. */
 const scales: Readonly<Record<string, string>> = { k: 'thousand', M: 'million', bn: 'billion' }
 const closeScales: Readonly<Record<string, string>> = {
   K: 'thousand',
@@ -118,27 +118,29 @@ type Rule = readonly [RegExp, (...parts: string[]) => string]
 const fractions: Readonly<Record<string, string>> = { '1/2': 'one half', '1/3': 'one third', '1/4': 'one quarter' }
 const moreFractions: Readonly<Record<string, string>> = { '2/3': 'two thirds', '3/4': 'three quarters' }
 
-/** What `½` says, by the digits that Unicode takes it for: a numerator, a fraction slash, a denominator. */
+/** A vulgar fraction such as `½` in words, by its compatibility form: numerator, fraction slash, denominator. */
 function vulgarFraction(sign: string): string {
   const [over = '', under = ''] = sign.normalize('NFKC').split('\u2044')
   const part = { '2': 'half', '4': 'quarter' }[under] ?? ordinal(under)
   return `${cardinal(over)} ${part}${over === '1' ? '' : 's'}`
 }
 
-/** Signs whose rule is about their shape: squared and cubed. */
+/** Superscripts that have rules of their own: squared and cubed. */
 const isRaised = (sign: string): boolean => sign === '²' || sign === '³'
 
-/** A sign that is a digit in another shape, as the rules for numbers know it: full width, circled, raised, lowered. */
+/** A digit in another form (full width, circled, superscript, subscript) as a plain digit, which the rules know. */
 function plainDigit(sign: string): string {
   const plain = sign.normalize('NFKC')
   return /\d/.test(plain) && !isRaised(sign) ? plain : sign
 }
 
-/** A power behind a number, a name of one letter or a measure; behind any name, where it has a minus. Of others it is a note. */
+/**
+ * An exponent after a number, a one-letter name or a unit; after any name if it is negative. Elsewhere it marks a note.
+ */
 const raisedPower =
   /(?<=\d|(?<![\p{L}\d])\p{Ll}|(?<![\p{L}\d])[cdkm]m)(?:[⁰²³⁴-⁹][⁰¹²³⁴-⁹]*|¹[⁰¹²³⁴-⁹]+|[ⁿˣ])|(?<=\d)¹|(?<=[\p{L}\d])⁻[⁰¹²³⁴-⁹]+/gu
 
-/** In order: what needs its neighbours to be understood comes before what stands alone. */
+/** In order: rules that need their context come before those for single numbers. */
 const rules: readonly Rule[] = [
   [/(?<=[¼½¾⅐-⅞]) ?%/g, () => ' percent'],
   [/(?<=\d) ?([¼½¾⅐-⅞])/g, (_, sign = '') => ` and ${vulgarFraction(sign)}`],
@@ -215,7 +217,7 @@ const rules: readonly Rule[] = [
   ],
   [/\b([a-z]+)(\d0\d)\b/gi, (_, letters = '', digits = '') => `${letters} ${codeNumber(digits)}`],
   [/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, () => ' '],
-  // The thousands of a number are no code that begins with 0, and a list of codes is no number.
+  // Removes thousands separators first, so that groups like 000 are not taken for codes that begin with 0.
   [/(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?!\d)/g, (digits = '') => plain(digits)],
   [/(?<![\d.])0\d+\b(?!\.\d)/g, (digits = '') => spellDigits(digits)],
   [new RegExp(number, 'g'), (digits = '') => decimal(plain(digits))],

@@ -1,9 +1,9 @@
 type Rule = readonly [RegExp, string | ((...parts: string[]) => string)]
 
-/** An address by its host, which is what one would tell a friend; the rest is on the page. */
+/** A URL is spoken as its host; the rest can be read on the page. */
 const address = (_whole: string, host = ''): string => host.replace(/^www\./, '').replaceAll('.', ' dot ')
 
-/** Addresses, before anything in them is taken for a number or an abbreviation. */
+/** URLs and e-mail addresses. They come first, before parts of them are taken for numbers or abbreviations. */
 const addresses: readonly Rule[] = [
   [/\bhttps?:\/\/(?:[^\s/@]*@)?([\w-]+(?:\.[\w-]+)*)(?::\d+)?(?:[/?#][^\s<>"')\]]*[^\s<>"')\].,;:!?])?\/?/gi, address],
   [
@@ -12,7 +12,7 @@ const addresses: readonly Rule[] = [
   ],
 ]
 
-/** Abbreviations that are read as what they stand for. */
+/** Abbreviations that are spoken in full. */
 const abbreviations: readonly Rule[] = [
   [/\be\.g\.,?/gi, 'for example,'],
   [/\bi\.e\.,?/gi, 'that is,'],
@@ -33,7 +33,7 @@ const abbreviations: readonly Rule[] = [
   [/\bw\/o\b/g, 'without'],
 ]
 
-/** Signs that have a name. Signs of arithmetic only between things that can be added or compared. */
+/** Symbols that are spoken by name; arithmetic symbols only between operands. */
 const signs: readonly Rule[] = [
   [/&/g, ' and '],
   [/²/g, ' squared'],
@@ -61,7 +61,7 @@ const signs: readonly Rule[] = [
   [/[©®™℠]/g, ''],
 ]
 
-/** Capitals that are said as a word; all others without a vowel, and those of up to three letters, are spelled. */
+/** Acronyms that are spoken as a word; of all others, those without a vowel or with up to three letters are spelled. */
 const saidAs: Readonly<Record<string, string>> = {
   JSON: 'jason',
   YAML: 'yammel',
@@ -86,7 +86,7 @@ const ordinaryWord =
   /^(?:GET|PUT|HEAD|POST|THE|AND|NOT|ALL|ANY|ARE|BUT|CAN|FOR|HAS|HAD|HER|HIM|HIS|HOW|ITS|LET|MAY|NEW|NO|NOW|OFF|OLD|ONE|ONLY|OR|OUR|OUT|OWN|SAY|SEE|SHE|SO|TOO|TWO|TO|USE|WAS|WAY|WE|WHO|WHY|YES|YOU|YET|IF|IN|IS|IT|OF|ON|AN|AS|AT|BE|BY|DO|GO|HE|ME|MY|OK|UP|BIG|END|DAY|TOP|RUN|SET|ADD|ASK|BUY|PAY|TRY|NEVER)$/
 const hasVowel = /[AEIOUY]/
 
-/** Technical names that stay short in lower case. */
+/** Acronyms that are often written in lower case. */
 const smallAcronyms =
   /(?<![\p{L}\d])(?:npm|npx|https?|html|css|urls?|apis?|json|sql|ssh|tls|ssr|tsx|jsx|ts|js|mjs|mdx|md|svg|rss|cdn|dns|ip|ui|png|pdf|xml|csv|wasm|yaml|vtt|id|ids|usdc|cli|cpu|sdk|tcp|udp|ws)(?![\p{L}\d])/gu
 
@@ -107,7 +107,7 @@ const small = (name: string): string =>
     ? capitals('', name.slice(0, -1).toUpperCase(), 's')
     : capitals('', name.toUpperCase())
 
-/** Names from code become the words that they are made of. */
+/** Splits identifiers from code into the words they consist of. */
 const names: readonly Rule[] = [
   [/\band\/or\b/gi, 'and or'],
   [/(?<=^|\s)@(?=\p{L})/gu, ''],
@@ -135,8 +135,8 @@ const apply = (text: string, rules: readonly Rule[]): string =>
     text,
   )
 
-/** Abbreviations and addresses in words; to be done before numbers are. */
+/** Words abbreviations and addresses; to be called before numbers are worded. */
 export const spokenAbbreviations = (text: string): string => apply(text, [...addresses, ...abbreviations])
 
-/** Addresses, names from code, signs and acronyms in words. */
+/** Words identifiers from code, symbols and acronyms. */
 export const spokenWords = (text: string): string => apply(text, [...names, ...signs, ...acronyms])

@@ -1,7 +1,7 @@
 import { spokenNumbers } from './spoken-numbers.ts'
 import { spokenAbbreviations, spokenWords } from './spoken-words.ts'
 
-/** Letters that Unicode does not take apart, and Greek ones, which in English are read by name. */
+/** Letters that Unicode normalization does not decompose, and Greek letters, which are spoken by name in English. */
 const letters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -36,7 +36,7 @@ const letters: Readonly<Record<string, string>> = {
   Ω: ' omega ',
 }
 
-/** Quotes and dashes of good typography, as the engine knows them. */
+/** Replaces typographic quotes and dashes by those that the engine knows. */
 const toPlainPunctuation = (text: string): string =>
   text
     .replace(/[‘’‛′]/g, "'")
@@ -47,7 +47,7 @@ const toPlainPunctuation = (text: string): string =>
     .replace(/\s*[()[\]{}]+\s*/g, ', ')
     .replace(/[‐‑–]/g, '-')
 
-/** What is left is ASCII that can be heard: letters and the punctuation that shapes a sentence. */
+/** Reduces a text to ASCII letters, digits and the punctuation that the engine uses. */
 const toAscii = (text: string): string =>
   text
     .replace(/[^\x20-\x7e]/g, (sign) => letters[sign] ?? sign)
@@ -55,11 +55,11 @@ const toAscii = (text: string): string =>
     .replace(/\p{M}+/gu, '')
     .replace(/[^A-Za-z0-9 ,.;:!?'-]+/g, ' ')
 
-/** Longer than any word of English; the engine would spell it, letter by letter, for minutes. */
+/** Longer than any English word; the engine would spell it for minutes. */
 const endlessWord = /[A-Za-z]{46,}/g
 const tripledLetter = /([A-Za-z])\1{3,}/g
 
-/** Punctuation as the steps before have left it, put in order. */
+/** Cleans up the punctuation that the steps before left behind. */
 const tidy = (text: string): string =>
   text
     .replace(tripledLetter, '$1$1$1')
@@ -73,16 +73,16 @@ const tidy = (text: string): string =>
     .trim()
 
 /**
- * A sentence as the English engine can say it: plain ASCII words and punctuation, with numbers, money, dates, units,
- * addresses, signs and names from code as a person would read them. Empty when there is nothing to say. The engine
- * drops or misreads everything else, without a word.
+ * A sentence as the English engine can speak it: plain ASCII words and punctuation, with numbers, money, dates, units,
+ * addresses, symbols and identifiers worded as a person would read them. Empty when there is nothing to say. Other
+ * characters must go, because the engine silently drops or misreads them.
  *
  * @example toSpeechText('It costs $0.05, see https://example.com/a.') // 'It costs five cents, see example dot com.'
  */
 export function toSpeechText(sentence: string): string {
-  // Where a word may be divided it is one.
+  // Removes soft hyphens.
   const whole = sentence.replaceAll('\u00ad', '')
-  // Inside a sentence a full stop ends nothing; the marks that decide how a name is read are needed until the end.
+  // Case and punctuation decide how a name is read, so they are reduced last.
   const named = spokenWords(spokenNumbers(spokenAbbreviations(whole.toWellFormed().normalize('NFC'))))
   const text = tidy(toAscii(toPlainPunctuation(named)))
   return /[A-Za-z]/.test(text) ? text : ''

@@ -1,10 +1,10 @@
 import type { Node } from '../../content/writing-tree.ts'
 import { spokenMath } from './spoken-math.ts'
 
-/** A stretch of text as it is shown in a transcript and as it is said. */
+/** A text as the transcript shows it, and as it is spoken. */
 export type Wording = { text: string; spoken: string }
 
-/** Code whose signs outweigh its words is not read out. */
+/** Inline code as it is spoken; long code, and code with more symbols than letters, is only mentioned. */
 function spokenCode(code: string): string {
   const words = code.match(/[\p{L}\p{N}]/gu)?.length ?? 0
   return code.length > 80 || (code.length > 16 && words < code.length / 2) ? 'a piece of code' : code
@@ -13,7 +13,7 @@ function spokenCode(code: string): string {
 const same = (text: string): Wording => ({ text, spoken: text })
 const isSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** What a node with words of its own says; nothing for one that only holds others. */
+/** The wording of a leaf node; undefined for a node that only has children. */
 function wordLeaf({ type, value = '', alt }: Node): Wording | undefined {
   switch (type) {
     case 'text':

@@ -1,4 +1,4 @@
-/** Longer formulas cannot be followed by ear. */
+/** Longer formulas are not read out: listeners cannot follow them. */
 const maxCharacters = 120
 
 const commands: Readonly<Record<string, string>> = {
@@ -50,7 +50,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/(?<=[\w)])\s*\/\s*(?=[\w(])/g, ' over '],
 ]
 
-/** A formula in TeX as it would be read to someone who cannot see it; long ones are only announced. */
+/** A TeX formula in words; a long one is only mentioned. */
 export function spokenMath(tex: string): string {
   const formula = tex.replace(/\\([{}])/g, '$1').trim()
   if (formula.length > maxCharacters || /\\begin|\\\\|&/.test(formula)) return 'a formula, which is in the text'

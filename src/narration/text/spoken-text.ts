@@ -6,7 +6,7 @@ import type { SpokenUnit } from '../plan/plan-narration.ts'
 import { wordInline } from './spoken-inline.ts'
 import { spokenMath } from './spoken-math.ts'
 
-/** The languages that code is written in, as they are said, with what posts call them. */
+/** Programming languages by their spoken names, with the names that code blocks use. */
 const languageNames: Readonly<Record<string, readonly string[]>> = {
   TypeScript: ['ts', 'typescript', 'tsx'],
   JavaScript: ['js', 'javascript', 'mjs', 'jsx'],
@@ -33,11 +33,11 @@ const languageNames: Readonly<Record<string, readonly string[]>> = {
 }
 const diagrams = /^(?:nomnoml|mermaid|dot|plantuml)$/
 
-/** Tables with more than this are described, not read. */
+/** Tables with more rows or columns are described instead of read out. */
 const maxRows = 8
 const maxColumns = 6
 
-/** A unit that may be the beginning of a list's item. */
+/** A unit; `isItem` marks the first one of a list item. */
 type Unit = SpokenUnit & { readonly isItem?: boolean }
 
 const unit = (nodes: readonly Node[], more: Partial<Unit> = {}): Unit[] => {
@@ -45,7 +45,7 @@ const unit = (nodes: readonly Node[], more: Partial<Unit> = {}): Unit[] => {
   return text === '' ? [] : [{ text, spoken, ...more }]
 }
 
-/** Code and diagrams by what they are, and by their title once. */
+/** Announces code or a diagram by its kind and title. */
 function codeUnit({ lang, meta, value = '' }: Node): Unit {
   const key = lang?.toLowerCase() ?? ''
   const { title } = readCodeMeta(meta, value)
@@ -88,14 +88,14 @@ function tableUnits([head, ...rows]: readonly Node[]): Unit[] {
   ].filter(({ text }) => text !== '')
 }
 
-/** A formula that stands alone. */
+/** The unit of a displayed formula. */
 const formulaUnits = (tex: string): Unit[] => (tex === '' ? [] : [{ text: tex, spoken: `${spokenMath(tex)}.` }])
 
-/** A line of text, which may be nothing but a formula. */
+/** The units of a paragraph, which may consist of a single formula. */
 const lineUnits = (nodes: readonly Node[]): Unit[] =>
   nodes.length === 1 && nodes[0]?.type === 'inlineMath' ? formulaUnits(nodes[0].value?.trim() ?? '') : unit(nodes)
 
-/** Items with their numbers. */
+/** The units of a list, with the numbers of its items. */
 const listUnits = ({ ordered, start, children = [] }: Node): Unit[] =>
   children.flatMap((item, place) => {
     const [first, ...rest] = blocksToUnits(item.children ?? [])
@@ -145,7 +145,7 @@ export function toSpokenUnits({ root }: Writing, { title }: { title?: string } =
   const opening = title === undefined ? [] : unit([{ type: 'text', value: title }], { chapter: title })
   const units = [...opening, ...blocksToUnits(root.children ?? []), ...notesOf(root).flatMap(noteUnits)]
   return units.map(({ isItem, ...one }, place) =>
-    // An item is followed closely by the next, and by nothing else.
+    // Only the next item follows a list item after a short pause.
     isItem ? { ...one, isTight: units[place + 1]?.isItem === true } : one,
   )
 }
