@@ -3,16 +3,16 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const lookEveryMs = 200
-/** Whoever draws for so long was ended over it. */
+/** A claim this old is abandoned: its process was killed while it drew. */
 const abandonedMs = 60_000
 
 /**
- * Draws what no other program over the same folder is drawing. One that is being drawn elsewhere is waited for.
+ * Draws a picture unless another process on the same folder is drawing it; then it waits for that process.
  *
- * @param claim file that stands for the right to draw
- * @param isDrawn looks whether it is there by now
- * @param signal ends the waiting, which then rejects
- * @returns what `draw` made, or nothing when somebody else drew it
+ * @param claim path of the file whose existence means that a process is drawing
+ * @param isDrawn whether the picture exists by now
+ * @param signal ends the waiting; the promise then rejects
+ * @returns what `draw` made, or undefined when another process drew the picture
  */
 export async function claimDrawing<Made>(
   claim: string,

@@ -5,13 +5,13 @@ import { drawnTaskSchema } from './drawn-task-schema.ts'
 
 const deferredSchema = z.object({ engine: z.string(), tasks: z.array(drawnTaskSchema) })
 
-/** The pictures that pages of a build name and that nobody has drawn, those that are wanted first in front. */
+/** The pictures that pages of a build refer to and that are not drawn yet, most urgent first. */
 export interface DeferredPictures {
-  /** Of the build: part of every name. */
+  /** Engine version of the build; part of every file name. */
   readonly engine: string
   readonly tasks: readonly DrawnTask[]
 }
 
-/** Those of a build; none when it drew everything. */
+/** Reads the deferred pictures of a build; none when it drew everything. */
 export const readDeferred = (file: string): DeferredPictures =>
   existsSync(file) ? deferredSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : { engine: '', tasks: [] }

@@ -1,7 +1,7 @@
 import type { CoverTask } from './cover-tasks.ts'
 import { openCoverStudio } from './covers/make-cover.ts'
 
-/** Behind everything else, as is the voice that waits for it. */
+/** Lowest priority, like the narration that waits for the cover. */
 const niceness = 19
 
 /** Draws the picture of a recording, in a process that ends with it. */

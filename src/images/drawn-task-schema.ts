@@ -16,7 +16,7 @@ const editionSchema = z.object({
   lettering: letteredSchema.optional(),
 })
 
-/** A DrawnTask as a build writes it down. The order of the fields is that of its key. */
+/** A DrawnTask as a build stores it. The fields have the order of its key. */
 export const drawnTaskSchema = z.object({
   source: z.object({ is: z.literal('drawn'), title: z.string(), excerpt: z.string(), style: z.enum(coverStyles) }),
   editions: z.array(editionSchema),

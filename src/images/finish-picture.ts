@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { type AspectRatio, sizeOf } from './covers/cover.ts'
 
-/** A picture that came from elsewhere, and the shape it is to have. */
+/** A provider's picture, and the aspect ratio that it must get. */
 export interface FinishTask {
   readonly bytes: Uint8Array
   readonly aspectRatio: AspectRatio
@@ -13,12 +13,15 @@ const shapes: Readonly<Record<AspectRatio, readonly [wide: number, high: number]
   '4:3': [4, 3],
 }
 
-/** JPEG, PNG and WebP, in hexadecimal. Other formats that the decoder knows, drawings among them, are not tried. */
+/**
+ * First bytes of JPEG, PNG and RIFF (WebP), in hexadecimal. Other formats of the decoder, such as SVG, are rejected.
+ */
 const beginnings = ['ffd8ff', '89504e470d0a1a0a', '52494646']
 
 /**
- * Cuts a picture to exactly its shape, no larger than the embedded engine's and never enlarged, and encodes it anew in
- * sRGB: metadata, places and whatever else travelled along stay behind. Nothing when it is no picture.
+ * Crops a picture to exactly its aspect ratio, at most the size of the embedded engine's pictures and never enlarged,
+ * and re-encodes it in sRGB, so that metadata, locations and hidden data are removed. Undefined when it is not a
+ * picture.
  */
 export async function finishPicture({ bytes, aspectRatio }: FinishTask): Promise<Uint8Array | undefined> {
   const start = Buffer.from(bytes.subarray(0, 8)).toString('hex')

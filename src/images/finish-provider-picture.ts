@@ -3,16 +3,16 @@ import type { AspectRatio } from './covers/cover.ts'
 import type { ImageWish, MadeImage } from './image-engine.ts'
 import { shortTitle } from './short-title.ts'
 
-/** Cuts a picture to a shape and encodes it anew, away from the event loop; nothing when it is no picture. */
+/** Crops a picture to an aspect ratio and re-encodes it in another process; undefined when it is not a picture. */
 export type FinishPicture = (
   task: { bytes: Uint8Array; aspectRatio: AspectRatio },
   options: { signal: AbortSignal },
 ) => Promise<Uint8Array | undefined>
 
 /**
- * A provider's bytes as an image of ours. Nothing of them is sold as it came: what no decoder sees is gone.
+ * Turns a provider's bytes into an image for sale. They are always re-encoded, so that hidden data is removed.
  *
- * @throws ProviderFailed when they are no picture
+ * @throws ProviderFailed when they are not a picture
  */
 export async function finishProviderPicture(
   bytes: Uint8Array,

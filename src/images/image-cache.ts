@@ -19,7 +19,7 @@ export type KeptImages = z.output<typeof madeSchema>
 /** One of them. */
 export type KeptFile = KeptImages['files'][number]
 
-/** One file before it is kept. `purpose` begins its name. */
+/** One file before it is stored. Its name begins with `purpose`. */
 export interface MadeFile {
   readonly purpose: string
   readonly type: 'avif' | 'jpg' | 'png' | 'svg' | 'ico'
@@ -28,7 +28,7 @@ export interface MadeFile {
   readonly height: number
 }
 
-/** What a picture comes to. */
+/** The files made of one picture. */
 export interface MadeFiles {
   readonly alt: string
   readonly files: readonly MadeFile[]
@@ -37,15 +37,17 @@ export interface MadeFiles {
 const keptMs = 60 * 24 * 60 * 60 * 1000
 const list = 'files.json'
 
-/** Pictures that outlive the builds that made them, in a folder, which need not exist. */
+/** Opens the cache of pictures that builds share. The folder need not exist. */
 export const openImageCache = (folder: string) => ({
-  /** The files for a key, made only when nobody did before; all that the bytes follow from is in the key. */
+  /**
+   * The files for a key, made only if they are not cached. The key must contain everything that determines their bytes.
+   */
   async findOrMake(key: string, make: () => Promise<MadeFiles>): Promise<KeptImages> {
     const place = placeOf(folder, key)
     if (!existsSync(join(place, list))) await keep(place, await make())
     await utimes(place, new Date(), new Date())
     const { alt, files } = madeSchema.parse(JSON.parse(await readFile(join(place, list), 'utf8')))
-    // The folder may have been moved since, or be seen from another place.
+    // Paths are derived anew, because the folder may have been moved or mounted elsewhere.
     return { alt, files: files.map((file) => ({ ...file, path: join(place, file.name) })) }
   },
   /** Whether there are files for a key. */
@@ -56,11 +58,11 @@ export const openImageCache = (folder: string) => ({
     const places = (await readdir(folder)).map((place) => join(folder, place, name))
     return places.find((path) => existsSync(path))
   },
-  /** Forgets what no build has used for two months. */
+  /** Removes what has not been used for 60 days. */
   async prune(now: Date): Promise<void> {
     for (const item of existsSync(folder) ? await readdir(folder) : []) {
       const place = join(folder, item)
-      // What another program was drawing has been moved to its place meanwhile, or is claimed no more.
+      // Temporary folders and claim files of this age are leftovers, too.
       if (await isOlder(place, now.getTime() - keptMs)) await rm(place, { recursive: true, force: true })
     }
   },
@@ -68,7 +70,7 @@ export const openImageCache = (folder: string) => ({
 
 const placeOf = (folder: string, key: string): string => join(folder, sha256(key).slice(0, 32))
 
-/** Written beside its place and moved there whole, so that a killed build leaves nothing half made. */
+/** Writes the files into a temporary folder and renames it, so that a killed build leaves no incomplete entry. */
 async function keep(place: string, made: MadeFiles): Promise<void> {
   const fresh = `${place}.${randomUUID()}`
   await mkdir(fresh, { recursive: true })
@@ -80,6 +82,6 @@ async function keep(place: string, made: MadeFiles): Promise<void> {
     }),
   )
   await writeFile(join(fresh, list), JSON.stringify({ alt: made.alt, files }))
-  // Another build of the same picture was faster: its files are the same.
+  // If another process stored the same picture first, its files are the same.
   await rename(fresh, place).catch(() => rm(fresh, { recursive: true, force: true }))
 }

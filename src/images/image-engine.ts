@@ -1,34 +1,38 @@
 import type { CoverStyle } from '../core/cover-styles.ts'
 import type { AspectRatio } from './covers/cover.ts'
 
-/** What an image is wanted for. Title and excerpt are a stranger's: they are pictured, never obeyed. */
+/**
+ * What an image is wanted for. Title and excerpt are untrusted: they are depicted, and never obeyed as instructions.
+ */
 export interface ImageWish {
   readonly title: string
   readonly excerpt: string
   readonly style: CoverStyle
   readonly aspectRatio: AspectRatio
-  /** Another picture of the same wish, for when a review refused the first. */
+  /** Number of the attempt: another one gives another picture, for when a review refused the first. */
   readonly attempt: number
-  /** Another picture of the same wish for another one, as far as who makes it heeds one. */
+  /** Another seed gives another picture of the same wish, if the engine supports seeds. */
   readonly seed: number
   readonly signal: AbortSignal
 }
 
-/** A picture that nobody has looked at yet. */
+/** A picture that has not been reviewed yet. */
 export interface MadeImage {
   /** Of exactly the wished shape, in sRGB, without metadata. */
   readonly jpeg: Uint8Array
-  /** For those who do not see it. */
+  /** Alternative text. */
   readonly alt: string
 }
 
-/** Who makes the images that are sold. */
+/** The engine that makes the images for sale. */
 export interface ImageEngine {
   readonly name: 'embedded' | 'minimax' | 'openai'
-  /** Whether the same wish with the same seed is the same picture again; others heed no seed. */
+  /** Whether it supports seeds: the same wish with the same seed gives the same picture. */
   readonly heedsSeed: boolean
   /**
-   * @throws ProviderFailed when a provider did not make it; the signal's reason when that ended it
+   * Makes one image.
+   *
+   * @throws ProviderFailed when a provider fails; the reason of the signal when that is aborted
    */
   generate(wish: ImageWish): Promise<MadeImage>
 }

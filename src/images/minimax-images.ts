@@ -22,11 +22,11 @@ export const minimaxImages = (choice: MinimaxChoice, finish: FinishPicture): Ima
         model: 'image-01',
         prompt: toImagePrompt(wish),
         aspect_ratio: aspectRatio,
-        // Addresses of results run out, and would have to be fetched from a stranger.
+        // URLs of results expire, and would have to be fetched from a third party.
         response_format: 'base64',
         n: 1,
         seed: Number.parseInt(sha256(JSON.stringify([title, excerpt, style, attempt, seed])).slice(0, 7), 16),
-        // It would rewrite the prompt by a model that obeys what it reads.
+        // The optimizer rewrites the prompt with a model that obeys instructions in the text.
         prompt_optimizer: false,
       },
       deadlineMs,

@@ -6,41 +6,41 @@ import type { DeferredPictures } from './deferred-pictures.ts'
 import { type DrawnTask, toDrawnKey, toDrawnName, toMark, toNamed } from './drawn-task.ts'
 import { type KeptFile, openImageCache } from './image-cache.ts'
 
-/** A file that pages name, before anybody has drawn it. */
+/** A file that pages refer to and that may not be drawn yet. */
 export interface DeferredPicture {
   readonly name: string
   readonly type: 'avif' | 'jpg'
   readonly width: number
   readonly height: number
   readonly drawing: Drawing
-  /** Among the files of its drawing. */
+  /** Index of its edition in the drawing. */
   readonly place: number
 }
 
-/** One task, by the key that its files are kept by. */
+/** One task with its cache key. */
 export interface Drawing {
   readonly key: string
   readonly task: DrawnTask
 }
 
 interface Options {
-  /** Where drawings are kept; it need not exist. */
+  /** Folder of the drawings; it need not exist. */
   readonly folder: string
   readonly studio: Pick<CoverStudio, 'makeEditions'>
   readonly report: (error: unknown) => void
   readonly now: () => number
-  /** Ends the waiting for what another program draws. */
+  /** Ends the waiting for a drawing of another process. */
   readonly signal?: AbortSignal
 }
 
-/** Pages that are open in browsers ask for the pictures of a build that was replaced. */
+/** Builds whose pictures are served: pages that are open in browsers refer to pictures of earlier builds. */
 const keptBuilds = 3
-/** What cannot be drawn is not tried again for each who asks. */
+/** Pause after a failed drawing, so that not every request tries again. */
 const restMs = 60_000
 
 /**
- * The pictures that builds left to the site. A picture is drawn once, however many ask for it at once, of however many
- * programs over one folder, and only if a build names it.
+ * Draws the pictures that builds left to the site. A picture is drawn once, however many requests and processes on the
+ * same folder want it, and only if a build refers to it.
  */
 export function openDeferredPictures({ folder, studio, report, now, signal: stopping }: Options) {
   const cache = openImageCache(folder)
@@ -48,7 +48,7 @@ export function openDeferredPictures({ folder, studio, report, now, signal: stop
   const underWay = new Map<string, Promise<readonly KeptFile[] | undefined>>()
   const failed = new Map<string, number>()
 
-  /** Never rejects. */
+  /** Makes the files of a drawing. Failures are reported; the promise never rejects. */
   async function make({ key, task }: Drawing): Promise<readonly KeptFile[] | undefined> {
     try {
       const draw = async () => toNamed(await studio.makeEditions(task), task.editions)
@@ -66,7 +66,7 @@ export function openDeferredPictures({ folder, studio, report, now, signal: stop
     }
   }
 
-  /** The files of a drawing, in the order of its editions; nothing when they cannot be made just now. */
+  /** The files of a drawing, in the order of its editions; undefined when they cannot be made at present. */
   function draw(drawing: Drawing): Promise<readonly KeptFile[] | undefined> {
     const { key } = drawing
     if (now() - (failed.get(key) ?? Number.NEGATIVE_INFINITY) < restMs) return Promise.resolve(undefined)
@@ -77,7 +77,7 @@ export function openDeferredPictures({ folder, studio, report, now, signal: stop
 
   return {
     draw,
-    /** From now on the pictures of this build are drawn, too. */
+    /** Adds the pictures of a new build to those that may be drawn. */
     expect(deferred: DeferredPictures): void {
       builds = [toDrawings(deferred), ...builds].slice(0, keptBuilds)
     },
@@ -86,7 +86,11 @@ export function openDeferredPictures({ folder, studio, report, now, signal: stop
       const drawing = builds.find((build) => build.has(mark))?.get(mark)
       return drawing && findPlace(drawing, name)
     },
-    /** Draws what the newest build left, one picture after the other; what is asked for goes on beside it. */
+    /**
+     * Draws the remaining pictures of the newest build one by one; requests for others are served meanwhile.
+     *
+     * @returns how many were drawn
+     */
     async drawAll(signal: AbortSignal): Promise<number> {
       let drawn = 0
       for (const drawing of builds[0]?.values() ?? []) {
@@ -96,14 +100,14 @@ export function openDeferredPictures({ folder, studio, report, now, signal: stop
       }
       return drawn
     },
-    /** Forgets what nobody has asked for in two months. */
+    /** Removes drawings that were not used for 60 days. */
     prune: (): Promise<void> => cache.prune(new Date(now())),
   }
 }
 
 export type DeferredPictureStore = ReturnType<typeof openDeferredPictures>
 
-/** By what the names of its files end with. */
+/** The drawings of a build by the mark in their file names. */
 const toDrawings = ({ engine, tasks }: DeferredPictures): ReadonlyMap<string, Drawing> =>
   new Map(
     tasks.map((task) => {

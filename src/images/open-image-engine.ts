@@ -5,7 +5,7 @@ import type { ImageEngine } from './image-engine.ts'
 import { minimaxImages } from './minimax-images.ts'
 import { openaiImages } from './openai-images.ts'
 
-/** The engine that the environment chose. Whatever it is, the studio's workers bear the work of this machine. */
+/** Opens the configured image engine. With every engine, the work on this machine runs in the studio's workers. */
 export function openImageEngine(choice: EngineChoice, studio: CoverStudio, fetchPublic: GuardedFetch): ImageEngine {
   switch (choice.is) {
     case 'embedded':

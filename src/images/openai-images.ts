@@ -23,11 +23,11 @@ function sizeFor(model: string, aspectRatio: AspectRatio): string {
   return model.includes('dall-e') ? '1792x1024' : '1536x1024'
 }
 
-/** The newer models choose their own way of answering and refuse to be told; the older ones refuse a file format. */
+/** Newer models reject `response_format` and always send base64; older ones reject `output_format`. */
 const formOf = (model: string) =>
   model.includes('gpt-image') ? { output_format: 'jpeg' } : { response_format: 'b64_json' }
 
-/** A service that speaks OpenAI's protocol. */
+/** An image service with OpenAI's API. */
 export const openaiImages = (choice: OpenaiChoice, finish: FinishPicture, fetchPublic: GuardedFetch): ImageEngine => ({
   name: 'openai',
   heedsSeed: false,
@@ -49,7 +49,9 @@ export const openaiImages = (choice: OpenaiChoice, finish: FinishPicture, fetchP
   },
 })
 
-/** A provider's answer may name any address: it is fetched as a stranger's is, without the key. */
+/**
+ * Fetches a picture that a response refers to. Its URL is untrusted: the guarded fetch is used, without the API key.
+ */
 async function fetchPicture(url: string, fetchPublic: GuardedFetch, signal: AbortSignal): Promise<Uint8Array> {
   const wish = { accept: 'image/jpeg, image/png, image/webp', deadlineMs: 30_000, maxBytes: maxPictureBytes, signal }
   const fetched = await fetchPublic(url, wish).catch((cause: unknown) => {

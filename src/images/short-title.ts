@@ -2,7 +2,7 @@ import { toSetText } from './covers/faces-for.ts'
 
 const longest = 120
 
-/** A title inside a sentence: on one line, and cut where nobody would read on. */
+/** A title for use in a sentence: on one line, and cut to 120 characters. */
 export function shortTitle(title: string): string {
   const letters = [...toSetText(title.slice(0, 4 * longest)).toWellFormed()]
   return letters.length <= longest

@@ -7,7 +7,7 @@ import type { DeferredPicture } from './open-deferred-pictures.ts'
 
 type Wanted = Pick<DeferredPicture, 'width' | 'height' | 'drawing'>
 
-/** What is shown until a picture is drawn: SVG of its size, in colours of its style, mostly in its own. */
+/** A placeholder until a picture is drawn: SVG of its size, in colours of its style, mostly those of the drawing. */
 export function drawStandIn({ width, height, drawing }: Wanted): string {
   const [from, to] = coloursOf(drawing.task.source)
   const stops = `<stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/>`
@@ -17,7 +17,7 @@ export function drawStandIn({ width, height, drawing }: Wanted): string {
   )
 }
 
-/** A drawing chooses its colours before anything else. */
+/** The colours that the drawing will have: a drawing picks its palette before any other random choice. */
 function coloursOf({ title, excerpt, style }: Wanted['drawing']['task']['source']): readonly [string, string] {
   const random = randomOf({ title, style, attempt: 0 })
   if (style === 'editorial-minimal') {

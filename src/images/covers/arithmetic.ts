@@ -1,7 +1,7 @@
 /** Keeps a number between two others. */
 export const clamp = (value: number, low = 0, high = 1): number => Math.max(low, Math.min(high, value))
 
-/** The number a share of the way from one to another. */
+/** Linear interpolation: `from` at share 0, `to` at share 1. */
 export const mix = (from: number, to: number, share: number): number => from + (to - from) * share
 
 /** 0 below the first edge, 1 above the second, an S-curve between them. */
@@ -10,5 +10,7 @@ export function smooth(from: number, to: number, value: number): number {
   return share * share * (3 - 2 * share)
 }
 
-/** The length of a line; many times as fast as `Math.hypot`, which minds numbers that no picture has. */
+/**
+ * The length of a vector. Many times as fast as `Math.hypot`, which also handles overflow that pictures do not have.
+ */
 export const hypot = (x: number, y: number, z = 0): number => Math.sqrt(x * x + y * y + z * z)

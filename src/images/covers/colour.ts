@@ -1,6 +1,6 @@
 import { clamp, mix } from './arithmetic.ts'
 
-/** Linear-light sRGB. Values may pass 1 where a scene is brighter than paper. */
+/** Linear-light sRGB. Values exceed 1 where a scene is brighter than white paper. */
 export type Rgb = readonly [red: number, green: number, blue: number]
 
 const toLinear = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
@@ -12,7 +12,7 @@ export const toSrgb = (value: number): number =>
 const channelOf = (text: string, start: number) => Number.parseInt(text.slice(start, start + 2), 16)
 const channel = (text: string, start: number) => toLinear(channelOf(text, start) / 255)
 
-/** Reads `#rrggbb`. */
+/** Converts `#rrggbb` to linear light. */
 export const fromHex = (text: string): Rgb => [channel(text, 1), channel(text, 3), channel(text, 5)]
 
 /** A colour by lightness, chroma and hue as eyes see them (Björn Ottosson's OKLCH). */
@@ -29,7 +29,7 @@ export function oklch(lightness: number, chroma: number, hueDegrees: number): Rg
   ]
 }
 
-/** The colour a share of the way from one to another. */
+/** Interpolates two colours in linear light. */
 export const mixRgb = (from: Rgb, to: Rgb, share: number): Rgb => [
   mix(from[0], to[0], share),
   mix(from[1], to[1], share),
@@ -39,7 +39,7 @@ export const mixRgb = (from: Rgb, to: Rgb, share: number): Rgb => [
 /** A colour times a number, channel by channel. */
 export const scale = ([red, green, blue]: Rgb, by: number): Rgb => [red * by, green * by, blue * by]
 
-/** A colour plus a share of another: light on light. */
+/** Adds a share of one light to another. */
 export const add = (colour: Rgb, light: Rgb, share = 1): Rgb => [
   colour[0] + light[0] * share,
   colour[1] + light[1] * share,
@@ -51,7 +51,7 @@ export const darker = (colour: Rgb, by = 0.55): Rgb => scale(colour, by)
 /** Towards white. */
 export const lighter = (colour: Rgb, by = 0.35): Rgb => mixRgb(colour, [1, 1, 1], by)
 
-/** How bright a colour looks, for sorting and for contrast. */
+/** Relative luminance, for sorting and contrast. */
 export const luminance = ([red, green, blue]: Rgb): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 /** Contrast ratio of WCAG 2. */
@@ -60,7 +60,7 @@ export function contrast(first: Rgb, second: Rgb): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
-/** A colour between two others, as a screen mixes them. */
+/** Interpolates two `#rrggbb` colours in sRGB, without conversion to linear light. */
 export function mixHex(from: string, to: string, share: number): string {
   const channels = [1, 3, 5].map((start) => {
     const [one, other] = [channelOf(from, start), channelOf(to, start)]

@@ -5,7 +5,7 @@ import type { Cover, ReviewTask } from './cover.ts'
 import { type CardTask, type EditionsTask, makeCard, makeEditions } from './editions.ts'
 import { type ArtTask, paintArt } from './paint-art.ts'
 
-/** Scenes are painted pixel by pixel, in widths between these, and made smaller or larger from there. */
+/** Scenes are painted pixel by pixel in a width between these, in pixels, and then resized. */
 const leastPainted = 800
 const mostPainted = 1600
 
@@ -19,13 +19,13 @@ async function paintCover(task: ArtTask): Promise<Cover> {
   const drawn = sharp(pixels, { raw: { width: drawnWidth, height: drawnHeight, channels: 3 } })
   const sized = drawnWidth === width ? drawn : drawn.resize(width, height, { fit: 'fill' })
   const jpeg = await sized
-    // As it goes to print: every pixel has its own colour.
+    // Print quality, without chroma subsampling.
     .jpeg({ quality: 93, chromaSubsampling: '4:4:4' })
     .toBuffer()
   return { jpeg: new Uint8Array(jpeg), width, height, alt, scene }
 }
 
-// A process draws one picture at a time, on one core, and no two pictures are alike.
+// Each process draws one picture at a time on one core. A cache would not help, because every picture is different.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -38,8 +38,8 @@ export const editions = (task: EditionsTask) => makeEditions(task)
 /** Makes a lettered print. */
 export const card = (task: CardTask) => makeCard(task)
 
-/** Makes a picture from elsewhere one of ours. */
+/** Crops and re-encodes a provider's picture. */
 export const finish = (task: FinishTask) => finishPicture(task)
 
-/** Looks at a picture. */
+/** Reviews a picture. */
 export const review = ({ jpeg, expected }: ReviewTask) => reviewImage(jpeg, expected)

@@ -13,11 +13,13 @@ export interface CoverRequest {
   readonly aspectRatio: AspectRatio
   /** In pixels, up to `maxCoverWidth`; the usual size of the ratio when absent. */
   readonly width?: number | undefined
-  /** Whether `editorial-minimal` sets the title into the picture (where its letters are at hand); it does when absent. */
+  /** Whether `editorial-minimal` sets the title into the picture, if the fonts have its letters; true when absent. */
   readonly hasLettering?: boolean | undefined
-  /** Another picture for the same title, for when a review refused the first. */
+  /**
+   * Number of the attempt: another one gives another picture of the same title, for when a review refused the first.
+   */
   readonly attempt?: number | undefined
-  /** Another picture for the same title; the title's own when absent. */
+  /** A seed gives another picture of the same title; without one, the title alone decides. */
   readonly seed?: number | undefined
 }
 
@@ -27,9 +29,9 @@ export interface Cover {
   readonly jpeg: Uint8Array
   readonly width: number
   readonly height: number
-  /** For those who do not see it. */
+  /** Alternative text. */
   readonly alt: string
-  /** What is drawn. */
+  /** Name of the scene or motif. */
   readonly scene: string
 }
 
@@ -48,7 +50,9 @@ const sizes: Readonly<Record<AspectRatio, readonly [width: number, height: numbe
 /** Podcast directories take artwork of up to 3000 pixels. */
 const maxCoverWidth = 3000
 
-/** Pixels of a request: the usual ones of its ratio, or the asked width with the height that belongs to it. */
+/**
+ * Width and height of a request in pixels: the usual ones of its ratio, or the requested width and the matching height.
+ */
 export function sizeOf({ aspectRatio, width }: Pick<CoverRequest, 'aspectRatio' | 'width'>): [number, number] {
   const [usualWidth, usualHeight] = sizes[aspectRatio]
   const asked = Math.min(maxCoverWidth, Math.max(16, Math.round(width ?? usualWidth)))

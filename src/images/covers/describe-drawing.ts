@@ -4,7 +4,7 @@ import { type MotifName, motifs } from '../motifs/motifs.ts'
 
 type Words = Readonly<Partial<Record<MotifName, string>>>
 
-/** Scenes of their own, in the words that are true of each drawing of them. */
+/** Alternative texts of motifs that have scenes of their own; each is true of every drawing of the motif. */
 const illustrated: Words = {
   sea: 'Illustration of a low sun over rows of waves',
   mountain: 'Illustration of hills',
@@ -20,7 +20,7 @@ const photographed: Words = {
   city: 'Rendered city lights at night, out of focus',
 }
 
-/** What a drawing will show, for those who do not see it: known before it is drawn, whatever a review makes of it. */
+/** The alternative text of a drawing. It is known before the drawing exists and true for every attempt. */
 export function describeDrawing(title: string, excerpt: string, style: CoverStyle): string {
   const name = findMotif(title, excerpt)
   switch (style) {

@@ -3,7 +3,7 @@ import { toSrgb } from './colour.ts'
 import { addEnlarged, blur, makeRaster, type Raster, shrink } from './raster.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
-/** How a picture in linear light becomes one in 8 bits. */
+/** Settings for the conversion of linear light to 8 bits. */
 export interface Finish {
   readonly exposure?: number
   readonly contrast?: number
@@ -11,11 +11,11 @@ export interface Finish {
   /** Darkening towards the corners. */
   readonly vignette?: number
   readonly grain?: number
-  /** The shoulder of film, for scenes with lights brighter than paper. */
+  /** Whether highlights are compressed as on film, for scenes with lights brighter than white paper. */
   readonly hasFilmCurve?: boolean
 }
 
-/** Light that spills from what is brighter than a threshold, in place. */
+/** Adds a glow around everything brighter than a threshold, in place. */
 export function bloom(raster: Raster, threshold: number, amount: number, radius: number): void {
   const near = shrink(raster, 4)
   for (let place = 0; place < near.data.length; place += 1) {
@@ -31,12 +31,12 @@ export function bloom(raster: Raster, threshold: number, amount: number, radius:
   addEnlarged(raster, near, 4)
 }
 
-/** The curve of the Academy's film look, in Krzysztof Narkowicz's approximation. */
+/** The ACES film curve, in Krzysztof Narkowicz's approximation. */
 const filmCurve = (light: number) => (light * (2.51 * light + 0.03)) / (light * (2.43 * light + 0.59) + 0.14)
 
 const tile = 256
 
-/** A square of grain a little coarser than a pixel, as film has it; its edges fit each other. */
+/** A tile of film grain, a little coarser than a pixel. It repeats without seams. */
 function makeGrain(random: SeededRandom): Float32Array {
   const raw = new Float32Array(tile * tile)
   for (let place = 0; place < raw.length; place += 1) {
@@ -53,10 +53,10 @@ function makeGrain(random: SeededRandom): Float32Array {
 }
 
 const steps = 4096
-/** From the root of a light to 8 bits. */
+/** Maps the square root of linear light (in `steps`) to 8-bit sRGB. */
 const curve = Uint8Array.from({ length: steps + 1 }, (_, step) => Math.round(255 * clamp(toSrgb((step / steps) ** 2))))
 
-/** Exposure, film curve, saturation, contrast, vignette and grain; 8-bit RGB comes out. */
+/** Converts a picture in linear light to 8-bit RGB: exposure, film curve, saturation, contrast, vignette and grain. */
 export function develop({ width, height, data }: Raster, random: SeededRandom, finish: Finish): Uint8Array {
   const { exposure = 1, contrast = 1, saturation = 1, vignette = 0.25, grain = 0.02, hasFilmCurve = true } = finish
   const pixels = new Uint8Array(width * height * 3)
@@ -67,7 +67,7 @@ export function develop({ width, height, data }: Raster, random: SeededRandom, f
   const gains = new Float64Array(width)
   for (let y = 0, place = 0; y < height; y += 1) {
     const down = (y - height / 2) ** 2
-    // The right half of a row is the left one in a mirror.
+    // The vignette is symmetric, so the right half of a row reuses the left one.
     for (let x = 0; x < width; x += 1) {
       const mirrored = width - x
       gains[x] = mirrored < x ? (gains[mirrored] ?? 0) : gainAt(Math.sqrt((x - middle) * (x - middle) + down) / corner)
@@ -95,16 +95,16 @@ export function develop({ width, height, data }: Raster, random: SeededRandom, f
   return pixels
 }
 
-/** Where on the curve to 8 bits a light lies, with contrast and grain. */
+/** The index in `curve` of a light, with contrast and grain. */
 function toStep(light: number, contrast: number, speck: number): number {
   const root = Math.sqrt(clamp(light))
   const off = root - 0.5
   const stretched = clamp(root + off * (contrast - 1) * (1 - Math.abs(off) * 1.2) + speck)
-  // Cut to a whole number by the bits: it is none that is too large for that, and `Math.trunc` takes longer.
+  // Truncated by a bit operation: the number is small enough for it, and `Math.trunc` takes longer.
   return (stretched * steps + 0.5) | 0
 }
 
-/** Grain over a picture that is developed already, in place. */
+/** Adds grain to an 8-bit picture, in place. */
 export function addGrain(pixels: Uint8Array, width: number, random: SeededRandom, grain: number): void {
   const grains = makeGrain(random)
   const strength = Float32Array.from({ length: 256 }, (_, tone) => {

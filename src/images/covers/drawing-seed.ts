@@ -2,8 +2,8 @@ import type { CoverStyle } from '../../core/cover-styles.ts'
 import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
 /**
- * Part of every seed: raise it when a drawing changes so that one sees it. What only rounds differently keeps its
- * motif: pictures of posts stay what they were.
+ * Part of every seed: raise it when drawings change visibly. A change of rounding alone does not need it, so that the
+ * pictures of existing posts keep their motifs.
  */
 export const engineVersion = 6
 
@@ -11,11 +11,13 @@ interface Seed {
   readonly title: string
   readonly style: CoverStyle
   readonly attempt: number
-  /** Another picture of the same title for another one; the title's own when absent. */
+  /** A seed gives another picture of the same title; without one, the title alone decides. */
   readonly seed?: number | undefined
 }
 
-/** The random numbers of a drawing. The key has no size in it, so one title has one motif and one palette in every shape. */
+/**
+ * The random numbers of a drawing. They do not depend on its size: a title has one motif and palette in every shape.
+ */
 export function randomOf({ title, style, attempt, seed }: Seed): SeededRandom {
   const key = [title.normalize('NFC'), style, attempt, engineVersion]
   return seededRandom(JSON.stringify(seed === undefined ? key : [...key, seed]))

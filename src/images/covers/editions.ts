@@ -8,7 +8,7 @@ import { type Art, type Lettered, paintArt } from './paint-art.ts'
 /** One file of a picture that is drawn once and published in many sizes. */
 export interface Edition {
   readonly width: number
-  /** The picture is cut to fill it; in the picture's own shape when absent. */
+  /** The picture is cropped to fill it; without a height it keeps its shape. */
   readonly height?: number | undefined
   readonly type: 'avif' | 'jpg'
   readonly quality: number
@@ -16,7 +16,7 @@ export interface Edition {
   readonly lettering?: Lettered | undefined
 }
 
-/** An edition and the beginning of its file's name. */
+/** An edition, with `purpose` as the beginning of its file name. */
 export interface NamedEdition extends Edition {
   readonly purpose: string
 }
@@ -38,7 +38,7 @@ export interface CardTask {
   readonly edition: Edition
 }
 
-/** The files, in the order in which they were asked for, without metadata. */
+/** The files in the order of the requested editions, without metadata. */
 export interface Editions {
   readonly alt: string
   readonly files: readonly EditionFile[]
@@ -60,7 +60,7 @@ export async function makeEditions({ source, editions }: EditionsTask): Promise<
   const files: EditionFile[] = []
   let last: { edition: Edition; printed: Art } | undefined
   for (const edition of editions) {
-    // Setting a title costs more than making a picture smaller.
+    // Setting a title costs more than scaling, so a smaller edition reuses the larger print before it.
     const printed = last && isSmaller(edition, last.edition) ? last.printed : await print(source, art, attempt, edition)
     files.push(await encode(printed, edition))
     last = { edition, printed }
@@ -68,7 +68,7 @@ export async function makeEditions({ source, editions }: EditionsTask): Promise<
   return { alt: art.alt, files }
 }
 
-/** A lettered print alone: nothing is drawn that it does not show. */
+/** Makes a lettered print alone, without the unlettered drawing. */
 export async function makeCard({ title, edition }: CardTask): Promise<Editions> {
   const { width, height = width, lettering = { title } } = edition
   const drawing = { title, excerpt: '', style: 'editorial-minimal', width, height, lettering, attempt: 0 } as const
@@ -87,7 +87,7 @@ async function readOwn({ picture, alt }: Extract<EditionSource, { is: 'own' }>) 
   return { art: { pixels: data, width: info.width, height: info.height, scene: 'own', alt }, attempt: 0 }
 }
 
-/** The first drawing that passes the review; nobody is left without a picture, so the last one stands. */
+/** The first drawing that passes the review. A post needs a picture, so the last attempt is used even if it fails. */
 async function drawReviewed(source: Extract<EditionSource, { is: 'drawn' }>) {
   for (let attempt = 0; ; attempt += 1) {
     const art = await paintArt({ ...source, ...drawnSize, attempt })
@@ -107,13 +107,13 @@ async function print(source: EditionSource, art: Art, attempt: number, edition: 
   return await setLabel(art, width, height, lettering)
 }
 
-/** Whether an edition is another one made smaller. */
+/** Whether an edition is a scaled-down version of another one. */
 const isSmaller = (edition: Edition, other: Edition): boolean =>
   isSame(edition.lettering, other.lettering) &&
   edition.width <= other.width &&
   edition.width * (other.height ?? 0) === other.width * (edition.height ?? 0)
 
-/** Whether the same words are set in the same way. */
+/** Whether two editions have the same lettering. */
 const isSame = (words: Lettered | undefined, others: Lettered | undefined): boolean =>
   words !== undefined &&
   words.title === others?.title &&

@@ -15,7 +15,7 @@ function draws(face: Face, character: string): boolean {
   return isInRange || (face.characters?.has(character) ?? false)
 }
 
-/** Between two Arabic letters these say whether they are joined, and Persian is misspelt without them. */
+/** Zero-width (non-)joiners between Arabic letters decide whether letters join; Persian is misspelt without them. */
 const joiner = String.raw`(?<=\p{Script=Arabic}\p{M}*)[\u200c\u200d](?=\p{Script=Arabic})`
 const joiners = new RegExp(joiner, 'gu')
 
@@ -23,13 +23,13 @@ const joiners = new RegExp(joiner, 'gu')
 export const drawsAll = (face: Face, text: string): boolean =>
   [...text.replace(joiners, '')].every((character) => draws(face, character))
 
-/** Variation selectors, joiners, directions and colours of skin: nothing that is drawn, or an empty box. */
+/** Variation selectors, joiners, directional marks and skin tones: they draw nothing, or an empty box. */
 const invisible = new RegExp(String.raw`(?!${joiner})(?:\p{Cf}|\p{Cc}|\p{Variation_Selector}|\p{Emoji_Modifier})`, 'gu')
 
-/** Letters and digits that Japanese also writes as wide as its own, and kana that it also writes half as wide. */
+/** Full-width Latin letters and digits, and half-width kana. */
 const otherWidth = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff61-\uff9f]+/g
 
-/** A title as it is set: composed, on one line, in letters of their usual width, without invisible characters. */
+/** Normalizes a title for typesetting: NFC, one line, letters of usual width, no invisible characters. */
 export const toSetText = (title: string): string =>
   title
     .normalize('NFC')
@@ -44,9 +44,9 @@ const notChinese = faces.filter(({ family }) => family !== 'Chinese')
 const notJapanese = faces.filter(({ family }) => family !== 'Japanese')
 
 /**
- * The faces that a text needs, the first for every text, or nothing when a character is in none of them: a cover with
- * an empty box in its title is worse than one without a title. Japanese and Chinese write the same characters
- * differently, so a title is in one hand or the other.
+ * The faces that a text needs (the first one is always included); undefined when no face has one of its characters: an
+ * empty box in a title is worse than no title. Japanese and Chinese draw the same characters differently, so a title
+ * uses one face or the other.
  */
 export const facesFor = (text: string): readonly Face[] | undefined =>
   /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)

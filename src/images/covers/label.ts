@@ -7,7 +7,10 @@ const paper = '#f4efe6'
 const ink = '#1c1b19'
 const copper = '#9a4f1c'
 
-/** Cuts a picture to a size, its foot a paper label with the title; without letters, the picture alone. */
+/**
+ * Crops a picture to a size and puts a paper label with the title at its foot. If the fonts lack letters of the title,
+ * the picture gets no label.
+ */
 export async function setLabel(art: Art, width: number, height: number, words: Lettered): Promise<Art> {
   const label = await drawLabel(width, height, words)
   const shown = label ? Math.ceil(label.top) : height

@@ -1,6 +1,11 @@
 const attempts = 7
 
-/** What was set at the largest size at which it fits, or nothing; `set` gives nothing when it does not. */
+/**
+ * Finds the largest size at which something fits by bisection, in at most seven tries; undefined when it does not fit
+ * at the smallest size.
+ *
+ * @param set sets it at a size; undefined when it does not fit
+ */
 export async function largestFit<Set>(
   smallest: number,
   largest: number,
@@ -20,7 +25,11 @@ export async function largestFit<Set>(
   return best
 }
 
-/** What was set of the longest beginning that fits, or nothing; `set` is told how many pieces to take. */
+/**
+ * Finds the longest beginning that fits by bisection; undefined when none fits.
+ *
+ * @param set sets the first `count` pieces; undefined when they do not fit
+ */
 export async function longestFit<Set>(
   most: number,
   set: (count: number) => Promise<Set | undefined>,

@@ -1,4 +1,4 @@
-/** Letters that are drawn already, so that no font of the machine is ever asked for. */
+/** Text converted to paths or pixels, so that no font of the machine is used. */
 export interface Lettering {
   /** What goes inside an `<svg>`, with its upper left corner at 0, 0. */
   readonly paths: string

@@ -22,7 +22,7 @@ const readFont = ({ family, file }: Face): Font => ({
 
 const fontSets = new Map<string, Font[]>()
 
-/** One array for the same faces: satori remembers by the array what it has read, and East Asian fonts are large. */
+/** The same array for the same faces: satori caches parsed fonts by the array, and East Asian fonts are large. */
 function fontsOf(faces: readonly Face[]): Font[] {
   const key = faces.map(({ family }) => family).join()
   const fonts = fontSets.get(key) ?? faces.map(readFont)
@@ -32,21 +32,21 @@ function fontsOf(faces: readonly Face[]): Font[] {
 
 const wide = /[mwMW\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u
 
-/** The most that a letter is wide, by the size it is set in. */
+/** Upper bound of the width of a letter, as a multiple of the font size. */
 function mostWidth(letter: string): number {
   if (wide.test(letter)) return 1.05
   if (/[fijlrtI1.,:;!’'|()]/.test(letter)) return 0.46
   return /\p{Lu}/u.test(letter) ? 0.82 : 0.64
 }
 
-/** Between East Asian characters a line may end anywhere; what satori knows of where it may not is not needed here. */
+/** Where words end. A line may end between East Asian characters; the finer rules of satori are not needed here. */
 const wordEnd = /[\s-]+|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/u
 
-/** The widest word, by the size it is set in. */
+/** Upper bound of the width of the widest word, as a multiple of the font size. */
 const longestWord = (text: string): number =>
   Math.max(...text.split(wordEnd).map((word) => [...word].reduce((sum, letter) => sum + mostWidth(letter), 0)))
 
-/** Lays text out at one size; undefined when its letters are not at hand. */
+/** Lays text out at one size; undefined when the fonts lack one of its letters. */
 export async function layOut(
   text: string,
   size: number,
@@ -66,7 +66,7 @@ export async function layOut(
     color: colour,
     textWrap: 'balance',
     textAlign,
-    // Even lines are found by narrowing the column, which would break words that have room.
+    // Satori balances lines by narrowing the column, and `break-word` would then break words that fit.
     wordBreak: longestWord(text) * size > width ? 'break-word' : 'normal',
   }
   const column = { display: 'flex', flexDirection: 'column', width }
@@ -78,13 +78,16 @@ export async function layOut(
   return { paths: svg.replace(/^<svg[^>]*>/, '').replace(/<\/svg>$/, ''), width, height: Number(height) }
 }
 
-/** Sets a title as large as its box allows, cut with an ellipsis when it is too long; undefined when its letters are not at hand. */
+/**
+ * Sets a title as large as its box allows and cuts it with an ellipsis when it is too long; undefined when the fonts
+ * lack one of its letters.
+ */
 export async function setTitle(title: string, fit: Fit): Promise<Lettering | undefined> {
   const text = toSetText(title)
   if (isRightToLeft(text)) return await setRightToLeft(text, fit)
   if (text === '' || !facesFor(text)) return undefined
   const unbroken = fit.width / longestWord(text)
-  // A word that no size saves from being broken need not be small as well.
+  // A word that must be broken at any size does not make the whole title small.
   const largest = unbroken < fit.smallest * 1.2 ? fit.largest : Math.min(fit.largest, unbroken)
   const set = (size: number) => setWithin(text, size, fit)
   const whole = text.length > mostLetters(fit) ? undefined : await largestFit(fit.smallest, largest, set)
@@ -97,7 +100,7 @@ interface Line {
   readonly size: number
 }
 
-/** Sets a name in one size, against the side of its line where its script begins; undefined when its letters are not at hand. */
+/** Sets a name at one size, aligned to where its script begins; undefined when the fonts lack one of its letters. */
 export async function setName(name: string, { width, colour, size }: Line): Promise<Lettering | undefined> {
   const text = toSetText(name)
   if (isRightToLeft(text))
@@ -105,7 +108,9 @@ export async function setName(name: string, { width, colour, size }: Line): Prom
   return text === '' ? undefined : await layOut(text, size, width, colour)
 }
 
-/** A letter's least mean width by its size, in any text: what is longer than this allows is never laid out whole. */
+/**
+ * Lower bound of the mean width of letters, as a multiple of the font size. Longer titles cannot fit and are not tried.
+ */
 const leastWidthPerSize = 0.2
 
 const mostLetters = ({ width, height, smallest }: Fit): number =>

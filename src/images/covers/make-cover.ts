@@ -6,7 +6,7 @@ import { type Cover, type CoverRequest, type ReviewTask, sizeOf } from './cover.
 import type { CardTask, Editions, EditionsTask } from './editions.ts'
 import type { ArtTask } from './paint-art.ts'
 
-/** Makes the cover of a title: the same request, the same bytes. */
+/** Makes the cover of a title. The same request gives the same bytes. */
 export type MakeCover = (request: CoverRequest, options?: { signal?: AbortSignal }) => Promise<Cover>
 
 /** Covers made by worker processes. */
@@ -15,7 +15,7 @@ export interface CoverStudio {
   /** One picture in several sizes and forms, drawn once. */
   readonly makeEditions: (task: EditionsTask) => Promise<Editions>
   readonly makeCard: (task: CardTask) => Promise<Editions>
-  /** A picture from elsewhere, cut to a shape and encoded anew; nothing when it is none. */
+  /** Crops and re-encodes a provider's picture; undefined when it is not a picture. */
   readonly finishPicture: (task: FinishTask, options: { signal: AbortSignal }) => Promise<Uint8Array | undefined>
   readonly reviewImage: (task: ReviewTask, options: { signal: AbortSignal }) => Promise<ImageReview>
   readonly close: () => Promise<void>
@@ -24,7 +24,7 @@ export interface CoverStudio {
 const workerModule = new URL('cover-worker.ts', import.meta.url).href
 
 /**
- * Opens the embedded cover engine. No key, no network, no fonts of the machine.
+ * Opens the embedded cover engine. It needs no key, no network and no fonts of the machine.
  *
  * @example
  * const studio = openCoverStudio()

@@ -4,18 +4,18 @@ import type { SeededRandom } from './seeded-random.ts'
 /** Smooth noise over the plane, between about -1 and 1. */
 export interface Noise {
   readonly at: (x: number, y: number) => number
-  /** Several octaves summed: clouds, ground, mist. Between about -1 and 1. */
+  /** The sum of several octaves, for clouds, ground and mist. Between about -1 and 1. */
   readonly fractal: (x: number, y: number, octaves?: number, lacunarity?: number, gain?: number) => number
-  /** Creased octaves, each only where the last was high: mountain ridges. Between 0 and 1. */
+  /** Ridged octaves, each weighted by the one before, for mountain ridges. Between 0 and 1. */
   readonly ridged: (x: number, y: number, octaves?: number, lacunarity?: number, gain?: number) => number
 }
 
 const ease = (t: number) => t * t * t * (t * (t * 6 - 15) + 10)
 
-/** Perlin's gradient noise with a permutation of its own. */
+/** Perlin's gradient noise with a random permutation. */
 export function makeNoise(random: SeededRandom): Noise {
   const order = shuffled(random)
-  // The slope at every place of the permutation.
+  // The gradient at each place of the permutation.
   const slopeX = Float32Array.from(order, (index) => Math.cos((index / 256) * 2 * Math.PI))
   const slopeY = Float32Array.from(order, (index) => Math.sin((index / 256) * 2 * Math.PI))
   const at = (x: number, y: number) => {
@@ -45,7 +45,7 @@ export function makeNoise(random: SeededRandom): Noise {
         sum += weight * at(x, y)
         total += weight
         weight *= gain
-        // Turned a little each time, so that the grid of one octave never lies on that of the next.
+        // Each octave is rotated, so that the grids of the octaves do not coincide.
         const turned = x * lacunarity * 0.8 - y * lacunarity * 0.6 + 17.3
         y = x * lacunarity * 0.6 + y * lacunarity * 0.8 + 9.1
         x = turned

@@ -23,7 +23,7 @@ import { paintThing } from './things/paint-thing.ts'
 type Choices = readonly [Paint, ...Paint[]]
 type Scenes = Readonly<Partial<Record<MotifName, Choices>>>
 
-/** Motifs that have whole scenes of their own. */
+/** Motifs that have scenes of their own, by style. */
 const illustrations: Scenes = {
   sea: [waves],
   mountain: [landscape],
@@ -39,7 +39,10 @@ const photographs: Scenes = {
   city: [cityLights],
 }
 
-/** A painted picture: a scene, or a thing. What names no motif gets a picture that stands for nothing else. */
+/**
+ * Paints a scene of its own for motifs that have one, otherwise the motif as a thing; without a motif, something
+ * abstract.
+ */
 async function paintMotif(name: MotifName | undefined, sheet: PaintedSheet) {
   const { style, width, height, random } = sheet
   const isPhotograph = style === 'photographic'
@@ -63,26 +66,26 @@ interface PaintedSheet {
   readonly random: SeededRandom
 }
 
-/** What is drawn, and how large, in pixels. */
+/** What to draw; width and height are in pixels. */
 export interface ArtTask {
   readonly title: string
   readonly excerpt: string
   readonly style: CoverStyle
   readonly width: number
   readonly height: number
-  /** What `editorial-minimal` sets into the picture, where its letters are at hand. */
+  /** What `editorial-minimal` sets into the picture, if the fonts have its letters. */
   readonly lettering?: Lettered | undefined
   readonly attempt: number
-  /** Another picture of the same title for another one; the title's own when absent. */
+  /** A seed gives another picture of the same title; without one, the title alone decides. */
   readonly seed?: number | undefined
 }
 
 /** Words on a picture. */
 export interface Lettered {
   readonly title: string
-  /** The publication, small, at the head. */
+  /** Name of the publication, small, at the head. */
   readonly imprint?: string | undefined
-  /** Of a label's rule and imprint, `#rrggbb`; copper when absent. */
+  /** Colour of a label's rule and imprint, `#rrggbb`; copper when absent. */
   readonly accent?: string | undefined
 }
 
@@ -91,9 +94,9 @@ export interface Art {
   readonly pixels: Uint8Array
   readonly width: number
   readonly height: number
-  /** What is drawn, in a word or two. */
+  /** Name of the scene or motif. */
   readonly scene: string
-  /** For those who do not see it. */
+  /** Alternative text. */
   readonly alt: string
 }
 

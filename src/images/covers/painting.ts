@@ -10,5 +10,5 @@ export interface Painting {
   readonly alt: string
 }
 
-/** Paints a scene of its own at any size; the same random numbers, the same scene. */
+/** Paints a scene at any size. The same random numbers give the same scene. */
 export type Paint = (width: number, height: number, random: SeededRandom) => Painting

@@ -45,7 +45,7 @@ export function paint(raster: Raster, colourOf: (x: number, y: number) => Rgb): 
   }
 }
 
-/** Blurs numbers in rows in place; two passes of a box look like a lens. */
+/** Blurs numbers in place. Two passes of a box blur look like a lens. */
 export function blur(data: Float32Array, width: number, height: number, channels: number, radius: number): void {
   const reach = Math.round(radius)
   if (reach < 1) return
@@ -63,7 +63,7 @@ interface Box {
   readonly reach: number
 }
 
-/** The mean of so many neighbours to the left and right; past an edge the edge goes on. */
+/** Horizontal box blur; beyond an edge the edge pixel is repeated. */
 function blurAcross(from: Float32Array, to: Float32Array, { width, height, channels, reach }: Box): void {
   const share = 1 / (2 * reach + 1)
   for (let row = 0; row < height; row += 1) {
@@ -85,7 +85,7 @@ function blurAcross(from: Float32Array, to: Float32Array, { width, height, chann
   }
 }
 
-/** The same up and down; all columns at once, because memory is read by rows. */
+/** Vertical box blur; all columns at once, because memory is contiguous by rows. */
 function blurDown(from: Float32Array, to: Float32Array, { width, height, channels, reach }: Box): void {
   const share = 1 / (2 * reach + 1)
   const wide = width * channels
@@ -105,7 +105,7 @@ function blurDown(from: Float32Array, to: Float32Array, { width, height, channel
   }
 }
 
-/** Each pixel the mean of a square of the larger picture: the picture drawn finer than it is shown. */
+/** Scales a picture down by a whole factor: each pixel is the mean of a square. */
 export function shrink({ width, height, data }: Raster, factor: number): Raster {
   const small = makeRaster(Math.floor(width / factor), Math.floor(height / factor))
   const wide = small.width * 3
@@ -128,7 +128,7 @@ export function shrink({ width, height, data }: Raster, factor: number): Raster 
   return small
 }
 
-/** Adds the light of a picture `factor` times as small, smoothly enlarged. */
+/** Enlarges a picture by a factor with bilinear interpolation, and adds its light. */
 export function addEnlarged(raster: Raster, small: Raster, factor: number): void {
   const { width, height, data } = raster
   const half = (factor - 1) / 2
@@ -154,7 +154,7 @@ export function addEnlarged(raster: Raster, small: Raster, factor: number): void
 }
 
 /**
- * Numbers that change slowly over a picture: asked for at every `step`th place, and read between them.
+ * A function for values that change slowly over a picture: they are computed at every `step`th place and interpolated.
  *
  * @param from the first row that will be read
  */
@@ -185,7 +185,7 @@ export function spread(
   }
 }
 
-/** A colour between four pixels. */
+/** The colour at a fractional position, by bilinear interpolation. */
 export function sample(raster: Raster, x: number, y: number): Rgb {
   const { width, height, data } = raster
   const [across, down] = [clamp(x, 0, width - 1.001), clamp(y, 0, height - 1.001)]

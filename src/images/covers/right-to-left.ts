@@ -7,7 +7,7 @@ import { rightToLeftFaces } from './fonts/right-to-left-faces.ts'
 import { largestFit, longestFit } from './largest-fit.ts'
 import type { Fit, Lettering } from './lettering-box.ts'
 
-/** Whether a text is read from right to left: its first letter says so. */
+/** Whether a text is written from right to left, decided by its first letter. */
 export const isRightToLeft = (text: string): boolean => /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text)
 
 interface Sheet {
@@ -17,18 +17,18 @@ interface Sheet {
   readonly height: number
 }
 
-/** Twice as fine as asked for, so that edges stay smooth when the picture is composed. */
+/** Oversampling, so that edges stay smooth when the picture is composed. */
 const finer = 2
-/** More letters than any box holds. */
+/** Letters that no box can hold; longer texts are cut. */
 const longest = 600
-/** By the size of the letters. */
+/** Room above the first line, as a multiple of the font size. */
 const headroom = 0.2
 
 /**
- * Sets a title that is read from right to left, against the right edge of its box, and cuts it with an ellipsis when it
- * is too long. The picture library's own text engine does it, because it knows the rules of both directions and where
- * Arabic carries its marks; it is given one font with every letter of the title, so that it never looks for another on
- * the machine. A title in no such font is not set.
+ * Sets a right-to-left title, aligned to the right edge of its box, and cuts it with an ellipsis when it is too long.
+ * The text engine of libvips (Pango) lays it out, because it knows bidirectional text and Arabic marks. It gets one
+ * font that has every letter of the title, so that it does not use fonts of the machine; undefined when there is no
+ * such font.
  */
 export async function setRightToLeft(text: string, fit: Fit): Promise<Lettering | undefined> {
   const face = rightToLeftFaces.find((each) => drawsAll(each, text))
@@ -51,7 +51,7 @@ async function setShortened<Set>(text: string, set: (words: string) => Promise<S
   })
 }
 
-/** One size; nothing when it does not fit. */
+/** Lays out a text at one size; undefined when it does not fit. */
 async function layOut(text: string, { family, file }: Face, size: number, fit: Fit): Promise<Sheet | undefined> {
   const { width, height, colour } = fit
   const { data, info } = await sharp({
@@ -61,10 +61,10 @@ async function layOut(text: string, { family, file }: Face, size: number, fit: F
       fontfile: fileURLToPath(new URL(`fonts/${file}`, import.meta.url)),
       width: Math.round(width * finer),
       dpi: 72,
-      // For a text that begins on the right, this is the right edge.
+      // For a right-to-left text, `left` means the right edge.
       align: 'left',
       wrap: 'word',
-      // Arabic type leaves room between its lines for the marks of running text; a title has few.
+      // Arabic fonts have wide line spacing for the marks of running text; a title has few.
       spacing: -Math.round(size * finer * (family.includes('Arabic') ? 0.35 : 0.15)),
       rgba: true,
     },
@@ -75,7 +75,7 @@ async function layOut(text: string, { family, file }: Face, size: number, fit: F
   return hasRoom ? { png: data, size, width: info.width, height: info.height } : undefined
 }
 
-/** The picture ends with the ink; other letters come with the room above their line. */
+/** The picture is cropped to the ink, so it gets the room above the line that other lettering includes. */
 function toLettering({ png, size, ...sheet }: Sheet, { width }: Fit): Lettering {
   const [shown, height] = [sheet.width / finer, sheet.height / finer]
   const above = size * headroom

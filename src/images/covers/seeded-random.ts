@@ -1,13 +1,13 @@
 /** Random numbers that follow from a text alone: the same seed, the same picture. */
 export interface SeededRandom {
-  /** In [0, 1). */
+  /** A number in [0, 1). */
   readonly next: () => number
   readonly range: (low: number, high: number) => number
   /** A whole number, both ends included. */
   readonly int: (low: number, high: number) => number
   readonly pick: <T>(choices: readonly [T, ...T[]]) => T
   readonly sign: () => -1 | 1
-  /** From the normal distribution. */
+  /** A number of the standard normal distribution. */
   readonly gauss: () => number
 }
 

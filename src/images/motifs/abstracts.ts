@@ -1,6 +1,6 @@
 import { box, disc, fill, line, type Motif, motif, oval } from './shape.ts'
 
-/** For texts that name nothing one could show. */
+/** Things for texts without a known motif. */
 export const abstracts: readonly [Motif, ...Motif[]] = [
   motif(
     'three balanced stones',

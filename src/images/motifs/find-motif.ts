@@ -8,14 +8,16 @@ interface Entry {
 
 type Index = Readonly<Record<'whole' | 'start' | 'end' | 'inside', Map<string, readonly Entry[]>>>
 
-/** How much a word counts that names a motif, and one that only hints at it; in the title three times as much. */
+/**
+ * Weights of words that name a motif and of words that only hint at it; words of the title count three times as much.
+ */
 const weights = { named: 2, hinted: 1 }
 const titled = 3
 
-/** A compound is what its last part says, in letters that it counts more: a night train is a train. */
+/** Letters added to a match at the end of a compound, because its last part decides: a night train is a train. */
 const headLetters = 3
 
-/** A text says within its first pages what it is about. */
+/** Characters of a text that are read: its beginning says what it is about. */
 const longestRead = 5000
 
 /** Latin and Greek letters without accents, everything in lower case. */
@@ -30,12 +32,12 @@ const toPlain = (text: string): string =>
 /** Scripts that set no spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** In letters: with spaces between words, and without. */
+/** Longest entries in characters, for scripts with and without spaces. */
 const [longestEntry, longestUnspaced] = [20, 6]
 
 const index = makeIndex()
 
-/** What a title names; or else what it hints at and its excerpt names; nothing when no word of theirs is known. */
+/** The motif that a title names, or else that its hints and the excerpt suggest; undefined when no word is known. */
 export function findMotif(title: string, excerpt = ''): MotifName | undefined {
   const inTitle = mentionsIn(title)
   const namedInTitle = inTitle.filter(({ how }) => how === 'named')
@@ -46,7 +48,7 @@ export function findMotif(title: string, excerpt = ''): MotifName | undefined {
   ])
 }
 
-/** The motif that outweighs the others; of equals the first that was mentioned. */
+/** The motif with the largest total weight; of equals, the one mentioned first. */
 function heaviest(mentions: readonly (readonly [name: MotifName, weight: number])[]): MotifName | undefined {
   const sums = new Map<MotifName, number>()
   for (const [name, weight] of mentions) sums.set(name, (sums.get(name) ?? 0) + weight)
@@ -56,13 +58,13 @@ function heaviest(mentions: readonly (readonly [name: MotifName, weight: number]
 
 const mentionsIn = (text: string): readonly Entry[] => wordsOf(text).flatMap(entriesOf)
 
-/** French for “I have” is not about artificial intelligence. */
+/** The words of a text. French "j'ai" is removed, because it would match AI. */
 const wordsOf = (text: string): readonly string[] =>
   toPlain(text.slice(0, longestRead))
     .replace(/\bj['’]ai\b/g, '')
     .match(/[\p{L}\p{M}\d]+/gu) ?? []
 
-/** What the entries say that match most of a word: keyboards are not keys. */
+/** The entries that match the longest part of a word, so that "keyboard" does not match "key". */
 function entriesOf(word: string): readonly Entry[] {
   let found: readonly Entry[] = []
   let most = 0

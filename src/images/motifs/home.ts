@@ -1,6 +1,6 @@
 import { box, disc, fill, line, motif, oval } from './shape.ts'
 
-/** Where people live, and what they keep there. */
+/** Motifs of homes and household things. */
 export const home = {
   house: motif(
     'a house with a lit window',

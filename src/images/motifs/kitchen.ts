@@ -1,6 +1,6 @@
 import { box, disc, fill, line, motif, oval } from './shape.ts'
 
-/** What is cooked, baked, grown and drunk. */
+/** Motifs of food and drink. */
 export const kitchen = {
   bread: motif(
     'a loaf of bread',

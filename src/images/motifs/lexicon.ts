@@ -2,8 +2,8 @@ import type { MotifName } from './motifs.ts'
 
 /**
  * Words that name a motif, in lower case without accents, in English, German, French and Spanish, and a few of other
- * languages. `word*` stands for every word that begins so, `*word` for every one that ends so. Words after the stroke
- * only hint at it: anything else that is named outweighs them.
+ * languages. `word*` matches every word with that beginning, `*word` every word with that ending. Words after the `|`
+ * are hints: they count less than words that name a motif.
  */
 export const lexicon: Readonly<Record<MotifName, string>> = {
   bread:

@@ -1,6 +1,6 @@
 import { box, disc, fill, line, motif } from './shape.ts'
 
-/** What computes, connects and turns. */
+/** Motifs of computers, networks and machines. */
 export const machines = {
   code: motif(
     'a screen with lines of code',

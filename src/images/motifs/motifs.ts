@@ -12,10 +12,10 @@ const all = { ...kitchen, ...study, ...home, ...travel, ...nature, ...machines, 
 /** The name of a motif. */
 export type MotifName = keyof typeof all
 
-/** Everything that a picture can be about. */
+/** All motifs by name. */
 export const motifs: Readonly<Record<MotifName, Motif>> = all
 
 const isMotifName = (name: string): name is MotifName => name in motifs
 
-/** In the order in which they are written down. */
+/** The names of all motifs, in the order of their definition. */
 export const motifNames: readonly MotifName[] = Object.keys(motifs).filter(isMotifName)

@@ -1,6 +1,6 @@
 import { box, disc, fill, line, motif, oval } from './shape.ts'
 
-/** What grows, flies, swims and falls from the sky. */
+/** Motifs of landscapes, plants, animals and weather. */
 export const nature = {
   sea: motif(
     'waves under a sun',

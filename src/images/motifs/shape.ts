@@ -1,7 +1,7 @@
 /** Which of a picture's colours a shape is printed in. */
 export type Ink = 'main' | 'second' | 'dark' | 'light'
 
-/** A part of a motif in a square of 100 units, filled, or drawn as a line of a width. */
+/** A part of a motif, in a square of 100 units: filled, or drawn as a line of width `line`. */
 export interface Shape {
   readonly ink: Ink
   readonly path: string

@@ -1,6 +1,6 @@
 import { box, disc, fill, line, motif, oval } from './shape.ts'
 
-/** What people do with one another: trade, talk, play, heal, quarrel. */
+/** Motifs of trade, talk, play, health and conflict. */
 export const society = {
   coin: motif(
     'a stack of coins',

@@ -1,6 +1,6 @@
 import { box, disc, fill, line, motif } from './shape.ts'
 
-/** What is read, written, learned and measured. */
+/** Motifs of reading, writing, learning and measuring. */
 export const study = {
   book: motif(
     'an open book',

@@ -1,6 +1,6 @@
 import { box, disc, fill, line, motif } from './shape.ts'
 
-/** Ways from one place to another. */
+/** Motifs of travel. */
 export const travel = {
   bicycle: motif(
     'a bicycle',

@@ -1,22 +1,22 @@
 import sharp from 'sharp'
 
-/** What can be counted about a picture without knowing what it shows. */
+/** Measurements of a picture that do not depend on what it shows. */
 export interface ImageFacts {
   readonly format: string
   readonly width: number
   readonly height: number
   readonly bytesPerPixel: number
-  /** Of the grey values, in bits: a blank sheet has none. */
+  /** Entropy of the grey values, in bits; 0 for a blank picture. */
   readonly entropy: number
-  /** Standard deviation of the liveliest channel. */
+  /** Standard deviation of the channel that varies most. */
   readonly spread: number
-  /** Share of 16-pixel tiles with something in them. */
+  /** Share of 16-pixel tiles that are not flat. */
   readonly detail: number
-  /** Variance of the Laplacian at 512 pixels: edges. */
+  /** Variance of the Laplacian at a width of 512 pixels, which measures sharpness. */
   readonly edges: number
-  /** How like each pixel is to its neighbours: noise is unlike itself. */
+  /** Correlation of each pixel with its neighbours; low for noise. */
   readonly likeness: number
-  /** Shares of pixels that are quite black and quite white. */
+  /** Shares of pixels that are (nearly) black and white. */
   readonly black: number
   readonly white: number
   /** Share of the height that flat bars at top and bottom take. */
@@ -113,7 +113,7 @@ function neighboursOf({ pixels, width, height }: Grey): Pick<ImageFacts, 'edges'
 }
 
 function barsOf(grey: Grey): number {
-  // Flat as a machine fills, not as paper is: paper has grain.
+  // Exactly flat, as only computed bars are; drawn paper has grain.
   const isFlat = (y: number) => deviation(grey, 0, y, grey.width, 1) < 0.5
   let [top, bottom] = [0, 0]
   while (top < grey.height && isFlat(top)) top += 1
@@ -126,7 +126,7 @@ async function fingerprintOf(bytes: Uint8Array): Promise<string> {
   let bits = 0n
   for (let y = 0; y < 8; y += 1) {
     for (let x = 0; x < 8; x += 1) {
-      // Less is the grain of an even ground, which every encoding sets differently.
+      // A smaller difference is grain on an even ground, which every encoder changes.
       const isRising = (pixels[y * 9 + x + 1] ?? 0) - (pixels[y * 9 + x] ?? 0) > 2
       bits = (bits << 1n) | (isRising ? 1n : 0n)
     }

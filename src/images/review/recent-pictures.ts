@@ -1,7 +1,7 @@
 const most = 200
 
 /**
- * What was made lately and for which request. A provider that sends one picture for different requests has sent a
+ * Remembers recent pictures and their requests. A provider that sends one picture for different requests has sent a
  * placeholder, whatever its quality.
  */
 export function makeRecentPictures() {

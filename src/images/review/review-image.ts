@@ -1,6 +1,6 @@
 import { type ImageFacts, measureImage } from './measure-image.ts'
 
-/** What a picture was ordered as. */
+/** What a picture must be like. */
 export interface ImageExpectations {
   readonly format?: string
   /** Width over height. */
@@ -18,7 +18,7 @@ export interface ImageReview {
   readonly fingerprint?: string
 }
 
-/** Two pictures whose fingerprints differ in so few of 64 bits are the same one; different covers differ in 12 or more. */
+/** Pictures whose fingerprints differ in at most this many of 64 bits are the same; covers differ in 12 or more. */
 const sameBits = 3
 
 function distance(first: string, second: string): number {
@@ -29,8 +29,8 @@ function distance(first: string, second: string): number {
 }
 
 /**
- * Calibrated on 30 covers that pass and 18 damaged or empty pictures that do not: each limit lies between the worst
- * of the good and the best of the bad. The ranges are in the comments: good, then bad.
+ * The limits are calibrated with 30 covers that pass and 18 damaged or empty pictures that must fail. The comments give
+ * the ranges of both: good covers, then the others.
  */
 function faultsOf(facts: ImageFacts): [fault: boolean, reason: string][] {
   return [
@@ -46,7 +46,10 @@ function faultsOf(facts: ImageFacts): [fault: boolean, reason: string][] {
   ]
 }
 
-/** Looks at a picture before it is sold: decodes, size, shape, not blank, sharp, whole, not a repetition. */
+/**
+ * Reviews a picture before it is sold: it must decode, have the right size and shape, be neither blank, blurred nor
+ * damaged, and not repeat another one.
+ */
 export async function reviewImage(bytes: Uint8Array, expected: ImageExpectations = {}): Promise<ImageReview> {
   const { format = 'jpeg', aspect, minShortSide = 720, unlike = [] } = expected
   const facts = await measureImage(bytes).catch(() => undefined)

@@ -1,4 +1,6 @@
-/** Chinese characters of one level, and Hangul, stand together in the old encodings: in these rows of 94. */
+/**
+ * The characters of a script in rows of a legacy encoding, which sorts Chinese characters by level and Hangul together.
+ */
 function charactersOf(encoding: string, firstRow: number, lastRow: number, script: RegExp): ReadonlySet<string> {
   const bytes: number[] = []
   for (let row = firstRow; row <= lastRow; row += 1) {
@@ -8,21 +10,21 @@ function charactersOf(encoding: string, firstRow: number, lastRow: number, scrip
   return new Set(characters.filter((character) => script.test(character)))
 }
 
-/** What Japanese is mostly written in, besides kana: the first level of JIS X 0208. */
+/** The most common kanji: the first level of JIS X 0208. */
 const japaneseCharacters = charactersOf('euc-jp', 0xb0, 0xcf, /\p{Script=Han}/u)
 
-/** What Chinese is mostly written in on the mainland: the first level of GB 2312. */
+/** The most common simplified Chinese characters: the first level of GB 2312. */
 const chineseCharacters = charactersOf('gb18030', 0xb0, 0xd7, /\p{Script=Han}/u)
 
-/** What Korean is written in: the syllables of KS X 1001. */
+/** The Hangul syllables of KS X 1001. */
 const koreanCharacters = charactersOf('euc-kr', 0xb0, 0xc8, /\p{Script=Hangul}/u)
 
-/** One font file, under a family name of its own, with the characters it really draws (its character map). */
+/** One font file under its own family name, with the characters that it contains (its character map). */
 export interface Face {
   readonly family: string
   readonly file: string
   readonly covers: string
-  /** What else it draws, where ranges would be too many. */
+  /** Further characters that it contains, where ranges would be too long. */
   readonly characters?: ReadonlySet<string>
 }
 
@@ -30,9 +32,9 @@ const eastAsianMarks =
   '3001-3011,3014-301f,30fb-30fc,ff01,ff05-ff06,ff08-ff09,ff0b-ff0c,ff0e,ff10-ff1b,ff1d,ff1f,ff3b,ff3d,ff5e'
 
 /**
- * Weight 600 of Newsreader at the optical size of the site's own headings (60), and of Source Serif 4 and Noto Emoji,
- * cut by script as Fontsource publishes them (5.3), and of Noto Serif JP, SC and KR (2.003), cut to the characters
- * named here; OFL 1.1.
+ * Fonts of weight 600: Newsreader at the optical size of the site's headings (60), Source Serif 4 and Noto Emoji,
+ * subset by script as Fontsource publishes them (5.3), and Noto Serif JP, SC and KR (2.003), subset to the characters
+ * named here. Licence: OFL 1.1.
  */
 export const faces: readonly Face[] = [
   {

@@ -9,12 +9,12 @@ const rows = 4
 interface City {
   readonly sheet: Sheet
   readonly isNight: boolean
-  /** Of the air near the ground. */
+  /** Colour of the haze near the ground. */
   readonly haze: Rgb
   readonly lamp: Rgb
 }
 
-/** Roofs behind roofs under a sun or a moon, windows lit at night. */
+/** Rows of houses under a sun or moon; at night some windows are lit. */
 export const city: Paint = (width, height, random) => {
   const sheet = makeSheet(width, height, random)
   const { tones, colours, grain, shorter } = sheet
@@ -55,7 +55,7 @@ function drawRow(town: City, low: Rgb, near: number): void {
   if (near < 1) drawHaze(sheet, haze, 0.42 * (1 - near * 0.6))
 }
 
-/** Thicker towards the ground, and stippled like every shade. */
+/** Haze that gets thicker towards the ground, stippled like every shade. */
 function drawHaze({ raster, width, height, grain }: Sheet, colour: Rgb, most: number): void {
   for (let y = Math.floor(height * 0.5); y < height; y += 1) {
     const amount = smooth(0.5, 1.05, y / height) * most

@@ -9,10 +9,10 @@ const leastSteps = 26
 const mostSteps = 420
 
 type Point = readonly [x: number, y: number]
-/** Where the stream runs at a place, as an angle. */
+/** The direction of the stream at a point, as an angle in radians. */
 type Stream = (x: number, y: number) => number
 
-/** Ribbons that follow one stream, as thick as there is room for. */
+/** Ribbons of random thickness that follow one stream as far as there is room. */
 export const flow: Paint = (width, height, random) => {
   const sheet = makeSheet(width, height, random)
   const { colours, tones, grain } = sheet
@@ -47,7 +47,7 @@ function makeStream({ width, height, noise }: Sheet, random: SeededRandom): Stre
   }
 }
 
-/** Which ribbon lies where, in squares of a few pixels. */
+/** Tracks which ribbon occupies each square of a few pixels. */
 function makeOccupancy({ width, height, unit }: Sheet) {
   const cell = Math.max(2, Math.round(3 * unit))
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)]
@@ -80,7 +80,7 @@ function makeOccupancy({ width, height, unit }: Sheet) {
   }
 }
 
-/** Up and down the stream from a point, as far as there is room. */
+/** The line of the stream through a point, in both directions as far as there is room. */
 function follow(
   { width, height, unit }: Sheet,
   stream: Stream,

@@ -75,7 +75,7 @@ interface Hill {
 interface HillPlace {
   /** From far (0) to near (1). */
   readonly near: number
-  /** What stands on it. */
+  /** The kind of tree that grows on it. */
   readonly tree: Tree | undefined
 }
 
@@ -106,7 +106,7 @@ function planHill(sheet: Sheet, colour: Rgb, layer: number, { near, tree }: Hill
 
 function drawHill(sheet: Sheet, { colour, seed, crest, trees }: Hill, hiddenFrom: (x: number) => number): void {
   const { width, height, noise, tones } = sheet
-  // Below its edge all of it is inked again, with its shade.
+  // Only the edge is filled plainly: everything below it is drawn next, with its shade.
   crest.fill({ colour }, (x) => Math.min(crest.at(x) + 1, hiddenFrom(x)))
   const folds = spread(
     width,

@@ -10,7 +10,7 @@ interface Body {
   readonly colour: Rgb
 }
 
-/** The plane in which everything circles. */
+/** The plane of all orbits. */
 interface Plane {
   readonly x: number
   readonly y: number
@@ -18,10 +18,10 @@ interface Plane {
   readonly turn: number
 }
 
-/** Planets of this share of the picture may have rings. */
+/** Planets with a radius above this share of the shorter side may have rings. */
 const ringed = 0.04
 
-/** A sun and what circles it. */
+/** A sun and its planets. */
 export const orbits: Paint = (width, height, random) => {
   const sheet = makeSheet(width, height, random)
   const { tones, colours, grain, shorter, unit } = sheet
@@ -46,7 +46,7 @@ export const orbits: Paint = (width, height, random) => {
   }
   const bodies = drawPaths(sheet, plane, mixRgb(sky, line, 0.55))
   drawSun(sheet, plane, sunColour(colours, sky), shorter * 0.1)
-  // A planet is seen whole, its ring too, or not at all.
+  // Planets that do not fit into the picture, including their rings, are left out.
   const isWhole = ({ x, y, radius }: Body) =>
     Math.min(x, y, width - x, height - y) > radius * (radius > shorter * ringed ? 2.1 : 1.1)
   for (const body of bodies.filter(isWhole).toSorted((a, b) => a.y - b.y)) drawBody(sheet, plane, body)
@@ -98,7 +98,7 @@ function drawPaths(sheet: Sheet, { x, y, tilt, turn }: Plane, colour: Rgb): Body
   }).flat()
 }
 
-/** Lit by the sun, dark on the far side; some have bands, some of the large ones a ring. */
+/** A planet, lit on the side of the sun; some have bands, some large ones a ring. */
 function drawBody(sheet: Sheet, plane: Plane, { x, y, radius, colour }: Body): void {
   const { random, shorter, tones } = sheet
   const [toX, toY] = [plane.x - x, plane.y - y]

@@ -1,7 +1,7 @@
-/** Six colours that belong together, the first the paper, the last nearly ink. */
+/** Six matching colours. The first is the paper. */
 export type Palette = readonly [string, string, string, string, string, string]
 
-/** For any scene. */
+/** Palettes for any scene. */
 export const palettes: readonly [Palette, ...Palette[]] = [
   ['#f3e9dc', '#e07a3f', '#c8553d', '#588b8b', '#2d4654', '#f2c14e'],
   ['#f6f1e7', '#ef6f6c', '#465775', '#8ecbb0', '#59a99a', '#23395b'],
@@ -15,7 +15,7 @@ export const palettes: readonly [Palette, ...Palette[]] = [
   ['#fdf0e1', '#ff9f68', '#f85959', '#7c203a', '#33658a', '#1f2a44'],
 ]
 
-/** For water. */
+/** Palettes for water. */
 export const seaPalettes: readonly [Palette, ...Palette[]] = [
   ['#f4efe4', '#e8b04b', '#7fb5b5', '#3f7f8f', '#1f5468', '#12303f'],
   ['#f7ede2', '#ef8354', '#9fc2cc', '#5b8fa8', '#2d5d7b', '#1b2f45'],

@@ -8,7 +8,7 @@ export const pattern: Paint = (width, height, random) => {
   const sheet = makeSheet(width, height, random)
   sheet.ground(sheet.colours[0], sheet.colours[0], () => 0)
   const rows = width / height > 1.5 ? random.pick([4, 5]) : random.pick([3, 4])
-  // Whole tiles alone, on a sheet of paper that is a little larger.
+  // Only whole tiles are drawn, with a margin of paper around them.
   const margin = sheet.shorter * 0.025
   const columns = Math.floor((width - 2 * margin) / ((height - 2 * margin) / rows))
   const side = Math.min((width - 2 * margin) / columns, (height - 2 * margin) / rows)

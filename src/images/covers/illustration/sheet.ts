@@ -5,16 +5,16 @@ import { blur, makeRaster, type Raster } from '../raster.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { type Palette, palettes } from './palettes.ts'
 
-/** The box in which a shape is looked for. */
+/** The box that contains a shape. */
 export type Box = readonly [left: number, top: number, right: number, bottom: number]
 /** Pixels to the edge of a shape, negative inside it. */
 export type Distance = (x: number, y: number) => number
-/** The first and the last row in which a shape is looked for in a column. */
+/** The first and last row that may contain the shape, for each column. */
 export type Rows = (x: number) => readonly [first: number, last: number]
 /** How much of a second colour is stippled over the first, 0 to 1. */
 export type Shade = (x: number, y: number) => number
 
-/** What fills a shape. */
+/** Colours of a shape. */
 export interface Fill {
   readonly colour: Rgb
   readonly shade?: Shade
@@ -28,9 +28,9 @@ export interface Ridge {
   readonly at: (x: number) => number
   /** The row of its highest place. */
   readonly highest: number
-  /** The row from which on nothing is seen of what lies behind. */
+  /** The row in a column below which it fully hides what lies behind. */
   readonly hidesFrom: (x: number) => number
-  /** Fills what is below, down to where something in front hides it. */
+  /** Fills the area below the edge, down to where something in front hides it. */
   readonly fill: (fill: Fill, hiddenFrom: (x: number) => number) => void
 }
 
@@ -44,15 +44,15 @@ export interface Sheet {
   readonly unit: number
   readonly noise: Noise
   readonly random: SeededRandom
-  /** As the palette lists them. */
+  /** Colours in the order of the palette. */
   readonly colours: readonly [Rgb, Rgb, Rgb, Rgb, Rgb, Rgb]
-  /** From light to dark. */
+  /** The same colours from light to dark. */
   readonly tones: readonly [Rgb, Rgb, Rgb, Rgb, Rgb, Rgb]
   readonly grain: (x: number, y: number) => number
-  /** Fills everything, from one colour to another. */
+  /** Fills the picture with a mix of two colours. */
   readonly ground: (from: Rgb, to: Rgb, shareAt: (x: number, y: number) => number) => void
   readonly shape: (box: Box, distance: Distance, fill: Fill) => void
-  /** A shape that runs across the picture; less is looked at than in a box. */
+  /** A shape across the whole picture, which needs fewer pixels to be tested than its box has. */
   readonly band: (rows: Rows, distance: Distance, fill: Fill) => void
   readonly circle: (x: number, y: number, radius: number, fill: Fill) => void
   readonly rectangle: (x: number, y: number, width: number, height: number, fill: Fill) => void
@@ -62,7 +62,7 @@ export interface Sheet {
 
 const tile = 256
 
-/** Stippling whose dots keep their distance: white noise without its slow part. */
+/** High-pass filtered white noise, so that stippled dots keep their distance from each other. */
 function makeGrain(random: SeededRandom): (x: number, y: number) => number {
   const grain = new Float32Array(tile * tile)
   for (let place = 0; place < grain.length; place += 1) grain[place] = random.next()
@@ -126,7 +126,7 @@ export function makeSheet(
     }
   }
 
-  /** Inks a pixel as far as it lies within the shape. */
+  /** Colours a pixel in proportion to the part of it that lies within the shape. */
   function dot(x: number, y: number, away: number, { colour, shade, shadeColour, opacity = 1 }: Fill) {
     if (away > 0.5) return
     const amount = shade ? shade(x, y) : 0
@@ -134,7 +134,7 @@ export function makeSheet(
     const covered = clamp(0.5 - away) * opacity
     const { data } = raster
     const place = (y * width + x) * 3
-    // Without a loop, because there are millions of dots.
+    // Unrolled, because there are millions of dots.
     const shaded = share > 0 && shadeColour ? shadeColour : colour
     const red = data[place] ?? 0
     const green = data[place + 1] ?? 0
@@ -147,7 +147,7 @@ export function makeSheet(
   function ridge(heightAt: (x: number) => number): Ridge {
     const line = Float32Array.from({ length: width + 2 }, (_, x) => heightAt(x))
     const at = (x: number) => line[Math.min(width, Math.max(0, Math.trunc(x)))] ?? 0
-    // Where it is steep, its edge takes more rows to fade.
+    // Where the edge is steep, its antialiasing covers more rows.
     const steepness = Float64Array.from(line, (level, x) => Math.sqrt(1 + (at(x + 1) - level) ** 2))
     const steepAt = (x: number) => steepness[Math.trunc(x)] ?? 1
     return {

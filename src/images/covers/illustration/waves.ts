@@ -54,7 +54,7 @@ function planWave({ width, height, noise, random, colours, tones, ridge }: Sheet
 /** A crested body, stippled below, with lines that follow the crest. */
 function drawWave(sheet: Sheet, { near, swell, length, colour, crest }: Wave, hiddenFrom: (x: number) => number): void {
   const { width, height, unit, noise, tones } = sheet
-  // Below its edge all of it is inked again, with its shade.
+  // Only the edge is filled plainly: everything below it is drawn next, with its shade.
   crest.fill({ colour }, (x) => Math.min(crest.at(x) + 1, hiddenFrom(x)))
   sheet.band(
     (x) => [crest.at(x) - 2, hiddenFrom(x)],

@@ -7,7 +7,7 @@ export interface Region {
   readonly top: number
   readonly width: number
   readonly height: number
-  /** Whether the picture's title stands below it instead of beside it, or is not there at all. */
+  /** Whether it spans the width of the picture: the title is below it or absent, not beside it. */
   readonly spansWidth: boolean
 }
 
@@ -21,7 +21,7 @@ export interface Drawing {
 /** Draws a motif as SVG. */
 export type Composition = (drawing: Drawing) => string
 
-/** A length of a path or shape, short enough to keep the SVG small. */
+/** A number for SVG with one decimal, which keeps the SVG small. */
 export const n = (length: number): string => length.toFixed(1)
 
 /** A filled circle. */

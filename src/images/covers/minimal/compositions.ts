@@ -3,7 +3,7 @@ import { type Composition, circle, n, rectangle } from './composition.ts'
 
 const points = 90
 
-/** Lines that rise over something hidden, each in front of the last. */
+/** Lines that rise as over a hidden shape, each in front of the one before. */
 export const ridges: Composition = ({ random, inks, region }) => {
   const { left, top, width, height } = region
   const count = random.int(26, 36)
@@ -110,7 +110,7 @@ export const arcs: Composition = ({ random, inks, region }) => {
   const count = random.int(7, 11)
   const reach = Math.min(width, height) * random.range(0.86, 0.97)
   const x = left + width
-  // Above a title the lower corners are none of the picture's.
+  // When the title is below, the lower corners do not belong to the picture.
   const y = spansWidth ? top : top + height * random.pick([0, 1])
   return Array.from({ length: count }, (_, ring) => {
     const fill = ring % 2 === 1 ? inks.paper : ring % 4 === 0 ? inks.accent : inks.ink

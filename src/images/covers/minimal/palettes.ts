@@ -8,7 +8,7 @@ export interface Inks {
 
 const inks = (paper: string, ink: string, accent: string, tint: string): Inks => ({ paper, ink, accent, tint })
 
-/** What a small press would have on its shelf. */
+/** Palettes like the papers and inks of a small press. */
 export const palettes: readonly [Inks, ...Inks[]] = [
   inks('#f4efe6', '#1c1b19', '#d8432e', '#e4d6bd'),
   inks('#e8ebe4', '#17211b', '#2f6b4f', '#cdd6c6'),

@@ -11,7 +11,7 @@ import { arcs, blocks, disc, halftone, ridges } from './compositions.ts'
 import { type Inks, palettes } from './palettes.ts'
 import { thingPrint } from './things.ts'
 
-/** For titles that name nothing one could show. */
+/** Compositions for titles without a known motif. */
 const compositions: readonly [Subject, ...Subject[]] = [
   { scene: 'disc', alt: 'A large disc in flat colour', compose: disc },
   { scene: 'arcs', alt: 'Rings growing out of a corner', compose: arcs },
@@ -20,7 +20,7 @@ const compositions: readonly [Subject, ...Subject[]] = [
   { scene: 'halftone', alt: 'A point of light printed in dots', compose: halftone },
 ]
 
-/** What is printed. */
+/** The subject of a print. */
 interface Subject {
   readonly scene: string
   readonly alt: string
@@ -31,15 +31,15 @@ interface Sheet {
   readonly width: number
   readonly height: number
   readonly random: SeededRandom
-  /** What the title names. */
+  /** The motif that the title names. */
   readonly motif: MotifName | undefined
-  /** Set into the picture when its letters are at hand. */
+  /** Set into the picture if the fonts have its letters. */
   readonly title?: string | undefined
-  /** Small, above the title: the publication. */
+  /** Name of the publication, small, above the title. */
   readonly imprint?: string | undefined
 }
 
-/** A printed sheet: 8-bit RGB and what is on it. */
+/** A finished print in 8-bit RGB, and what it shows. */
 export interface Print {
   readonly pixels: Uint8Array
   readonly scene: string
@@ -85,7 +85,10 @@ interface Page {
   readonly inks: Inks
 }
 
-/** The title at the foot of the sheet under a short rule, the imprint at its head; from the right where it is read so. */
+/**
+ * Lays out the title at the foot under a short rule, and the imprint at the head; right-aligned for right-to-left
+ * titles. Undefined when the title cannot be set.
+ */
 async function setPage({ width, height, title, imprint, inks }: Page): Promise<string | undefined> {
   const isTall = width / height < 1.2
   const shorter = Math.min(width, height)
@@ -114,7 +117,7 @@ async function setPage({ width, height, title, imprint, inks }: Page): Promise<s
 
 const tile = 256
 
-/** Paper: a little grain in two sizes and light that falls off very softly. */
+/** Adds the look of paper: grain of two sizes, and light that falls off softly. */
 function onPaper(flat: Uint8Array, width: number, height: number, random: SeededRandom): Uint8Array {
   const grain = new Float32Array(tile * tile)
   for (let place = 0; place < grain.length; place += 1) grain[place] = random.next() + random.next() - 1
@@ -129,7 +132,7 @@ function onPaper(flat: Uint8Array, width: number, height: number, random: Seeded
       const fine = (grain[fineRow + (x & 255)] ?? 0) * 4
       const coarse = (grain[coarseRow + (((x * 3) >> 3) & 255)] ?? 0) * 2.4
       const light = 1 - 0.05 * ((across[x] ?? 0) + down)
-      // Without a loop over the channels, because there are millions of them.
+      // Unrolled, because there are millions of channel values.
       pixels[place] = clamp((flat[place] ?? 0) * light + fine + coarse, 0, 255)
       pixels[place + 1] = clamp((flat[place + 1] ?? 0) * light + fine + coarse, 0, 255)
       pixels[place + 2] = clamp((flat[place + 2] ?? 0) * light + fine + coarse, 0, 255)

@@ -6,7 +6,7 @@ import type { Inks } from './palettes.ts'
 
 type Print = (thing: Motif, drawing: Drawing) => string
 
-/** A thing in the inks of a cover, set in another way each time. */
+/** Draws a motif in the inks of a cover, in one of several randomly chosen arrangements. */
 export const thingPrint =
   (thing: Motif): Composition =>
   (drawing) =>
@@ -30,7 +30,7 @@ const onPanel: Print = (thing, { inks, region }) => {
   )
 }
 
-/** Cut out of the accent: what is light shows the ground. */
+/** On the accent colour, which shows through where the motif is light. */
 const onAccent: Print = (thing, { inks, region }) => {
   const { left, top, width, height } = region
   const colours = { main: inks.paper, second: inks.tint, dark: inks.ink, light: inks.accent }
@@ -59,7 +59,7 @@ const inArch: Print = (thing, { inks, region }) => {
   return arch + toSvg(thing, { x, y: crown + half * 0.12, size: half * 1.36 }, (ink) => colours[ink])
 }
 
-/** Many of one kind, and one that is not like the others. */
+/** Rows of copies, one of them in full colour. */
 const inRows: Print = (thing, { inks, region, random }) => {
   const { left, top, width, height } = region
   const rows = width > height * 1.4 ? 2 : 3

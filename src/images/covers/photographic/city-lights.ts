@@ -6,7 +6,7 @@ import type { Paint } from '../painting.ts'
 import { addEnlarged, blur, colourAt, makeRaster, paint, type Raster, sample, setColour, spread } from '../raster.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 
-/** Out of focus: a disc of light instead of a lamp. */
+/** A lamp out of focus, which appears as a disc. */
 interface Light {
   readonly x: number
   readonly y: number
@@ -22,7 +22,7 @@ const lamps: readonly [readonly [number, ...number[]], ...(readonly [number, ...
   [75, 85, 140, 35],
 ]
 
-/** Haze has no edges: few pixels are enough. */
+/** Haze has no edges, so it is computed at a lower resolution. */
 const hazeStep = 4
 
 /** A street at night, far out of focus, mirrored in a wet road. */
@@ -103,7 +103,10 @@ function makeLights(width: number, height: number, horizon: number, random: Seed
   return lights.toSorted((a, b) => a.radius - b.radius)
 }
 
-/** A lens shows a point as its aperture: round or with blades, brighter at the rim, cut like a cat's eye off centre. */
+/**
+ * Draws a point out of focus, which a lens shows in the shape of its aperture: round or polygonal, brighter at the rim,
+ * and cut off like a cat's eye away from the centre.
+ */
 function drawLight(raster: Raster, { x, y, radius, colour, strength }: Light, blades: number, noise: Noise): void {
   const { width, height, data } = raster
   const [offX, offY] = [x - width / 2, y - height / 2]
@@ -142,7 +145,7 @@ function mirror(raster: Raster, horizon: number, noise: Noise): void {
   const above = { width, height, data: raster.data.slice() }
   for (let y = horizon; y < height; y += 1) {
     const near = (y - horizon) / (height - horizon)
-    // Ripples are flat: along a row they change slowly.
+    // Ripples change slowly along a row, so they are sampled coarsely.
     const rippleAt = spread(width, 1, 4, (x) =>
       noise.fractal(((x / width) * 18) / (1 + near), (y / height) * (60 - 35 * near), 3),
     )

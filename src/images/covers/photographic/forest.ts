@@ -64,7 +64,7 @@ export const forest: Paint = (width, height, random) => {
   }
 }
 
-/** One row of trees: their outline first, then as dark as the air in front of it lets through. */
+/** Draws one row of trees: first its outline, then its colour as the mist in front of it lets through. */
 function drawLayer(wood: Wood, layer: number, glowAt: (x: number, y: number) => number): void {
   const { raster, noise, random, mood } = wood
   const { width, height, data } = raster
@@ -175,10 +175,10 @@ function drawConifer(
 
 const directions = 4096
 
-/** Light that falls through the crowns. */
+/** Shafts of light that fall through the crowns. */
 function drawShafts({ raster, noise, mood, sunX, sunY }: Wood): void {
   const { width, height, data } = raster
-  // How bright it is towards each direction, all the way round.
+  // Brightness of the shafts by direction, all the way round.
   const shafts = Float32Array.from({ length: directions + 2 }, (_, direction) => {
     const angle = (direction / directions - 0.5) * 2 * Math.PI
     return clamp(noise.fractal(angle * 9, 1.7, 3) * 0.5 + 0.55) ** 3 * 0.3

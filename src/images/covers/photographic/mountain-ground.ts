@@ -10,13 +10,13 @@ export interface Meeting {
   readonly x: number
   readonly z: number
   readonly height: number
-  /** From the viewer, in sides of the land. */
+  /** Distance from the viewer, in sides of the land. */
   readonly away: number
-  /** The ray's way to the right per unit of depth. */
+  /** How far the ray goes to the right per unit of depth. */
   readonly sideways: number
 }
 
-/** Light on the ground. */
+/** The light on the land. */
 export interface GroundLight {
   readonly mood: MountainMood
   readonly sun: Rgb
@@ -24,7 +24,10 @@ export interface GroundLight {
   readonly waterLevel: number
 }
 
-/** Rock, grass, woods and snow by slope and height, lit by sun and sky, seen through air. */
+/**
+ * Returns the colour of points of the land: rock, grass, woods and snow by slope and height, lit by sun and sky, seen
+ * through haze.
+ */
 export function makeGround(land: Land, noise: Noise, random: SeededRandom, light: GroundLight) {
   const { mood, sun, shadows, waterLevel } = light
   const { side, heights } = land
@@ -45,7 +48,7 @@ export function makeGround(land: Land, noise: Noise, random: SeededRandom, light
       between(heights, side, Math.max(0, gx - reach), gz) - between(heights, side, Math.min(last, gx + reach), gz)
     const along =
       between(heights, side, gx, Math.max(0, gz - reach)) - between(heights, side, gx, Math.min(last, gz + reach))
-    // A cliff is rough from top to bottom, too: without the height it would show streaks.
+    // The height is part of the noise, or a cliff would show vertical streaks.
     const rough = noise.at(x * 520 + 7 + height * 900, z * 520 - height * 700) * 0.35
     const fine = noise.at(x * 1500 - height * 2100, z * 1500 + 3 + height * 1700) * 0.24
     const nx = (across * side) / (2 * reach) + rough + fine

@@ -6,7 +6,7 @@ import type { makeGround } from './mountain-ground.ts'
 import type { MountainMood } from './mountain-moods.ts'
 import { between, type Land } from './terrain.ts'
 
-/** From where the land is looked at, in pixels of the picture. */
+/** The view of the land. `horizon` and `focus` are in pixels of the picture, positions in sides of the land. */
 export interface MountainView {
   readonly width: number
   readonly height: number
@@ -21,26 +21,28 @@ export interface MountainView {
   readonly focus: number
 }
 
-/** How deep in the land the viewer stands. */
+/** Depth of the viewer in the land, in sides of the land. */
 export const eyeZ = 0.02
 
-/** Farther away than any land. */
+/** A distance greater than any in the land; it stands for sky. */
 export const beyond = 9
 
-/** Each pixel is the mean of so many squared. */
+/** Supersampling: each pixel is the mean of this number squared. */
 const finer = 2
 
-/** The land as it is seen; where sky or water is seen, it is as dark as they take part of the pixel. */
+/** The land as it is seen. Sky and water are black, so a pixel that is partly sky or water is darkened accordingly. */
 export interface DrawnLand {
   readonly raster: Raster
-  /** How far away each pixel is. */
+  /** Distance of each pixel. */
   readonly away: Float32Array
-  /** What part of each pixel is sky, and what part water. */
+  /** Shares of each pixel that are sky and water. */
   readonly sky: Float32Array
   readonly water: Float32Array
 }
 
-/** Draws the land in columns finer than it is shown, a few at a time: no picture of that size is ever held. */
+/**
+ * Draws the land with supersampling, a few columns at a time, so that no picture of the larger size is kept in memory.
+ */
 export function drawLand(view: MountainView, ground: Ground): DrawnLand {
   const { width, height } = view
   const drawn: DrawnLand = {
@@ -59,13 +61,13 @@ export function drawLand(view: MountainView, ground: Ground): DrawnLand {
 }
 
 type Ground = ReturnType<typeof makeGround>
-/** Colours by how far away they are; columns that are shown as one share them. */
+/** Colours by step of distance; the fine columns of one pixel column share them. */
 type Lit = (Rgb | undefined)[]
 
 interface Column {
   /** Three numbers for each row, as in a raster. */
   readonly colours: Float32Array
-  /** `beyond` for sky, and below 0 for water. */
+  /** Distance; `beyond` for sky, negative for water. */
   readonly depth: Float32Array
 }
 
@@ -74,7 +76,7 @@ const makeColumn = (rows: number): Column => ({
   depth: new Float32Array(rows),
 })
 
-/** From near to far: what stands higher than all before it is seen. */
+/** Walks from near to far: land is visible where it is higher on the picture than everything before it. */
 function drawColumn({ colours, depth }: Column, column: number, view: MountainView, ground: Ground, lit: Lit): void {
   const { land, noise, waterLevel, eyeX, eyeHeight } = view
   const { side, heights } = land
@@ -84,7 +86,7 @@ function drawColumn({ colours, depth }: Column, column: number, view: MountainVi
   colours.fill(0)
   depth.fill(beyond)
   const sideways = (column - (view.width * finer) / 2) / focus
-  // Few pixels need few steps.
+  // Smaller pictures need fewer steps.
   const pace = 1.12 / view.width
   let top = height
   let before: Rgb | undefined
@@ -94,7 +96,7 @@ function drawColumn({ colours, depth }: Column, column: number, view: MountainVi
     if (x < 0.003 || x > 0.996 || z > 0.995) break
     const level = between(heights, side, x * (side - 1), z * (side - 1))
     const isWater = level < waterLevel
-    // The tallest detail there is; most of the land is hidden, and needs no closer look.
+    // 0.0023 is the height of the tallest detail. Most of the land is hidden anyway and is skipped here.
     if (horizon - ((isWater ? waterLevel : level + 0.0023) - eyeHeight) * (focus / away) >= top) {
       before = undefined
       continue
@@ -124,7 +126,7 @@ function drawColumn({ colours, depth }: Column, column: number, view: MountainVi
   }
 }
 
-/** Puts the mean of some fine columns into one of the picture. */
+/** Averages the fine columns into one column of the picture. */
 function showColumns({ raster, away, sky, water }: DrawnLand, x: number, columns: readonly Column[]): void {
   const share = 1 / (finer * finer)
   for (let y = 0; y < raster.height; y += 1) {

@@ -17,7 +17,7 @@ export interface MountainMood {
   readonly woods: number
 }
 
-/** Fog keeps its chroma below 0.03: more looks like a filter. */
+/** The chroma of fog is at most 0.03: more looks like a colour filter. */
 export const mountainMoods: readonly [MountainMood, ...MountainMood[]] = [
   {
     name: 'at dawn',

@@ -49,7 +49,7 @@ export const mountain: Paint = (width, height, random) => {
   }
 }
 
-/** So high that the middle of the valley floor is under water, and its banks are not. */
+/** The water level: the median height of the valley floor, so that its middle is flooded and its banks are not. */
 function lakeLevel({ side, heights }: Land): number {
   const floor: number[] = []
   for (let y = 17; y < side * 0.45; y += 3) {
@@ -75,7 +75,7 @@ function sunOf({ elevation, isBacklit }: MountainMood, random: SeededRandom): Rg
   return scale(sun, 1 / Math.hypot(...sun))
 }
 
-/** Clouds have no edges: few pixels are enough. */
+/** Draws the sky at a lower resolution, because clouds have no edges. */
 function drawSky(view: MountainView, random: SeededRandom): Raster {
   const { width, height, mood, sun, noise, horizon, focus } = view
   const [cover, seed, size] = [random.range(0.3, 0.75), random.range(0, 99), random.range(0.7, 1.5)]
@@ -104,12 +104,12 @@ function drawSky(view: MountainView, random: SeededRandom): Raster {
   })
   const sky = makeRaster(width, height)
   addEnlarged({ width, height: rows, data: sky.data }, small, skyStep)
-  // Where the land ends below the horizon there is air.
+  // Below the horizon, where the land ends, there is haze.
   for (let place = rows * width * 3; place < sky.data.length; place += 3) sky.data.set(mood.fog, place)
   return sky
 }
 
-/** The sky, as far as nothing stands before it. */
+/** Adds the sky to the share of each pixel that nothing covers. */
 function addSky({ data }: Raster, sky: Raster, shares: Float32Array): void {
   for (let place = 0; place < data.length; place += 1) {
     data[place] = (data[place] ?? 0) + (sky.data[place] ?? 0) * (shares[Math.floor(place / 3)] ?? 0)
@@ -118,7 +118,7 @@ function addSky({ data }: Raster, sky: Raster, shares: Float32Array): void {
 
 const mirrorStretches = [-0.6, -0.2, 0.2, 0.6]
 
-/** The lake shows what is above the horizon, upside down and torn by ripples. */
+/** Draws the lake: a mirror image of what is above the horizon, distorted by ripples. */
 function addLake({ raster, away: depth, water }: DrawnLand, view: MountainView): void {
   const { width, height, data } = raster
   const { mood, noise, eyeX, horizon, focus } = view
@@ -139,7 +139,7 @@ function addLake({ raster, away: depth, water }: DrawnLand, view: MountainView):
       let red = 0
       let green = 0
       let blue = 0
-      // Ripples too small to be seen draw every edge out downwards.
+      // Ripples smaller than a pixel stretch every edge vertically.
       for (const stretch of mirrorStretches) {
         const seen = clamp(Math.round(fromY + stretch * reach), 0, height - 1) * width + fromX
         const isDry = (water[seen] ?? 0) === 0
@@ -157,15 +157,15 @@ function addLake({ raster, away: depth, water }: DrawnLand, view: MountainView):
   }
 }
 
-/** Nearer than this, in sides of the land. */
+/** Land closer than this is out of focus, in sides of the land. */
 const outOfFocus = 0.055
 
-/** What is nearest is out of focus. */
+/** Blurs the nearest land, which is out of focus. */
 function softenNear({ width, height, data }: Raster, away: Float32Array): void {
   const first = away.findIndex((far) => far < outOfFocus)
   if (first < 0) return
   const [top, radius] = [Math.floor(first / width), Math.max(1, width / 420)]
-  // What is blurred reaches a little above what is shown of it.
+  // The blur needs some rows above the part that is shown.
   const above = Math.max(0, top - Math.ceil(radius * 2) - 2) * width
   const soft = data.slice(above * 3)
   blur(soft, width, soft.length / (width * 3), 3, radius)

@@ -49,8 +49,8 @@ export const seaMoods: readonly [SeaMood, ...SeaMood[]] = [
   },
 ]
 
-/** How bright the sky is without clouds; up is 0 at the horizon and 1 overhead. */
+/** Share of the zenith colour in the clear sky; `up` is 0 at the horizon and 1 overhead. */
 export const clearSkyShare = (up: number): number => Math.sqrt(clamp(up * 1.9))
 
-/** The sky without clouds. */
+/** Colour of the clear sky; `up` is 0 at the horizon and 1 overhead. */
 export const clearSky = ({ horizon, zenith }: SeaMood, up: number): Rgb => mixRgb(horizon, zenith, clearSkyShare(up))

@@ -4,7 +4,7 @@ import type { Noise } from '../noise.ts'
 import type { Raster } from '../raster.ts'
 import { clearSkyShare, type SeaMood } from './sea-moods.ts'
 
-/** One of the swells that the water is summed of. */
+/** One of the waves whose sum is the surface of the water. */
 export interface Wave {
   readonly x: number
   readonly z: number
@@ -26,10 +26,10 @@ interface View {
 }
 
 const eyeHeight = 2.4
-/** Where the viewer stands, so that the pattern of waves has no middle in the picture. */
+/** Sideways offset of the viewer, so that the centre of the wave pattern is not in the picture. */
 const aside = 500
 
-/** Everything below the horizon. A row lies at one distance, so most of the arithmetic is done once for each. */
+/** Draws everything below the horizon. A row has one distance, so most values are computed once per row. */
 export function drawWater(raster: Raster, water: Water, { horizon, focus }: View): void {
   const { width, height } = raster
   const { mood, waves, toSun } = water
@@ -38,7 +38,7 @@ export function drawWater(raster: Raster, water: Water, { horizon, focus }: View
   for (let y = Math.max(0, Math.floor(horizon) + 1); y < height; y += 1) {
     const rise = (horizon - y) / focus
     const away = eyeHeight / -rise
-    // What one pixel covers out there; waves shorter than that would only flicker.
+    // The depth that one pixel covers at this distance; shorter waves would only flicker.
     const footprint = (away * away) / (eyeHeight * focus)
     const smoothness = 1 / (1 + footprint * 0.6)
     const sharpness = 120 + 400 * smoothness
@@ -110,7 +110,7 @@ function makeSurface(waves: readonly Wave[]) {
     slopeX: 0,
     slopeZ: 0,
     swell: 0,
-    /** Goes to the first pixel of a row that starts at `across` and lies `away`. */
+    /** Moves to the first pixel of a row that starts at `across` and is `away` from the viewer. */
     begin(across: number, step: number, away: number, footprint: number): void {
       seen = 0
       for (const wave of waves) {
@@ -140,8 +140,8 @@ function makeSurface(waves: readonly Wave[]) {
         const lean = cosine * turnCosine - sine * turnSine
         sines[wave] = height
         cosines[wave] = lean
-        // `Math.exp(height - 1)` between -1 and 1, to a thousandth, in a fifth of the time (Taylor's first terms). In
-        // place: it is done millions of times a picture, and a call would put each number on the heap.
+        // `Math.exp(height - 1)` for heights from -1 to 1, accurate to 0.001, in a fifth of the time (Taylor series).
+        // Inlined, because it runs millions of times per picture and a call would allocate each number on the heap.
         const terms = 1 + height * (1 / 2 + height * (1 / 6 + height * (1 / 24 + height / 120)))
         const crest = lowest * (1 + height * terms) * (gains[wave] ?? 0)
         const slope = lean * crest

@@ -13,7 +13,7 @@ interface Scene {
   readonly noise: Noise
   readonly toSun: Rgb
   readonly seed: number
-  /** How much of the sky is clouded, 0 to 1. */
+  /** Cloud cover, 0 to 1. */
   readonly clouds: number
   readonly waves: readonly Wave[]
 }
@@ -60,7 +60,7 @@ function makeScene(random: SeededRandom, mood: SeaMood, aspect: number): Scene {
 
 const skyStep = 2
 
-/** Clouds have no edges: a quarter of the pixels is enough. */
+/** Draws the sky with a quarter of the pixels, because clouds have no edges. */
 function drawSky(raster: Raster, scene: Scene, horizon: number, focus: number): void {
   const { width } = raster
   const rows = Math.min(raster.height, Math.floor(horizon) + 1)
@@ -112,10 +112,10 @@ function drawHeadland(raster: Raster, { mood, noise }: Scene, horizon: number, r
   }
 }
 
-/** The nearest water is out of focus. */
+/** Blurs the nearest water, which is out of focus. */
 function softenForeground({ width, height, data }: Raster): void {
   const radius = width / 380
-  // What is blurred reaches a little above what is shown of it.
+  // The blur needs some rows above the part that is shown.
   const above = Math.max(0, Math.floor(height * 0.86 - radius * 2) - 2) * width * 3
   const soft = data.slice(above)
   blur(soft, width, soft.length / (width * 3), 3, radius)

@@ -3,11 +3,13 @@ import { addGrain, develop } from '../develop.ts'
 import type { Paint } from '../painting.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 
-/** A lens is softer than its film: scenes are painted somewhat smaller, and only the grain is as fine as the picture. */
+/**
+ * Share of the width at which scenes are painted: a lens is softer than film, and only the grain has full resolution.
+ */
 const paintedShare = 0.75
 const leastPainted = 800
 
-/** Paints a scene, enlarges it and lays grain over it. */
+/** Paints a scene, enlarges it and adds grain. */
 export async function takePhotograph(paint: Paint, width: number, height: number, random: SeededRandom) {
   const paintedWidth = Math.min(width, Math.max(leastPainted, Math.round(width * paintedShare)))
   const paintedHeight = Math.round((paintedWidth * height) / width)

@@ -3,12 +3,12 @@ import type { Noise } from '../noise.ts'
 import { blur } from '../raster.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 
-/** A square of land seen from above: numbers by row, the viewer at the first row. */
+/** A square height map, row by row; the viewer is at the first row. */
 export interface Land {
   readonly side: number
-  /** In sides of the square. */
+  /** Heights, in sides of the square. */
   readonly heights: Float32Array
-  /** Where the valley runs that one looks along, at a depth from 0 to 1. */
+  /** Where the valley that the viewer looks along is, across the square, at a depth from 0 to 1. */
   readonly valleyAt: (depth: number) => number
 }
 
@@ -16,14 +16,14 @@ const side = 384
 const drops = 16_000
 const dropLife = 48
 
-/** Mountains on both sides of a valley, worn by rain. */
+/** Makes mountains on both sides of a valley, eroded by rain. */
 export function makeLand(noise: Noise, random: SeededRandom): Land {
   const [fromX, fromY, pace] = [random.range(0, 200), random.range(0, 200), random.range(3, 4.2)]
   const valleyAt = (depth: number) => 0.5 + 0.08 * Math.sin(depth * 5 + fromX)
   const heights = new Float32Array(side * side)
   for (let y = 0; y < side; y += 1) {
     const depth = y / side
-    // The first stretch is low, so that it lies under water.
+    // The land near the viewer is low, so that it is under water.
     const rise = mix(0.42, 1, smooth(0.1, 0.7, depth)) * mix(0.4, 1, smooth(0.04, 0.22, depth)) * 0.27
     for (let x = 0; x < side; x += 1) {
       const [u, v] = [(x / side) * pace + fromX, depth * pace + fromY]
@@ -36,7 +36,7 @@ export function makeLand(noise: Noise, random: SeededRandom): Land {
     }
   }
   erode(heights, random)
-  // Rain leaves needles where two valleys meet at a peak: nothing stands out far from what is around it.
+  // Erosion leaves spikes where two valleys meet at a peak, so nothing may stand out far from its surroundings.
   const [even, wide] = [heights.slice(), heights.slice()]
   blur(even, side, side, 1, 1)
   blur(wide, side, side, 1, 5)
@@ -48,14 +48,14 @@ export function makeLand(noise: Noise, random: SeededRandom): Land {
   return { side, heights, valleyAt }
 }
 
-/** Over the mean of its surroundings. */
+/** Largest height above the mean of the surroundings. */
 const tallestSpur = 0.008
 const summit = 0.13
 
-/** Peaks grow slower than their foothills. */
+/** Compresses heights above the summit level. */
 const rounded = (height: number) => (height > summit ? summit + (height - summit) * 0.62 : height)
 
-/** A number between four of a square grid. */
+/** Bilinear interpolation in a square grid. */
 export function between(grid: Float32Array, size: number, x: number, y: number): number {
   const left = Math.floor(x)
   const top = Math.floor(y)
@@ -68,8 +68,8 @@ export function between(grid: Float32Array, size: number, x: number, y: number):
 }
 
 /**
- * Drops of rain run downhill, take earth along where they are fast and leave it where they are slow. Most of a million
- * steps: no arrays for pairs of numbers, and the four heights around a drop are read once.
+ * Erosion: drops of rain run downhill, carry earth where they are fast and drop it where they are slow. These are up to
+ * a million steps, so there are no arrays for pairs of numbers, and the four heights around a drop are read once.
  */
 function erode(heights: Float32Array, random: SeededRandom): void {
   for (let drop = 0; drop < drops; drop += 1) {
@@ -121,7 +121,7 @@ function erode(heights: Float32Array, random: SeededRandom): void {
   }
 }
 
-/** The height below which each place lies in the shadow of something between it and the sun. */
+/** For each place, the height below which it lies in the shadow of something towards the sun. */
 export function castShadows({ side: size, heights }: Land, sun: readonly [x: number, y: number, z: number]) {
   const [sunX, sunY, sunZ] = sun
   const shadows = heights.slice()

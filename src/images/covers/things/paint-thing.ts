@@ -13,7 +13,7 @@ interface Sheet {
   readonly random: SeededRandom
 }
 
-/** A thing as a painted style shows it: printed with dotted shades, or cut out of paper. */
+/** Paints a motif as a thing: with stippled shades (illustration), or cut out of paper (photographic). */
 export async function paintThing(thing: Motif, { style, width, height, random }: Sheet) {
   const stage = setStage(thing, pickScheme(thing.tone, random), { width, height }, random)
   return style === 'photographic'

@@ -4,13 +4,13 @@ import type { SeededRandom } from '../seeded-random.ts'
 import { drawGreySvg, drawSvg } from './draw-svg.ts'
 import type { Stage } from './stage.ts'
 
-/** Shadows are soft: half the pixels are enough. */
+/** Shadows are computed at half the resolution, because they are soft. */
 const step = 2
 const reach = 18
-/** What the sun falls by from one step to the next, in levels of height. */
+/** How much the sun ray falls per step, in levels of height. */
 const fall = 5.5
 
-/** Cut paper, sheet above sheet, in the light of a window. */
+/** Renders the layers as sheets of cut paper in the light of a window. */
 export async function cutPaper({ width, height, layers }: Stage, random: SeededRandom): Promise<Uint8Array> {
   const pixels = await drawSvg(layers.map(({ flat }) => flat).join(''), width, height)
   const heights = await drawGreySvg(layers.map(({ relief }) => relief).join(''), width, height)
@@ -36,7 +36,7 @@ export async function cutPaper({ width, height, layers }: Stage, random: SeededR
       const lower = (shadow[at + wide] ?? 0) * (1 - dx) + (shadow[at + wide + 1] ?? 0) * dx
       const dark = upper * (1 - dy) + lower * dy
       const [towards, from] = sunX < 0 ? [x - offset, x + offset] : [x + offset, x - offset]
-      // The edge of a sheet catches the light on the side of the window.
+      // Edges of sheets are lighter on the side of the window.
       const edge =
         (heights[below + Math.min(width - 1, Math.max(0, from))] ?? 0) -
         (heights[above + Math.min(width - 1, Math.max(0, towards))] ?? 0)
@@ -47,14 +47,14 @@ export async function cutPaper({ width, height, layers }: Stage, random: SeededR
         fibre
       pixels[place] = clamp((pixels[place] ?? 0) * light, 0, 255)
       pixels[place + 1] = clamp((pixels[place + 1] ?? 0) * (light - dark * 0.01), 0, 255)
-      // Shade is lit by the sky, and a little bluer.
+      // Shadows are a little bluer, because the sky lights them.
       pixels[place + 2] = clamp((pixels[place + 2] ?? 0) * (light + dark * 0.05), 0, 255)
     }
   }
   return pixels
 }
 
-/** How dark each place is, 0 to 1: what stands between it and the window, and what crowds around it. */
+/** How dark each place is, 0 to 1, by shadows from the window and by ambient occlusion. */
 function castShadows(heights: Uint8Array, width: number, height: number, sunX: number): Float32Array {
   const [wide, high] = [Math.ceil(width / step), Math.ceil(height / step)]
   const small = new Float32Array(wide * high)

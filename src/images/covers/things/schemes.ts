@@ -1,9 +1,9 @@
 import type { Ink, Tone } from '../../motifs/shape.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 
-/** The colours of one picture of a thing, `#rrggbb`. */
+/** Colours for a picture of a thing, `#rrggbb`. */
 export interface Scheme {
-  /** What it stands before, from deep to pale. */
+  /** Background colours, from deep to pale. */
   readonly ground: readonly [deep: string, middle: string, pale: string]
   readonly inks: Readonly<Record<Ink, string>>
 }
@@ -43,6 +43,6 @@ const toned: Readonly<Record<Exclude<Tone, 'any'>, Schemes>> = {
 
 const every: Schemes = [...toned.warm, ...toned.green, ...toned.cool, ...toned.red]
 
-/** Colours that suit a thing. */
+/** A random colour scheme that suits the tone of a motif. */
 export const pickScheme = (tone: Tone, random: SeededRandom): Scheme =>
   random.pick(tone === 'any' ? every : toned[tone])

@@ -4,10 +4,10 @@ import type { SeededRandom } from '../seeded-random.ts'
 import type { Scheme } from './schemes.ts'
 import { type Place, toSvg } from './thing-svg.ts'
 
-/** One sheet of a picture: what is drawn, and how far it stands out, 0 to 255. */
+/** One layer of a picture: its SVG, and how far it stands out, 0 to 255. */
 export interface Layer {
   readonly flat: string
-  /** The same with every colour replaced by its height. */
+  /** The same SVG with every colour replaced by a grey level that is its height. */
   readonly relief: string
 }
 
@@ -16,7 +16,7 @@ interface Size {
   readonly height: number
 }
 
-/** Where the thing stands, and what is around it. */
+/** A thing and its surroundings, as layers from back to front. */
 export interface Stage extends Size {
   readonly layers: readonly Layer[]
 }
@@ -26,7 +26,7 @@ type Arrange = (thing: Motif, scheme: Scheme, size: Size, random: SeededRandom) 
 const n = (length: number): string => length.toFixed(1)
 const grey = (level: number) => `rgb(${level},${level},${level})`
 
-/** A path in a colour and at a height. */
+/** A layer with one path, in a colour and at a height. */
 const sheet = (path: string, colour: string, level: number): Layer => ({
   flat: `<path d="${path}" fill="${colour}"/>`,
   relief: `<path d="${path}" fill="${grey(level)}"/>`,
@@ -37,7 +37,7 @@ const round = (x: number, y: number, radius: number) =>
 
 const steps = 48
 
-/** An uneven opening around a middle, as scissors cut it. */
+/** The outline of an uneven opening around a centre, as if cut with scissors. */
 function opening(random: SeededRandom, x: number, y: number, across: number, down: number): string {
   const waves = [2, 3, 5].map((turns) => ({ turns, swing: random.range(0.012, 0.035), phase: random.range(0, 6.28) }))
   const points = Array.from({ length: steps }, (_, step) => {
@@ -51,7 +51,7 @@ function opening(random: SeededRandom, x: number, y: number, across: number, dow
   return smoothLoop(points)
 }
 
-/** A closed curve through points (Catmull and Rom's). */
+/** A closed Catmull-Rom curve through points. */
 function smoothLoop(points: readonly (readonly [x: number, y: number])[]): string {
   const at = (place: number) => points[(place + points.length) % points.length] ?? [0, 0]
   const parts = points.map(([x, y], place) => {
@@ -63,7 +63,7 @@ function smoothLoop(points: readonly (readonly [x: number, y: number])[]): strin
   return `${parts.join('')}Z`
 }
 
-/** A hill from edge to edge. */
+/** The outline of a hill across the whole width. */
 function hill(random: SeededRandom, width: number, height: number, level: number, swing: number): string {
   const [phase, turns] = [random.range(0, 6.28), random.range(0.6, 1.5)]
   const at = (share: number) =>
@@ -72,7 +72,7 @@ function hill(random: SeededRandom, width: number, height: number, level: number
   return `M0 ${n(height)}${points.join('')}L${n(width)} ${n(height)}Z`
 }
 
-/** Rows of frames around an opening, the thing at the bottom of it. */
+/** Several frames around an opening, with the thing at its back. */
 const inFrames: Arrange = (thing, { ground, inks }, { width, height }, random) => {
   const [deep, middle, pale] = ground
   const shorter = Math.min(width, height)
@@ -125,7 +125,7 @@ const onHills: Arrange = (thing, { ground, inks }, { width, height }, random) =>
   ]
 }
 
-/** The thing once large and small again in quiet colours beside it. */
+/** The thing in large, and smaller copies in quiet colours beside it. */
 const inRow: Arrange = (thing, { ground, inks }, { width, height }, random) => {
   const [deep, middle, pale] = ground
   const isDeep = random.next() < 0.4
@@ -156,7 +156,7 @@ function standing(thing: Motif, place: Place, inks: Scheme['inks'], level: numbe
   }
 }
 
-/** Sets the stage for a thing, each time in another way. */
+/** Arranges a thing and its surroundings in one of several randomly chosen ways. */
 export function setStage(thing: Motif, scheme: Scheme, size: Size, random: SeededRandom): Stage {
   const arrange = random.pick<Arrange>([inFrames, onHills, inRow, onHills])
   return { ...size, layers: arrange(thing, scheme, size, random) }

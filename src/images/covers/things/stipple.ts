@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts'
 
 const tile = 256
 
-/** Flat shapes whose shade is dotted, as a screen printer does it. */
+/** Renders the layers as flat shapes with stippled shades, as in screen printing. */
 export async function stipple({ width, height, layers }: Stage, random: SeededRandom): Promise<Uint8Array> {
   const pixels = await drawSvg(layers.map(({ flat }) => flat).join(''), width, height)
   const shades = await drawGreySvg(toShades(layers.map(({ relief }) => relief).join('')), width, height)
@@ -29,10 +29,10 @@ export async function stipple({ width, height, layers }: Stage, random: SeededRa
 const gradient =
   '<linearGradient id="s" x1="0.1" y1="0" x2="0.75" y2="1"><stop offset="0.25" stop-color="#000"/><stop offset="1" stop-color="#b4b4b4"/></linearGradient>'
 
-/** Every part lit from above, whatever its colour or height. */
+/** Replaces every height by one gradient, so that each part is lit from above. */
 const toShades = (relief: string): string => gradient + relief.replaceAll(/rgb\(\d+,\d+,\d+\)/g, 'url(#s)')
 
-/** Dots that keep their distance, and the grain of the paper. */
+/** High-pass filtered noise for dots that keep their distance, and the grain of the paper. */
 function makeDots(random: SeededRandom): [dots: Float32Array, grain: Float32Array] {
   const raw = Float32Array.from({ length: tile * tile }, () => random.next())
   const slow = raw.slice()

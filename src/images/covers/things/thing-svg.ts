@@ -9,7 +9,7 @@ export interface Place {
 
 const n = (length: number): string => length.toFixed(2)
 
-/** A thing as SVG, each part coloured by its ink and by how many parts lie below it. */
+/** A motif as SVG; `colourOf` gets the ink of a part and its index from the back. */
 export function toSvg({ shapes }: Motif, { x, y, size }: Place, colourOf: (ink: Ink, part: number) => string): string {
   const unit = size / 100
   const parts = shapes.map((shape, part) => toPath(shape, colourOf(shape.ink, part)))
