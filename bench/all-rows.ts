@@ -24,12 +24,12 @@ import { testRun } from './rows/test-run.ts'
 import { textExtraction } from './rows/text-extraction.ts'
 import { unpaidAnswers } from './rows/unpaid-answers.ts'
 
-/** Rows about one thing: a section of the page, with a chart of its own. */
+/** A group of rows, which has its own section of the page and its own chart. */
 export interface Area {
-  /** Of its chart, in `docs/performance/`. */
+  /** Name of its chart in `docs/performance/`. */
   readonly name: string
   readonly title: string
-  /** By the name that `npm run bench` calls them. */
+  /** The rows by the names that `npm run bench` accepts. */
   readonly rows: Readonly<Record<string, Row>>
 }
 

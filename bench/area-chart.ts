@@ -5,7 +5,7 @@ import { type ChartGroup, toLeadChart } from './lead-chart.ts'
 import { toFigureText, toRatioText } from './number-text.ts'
 import { isBusy, linesOf, toSpreadText } from './run-lines.ts'
 
-/** What the chart of an area shows; undefined when nothing there was compared with anything. */
+/** The chart of an area as SVG; undefined when none of its figures has a peer or a limit. */
 export function toAreaChart({ title, rows }: Area, history: History): string | undefined {
   const groups = Object.entries(rows).flatMap(([name, row]): ChartGroup[] => {
     const runs = history[name] ?? []

@@ -2,13 +2,13 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 interface Wish {
-  /** Of one server; each is asked as often as the others. */
+  /** Addresses on one server; each is requested equally often. */
   readonly urls: readonly string[]
-  /** Every answer must have it. */
+  /** The status that every response must have. */
   readonly status: number
   readonly connections: number
   readonly ms: number
-  /** Sent with each beside the host. */
+  /** Sent with each request, besides `Host`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Sent with POST when present. */
   readonly body?: string
@@ -27,12 +27,12 @@ function toRequest(url: string, { headers = {}, body }: Pick<Wish, 'headers' | '
 }
 
 /**
- * Asks a server for a while, on many connections at once, each with its next request as soon as it has its answer. Of
- * an answer it reads the status and where it ends, so that it costs less than any server: a client that parses headers
- * would be measured instead.
+ * Puts a server under load for `ms` on several connections, each of which sends its next request as soon as it has a
+ * response. Of a response it reads only the status and the end, so that the client costs less than any server; a client
+ * that parses headers would be measured instead.
  *
- * @returns how many answers came, in how many seconds; those under way at the end are waited for and counted
- * @throws Error when one has another status, or does not say how long it is
+ * @returns how many responses came, and in how many seconds; those in flight at the end are waited for and counted
+ * @throws Error when a response has another status or no known length
  */
 export async function askRepeatedly({
   urls,
@@ -47,10 +47,10 @@ export async function askRepeatedly({
   let answers = 0
   let asked = 0
   let isOver = false
-  // Learned once: the answers to one request are of one length.
+  // Learned from the first response: all responses to one request have the same length.
   const bodyBytes = new Map<string, number>()
 
-  /** Where the first answer in these bytes ends; not a number while it is not known. */
+  /** Where the first response in these bytes ends; NaN while that is unknown. */
   function endOf(bytes: Buffer, url: string): number {
     const end = bytes.indexOf(headEnd)
     if (end < 0) return Number.NaN
@@ -68,12 +68,12 @@ export async function askRepeatedly({
     return end + headEnd.length + length
   }
 
-  /** Until the server or the end of the time closes the connection. */
+  /** Uses one connection until the server closes it or the time is over. */
   const askOnOne = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true })
       let received: Buffer = Buffer.alloc(0)
-      /** Of a body that has begun and says how long it is: it is counted, and not kept. */
+      /** Bytes that are missing of a body whose length is known; they are counted, not kept. */
       let missing = 0
       let url = ''
       const ask = () => {

@@ -5,7 +5,7 @@ export function readCommit(folder: string): string {
   const git = (...args: readonly string[]) => spawnSync('git', args, { cwd: folder, encoding: 'utf8' })
   const { status, stdout } = git('rev-parse', '--short', 'HEAD')
   if (status !== 0) return 'unknown'
-  // What the bench itself writes is no change of what it measures.
+  // Files that the bench itself writes do not change what it measures.
   const changed = git('status', '--porcelain', '--', '.', ':!docs/performance*', ':!bench/history.json')
   return `${stdout.trim()}${changed.stdout.trim() === '' ? '' : '+'}`
 }

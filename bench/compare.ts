@@ -2,15 +2,15 @@ import type { Figure, Run } from './history.ts'
 import { median } from './median.ts'
 import type { Bench, Measure, Row, Sample } from './row.ts'
 
-/** The numbers of the rounds of a row, of which so many count; round 0 warms up. */
+/** The numbers of the rounds of a row: `rounds` that count, and before them round 0 as a warm-up. */
 export function roundsOf({ hasNoWarmUp }: Pick<Row, 'hasNoWarmUp'>, rounds: number): number[] {
   const counted = Array.from({ length: rounds }, (_, at) => at + 1)
   return hasNoWarmUp ? counted : [0, ...counted]
 }
 
 /**
- * Runs the contenders of a row in turns, so that whatever else the machine does falls on all of them. Unless the
- * row says otherwise, a first round warms up and is not counted; who begins changes from round to round.
+ * Runs the contenders of a row in turns, so that other work of the machine affects all of them equally. Unless the row
+ * says otherwise, a first round warms up and does not count. Each round begins with another contender.
  */
 export async function compare(
   row: Row,
@@ -37,7 +37,10 @@ interface PeerSamples {
   readonly samples: readonly Sample[]
 }
 
-/** Peer by peer what is compared with it, and last what nobody else shows; nothing of what the system did not tell. */
+/**
+ * The figures of a row: first those compared with each peer, then those that no peer has. Figures that the system did
+ * not provide are left out.
+ */
 export function toFigures(
   measures: readonly Measure[],
   own: readonly Sample[],
@@ -68,7 +71,7 @@ const figuresOf = (samples: readonly Sample[], { name }: Measure): number[] =>
 
 const rangeOf = (figures: readonly number[]): [number, number] => [Math.min(...figures), Math.max(...figures)]
 
-/** Without a ratio where one of the rounds has none, as beside a peer that showed nothing at all. */
+/** Compares two contenders. There is no ratio if any round has none, as when the peer's figure is 0. */
 function relate(ours: readonly number[], theirs: readonly number[]) {
   const ratios = ours.map((figure, round) => figure / (theirs[round] ?? Number.NaN))
   const medians = { ours: median(ours), theirs: median(theirs) }

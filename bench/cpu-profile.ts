@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-/** As `node --cpu-prof` writes it; times are in microseconds. */
+/** A profile as `node --cpu-prof` writes it; times are in microseconds. */
 const profileSchema = z.object({
   nodes: z.array(z.object({ id: z.int(), callFrame: z.object({ functionName: z.string(), url: z.string() }) })),
   samples: z.array(z.int()),
@@ -17,7 +17,9 @@ const ofTheEngine: Readonly<Record<string, string>> = {
   '(program)': 'native code and waiting for the system',
 }
 
-/** Whose work a function is: a folder of ours, a package, a module of Node.js, or the engine; undefined when the processor rested. */
+/**
+ * To whom a function belongs: a folder of ours, a package, a module of Node.js, or the engine; undefined for idle time.
+ */
 function ownerOf({ functionName, url }: CpuProfile['nodes'][number]['callFrame'], root: string): string | undefined {
   if (functionName === '(idle)') return undefined
   if (url === '') return ofTheEngine[functionName] ?? `engine, ${functionName}`
@@ -29,7 +31,7 @@ function ownerOf({ functionName, url }: CpuProfile['nodes'][number]['callFrame']
   return path.startsWith(root) ? path.slice(root.length).split('/').slice(0, 2).join('/') : 'other code'
 }
 
-/** Percent of the processor time of all these threads by whose work it was, the most first; what is little is one. */
+/** Percent of the processor time of all profiled threads by owner, largest first; those below 1 % are summed up. */
 export function shareOut(profiles: readonly CpuProfile[], root: string): Record<string, number> {
   const micros = new Map<string, number>()
   for (const { nodes, samples, timeDeltas } of profiles) {

@@ -1,5 +1,5 @@
-// Draws pictures with the embedded engine for whoever started this process, and tells what each kind takes. In the
-// process of the bench, drawing would pay for the memory that other rows left there, which V8 looks through meanwhile.
+// Draws pictures with the embedded engine for its parent process, and reports what each kind takes. In the process of
+// the bench, the garbage collector would also scan the memory that other rows left there.
 
 import { z } from 'zod'
 import { coverStyles } from '../src/core/cover-styles.ts'
@@ -12,13 +12,13 @@ const taskSchema = z.object({
   titles: z.array(z.string()).min(1),
 })
 
-/** Milliseconds of all threads of this process, which is where libvips works, too. */
+/** Processor time of all threads of this process in ms, including those of libvips. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** The mean of the titles, in milliseconds of processor time. */
+/** Mean processor time of the titles, in ms. */
 async function draw({ style, aspectRatio, titles }: z.output<typeof taskSchema>): Promise<number> {
   const [width, height] = sizeOf({ aspectRatio })
   const from = processorMs()

@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** A peer that nothing but the bench needs, or why it could not be had. */
+/** Where the packages of a peer are that only the bench needs, or why they are missing. */
 export type FetchedPeer =
   | { readonly is: 'here'; readonly packages: string }
   | { readonly is: 'missing'; readonly why: string }
 
 /**
- * Fetches the packages that `bench/peers/NAME` locks, when they are not there yet, into a folder that is not committed.
+ * Installs the packages that `bench/peers/NAME` locks into a folder that is not committed, unless they are there.
  *
- * @param has a package that is there when all are
+ * @param has a package whose presence means that all are installed
  */
 export function fetchPeer(name: string, has: string): FetchedPeer {
   const home = join(root, `.runtime-${name}`)
@@ -23,7 +23,7 @@ export function fetchPeer(name: string, has: string): FetchedPeer {
   const flags = ['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund']
   const npm = spawnSync('npm', ['ci', ...flags], { cwd: home, encoding: 'utf8' })
   if (npm.status === 0) return { is: 'here', packages }
-  // What is half there would be taken for whole the next time.
+  // An incomplete installation would count as complete the next time.
   rmSync(home, { recursive: true, force: true })
   console.error(`bench: ${name} could not be fetched: ${npm.stderr || String(npm.error)}`)
   return { is: 'missing', why: 'could not be fetched from the npm registry' }

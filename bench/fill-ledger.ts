@@ -8,10 +8,10 @@ const dayMs = 24 * 60 * 60 * 1000
 const atOnce = 50_000
 
 /**
- * Fills a ledger with sales of the last year, as a shop leaves them whose products were dropped since: written by SQL,
- * because to sell a million takes hours.
+ * Fills a ledger with sales of the last year, as in a shop whose old products were already removed. It writes them by
+ * SQL, because real sales would take hours for a million.
  *
- * @param place of the ledger: a file, or nothing where there is an address of a database
+ * @param place of the ledger: a file, or the URL of a database
  */
 export async function fillLedger(
   place: { readonly file: string; readonly url?: string },

@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import WebSocket from 'ws'
 
-/** Keys that move a player or hit what is in the way: the usual life of a server. */
+/** Keys that move a player or hit what is in the way, which is what players mostly press. */
 const keys = ['north', 'south', 'east', 'west', 'northeast', 'southwest', 'northwest', 'southeast', 'f', '.']
 const openedAtOnce = 50
 const lateMs = 1000
 
-/** Somebody who plays over a socket. */
+/** A player that is connected by a socket. */
 export interface GamePlayer {
-  /** Presses a key; resolves when it is answered, or at once where answers have no number. */
+  /** Presses a key; resolves with its answer, or at once if answers have no number to match. */
   press(key: string): Promise<void>
   close(): void
 }
 
-/** Brings in players, some at a time. */
+/** Connects players, 50 at a time. */
 export async function gatherPlayers(count: number, open: (name: string) => Promise<GamePlayer>): Promise<GamePlayer[]> {
   const players: GamePlayer[] = []
   while (players.length < count) {
@@ -26,7 +26,7 @@ export async function gatherPlayers(count: number, open: (name: string) => Promi
   return players
 }
 
-/** Lets everybody play for a while, each at their own random times; answers how long they waited, sorted. */
+/** Lets all players press keys at random times. Returns how long they waited for answers in ms, ascending. */
 export async function playTogether(
   players: readonly GamePlayer[],
   { perSecond, seconds }: { perSecond: number; seconds: number },
@@ -40,7 +40,7 @@ export async function playTogether(
       const pauseMs = think()
       if (performance.now() + pauseMs >= until) return
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      // Nobody waits for the answer: a server that is behind is asked as often as one that is not.
+      // Players do not wait for the answer, so that a slow server gets as many keys as a fast one.
       const from = performance.now()
       pressed++
       void player
@@ -50,19 +50,19 @@ export async function playTogether(
   }
   await Promise.all(players.map(live))
   await new Promise((resolve) => setTimeout(resolve, lateMs))
-  // What is not answered by now was never answered, or too late for a game.
+  // Keys without an answer by now count as answered after `lateMs`, which is too late for a game.
   while (waits.length < pressed) waits.push(lateMs)
   return waits.sort((one, other) => one - other)
 }
 
 interface OurOptions {
-  /** Words cost less than what changes on a map. */
+  /** Form of the observations; text costs less than map deltas. */
   readonly obs?: 'delta' | 'text'
-  /** Of this machine, from which the player comes. */
+  /** Local address from which the player connects. */
   readonly localAddress?: string
 }
 
-/** A player of ours; who dies begins again. */
+/** Connects a player to our game host; a player who dies joins again. */
 export async function openOurPlayer(
   url: string,
   name: string,
@@ -76,7 +76,7 @@ export async function openOurPlayer(
     socket.on('message', (data: Buffer) => {
       const text = data.toString('latin1', 0, 200)
       if (/^{"type":"(snapshot|obs)"/.test(text)) resolve()
-      // The rest of a frame is for eyes; a generator that read it would measure itself.
+      // Only the beginning of a frame is parsed; otherwise the load generator would measure itself.
       const number = /"ack":(\d+)|"n":(\d+)/.exec(text)
       const ack = number?.[1] ?? number?.[2] ?? ''
       asked.get(ack)?.()

@@ -6,7 +6,7 @@ const words =
     ' ',
   )
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 function makeNumbers(seed: number): (below: number) => number {
   let state = seed * 2654435761 + 1
   return (below) => {
@@ -24,7 +24,7 @@ export function generatedPost(number: number, revision = 0): string {
   const sentence = (length: number) => `${capital(Array.from({ length }, word).join(' '))}.`
   const paragraph = () => Array.from({ length: 5 }, () => sentence(8 + next(8))).join(' ')
   const section = () => `## ${capital(word())} and ${word()}\n\n${paragraph()}\n\n${paragraph()}`
-  // Close enough that the last of 20,000 is published, too.
+  // Two hours apart, so that even the last of 20,000 posts is dated in the past.
   const publishedAt = new Date(Date.UTC(2020, 0, 1) + number * 2 * 60 * 60 * 1000).toISOString()
   return `---
 title: "${capital(word())} ${word()} and ${word()}, number ${number}${revision > 0 ? `, revised ${revision} times` : ''}"
@@ -55,7 +55,7 @@ ${paragraph()}
 `
 }
 
-/** Writes so many posts into an empty folder. */
+/** Empties a folder and writes `count` posts into it. */
 export function writePosts(folder: string, count: number, extension = 'mdx'): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

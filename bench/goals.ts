@@ -7,9 +7,9 @@ import { linesOf } from './run-lines.ts'
 interface GoalsOfRows {
   /** How many goals were measured. */
   readonly count: number
-  /** What is missed, each in a few words. */
+  /** Descriptions of the missed goals. */
   readonly missed: readonly string[]
-  /** Figures by which we are behind, and how many there are. */
+  /** How many figures show us behind, of how many. */
   readonly behind: number
   readonly figures: number
 }
@@ -17,12 +17,12 @@ interface GoalsOfRows {
 const toShown = ({ digits }: Measure, { ours, ratio = Number.NaN }: Figure, isOfRatio: boolean): string =>
   isOfRatio ? toRatioText(ratio) : toFigureText(ours, digits)
 
-/** Below this the speed of the machine explains little. */
+/** A machine that is faster by less than this factor does not explain the difference. */
 const aboutTheSame = 1.2
 
 /**
- * The newest of the runs on record that met a bound, in a few words: a figure that is missed may say more about the
- * machine of that hour than about the code.
+ * Describes the newest run that met a bound; undefined when none did. A missed goal may be due to a slow machine at
+ * that hour, not to the code.
  */
 function findMet(row: Row, runs: readonly Run[], { measure, peer }: Figure, bound: string): string | undefined {
   const now = runs.at(-1)?.speed
@@ -38,7 +38,9 @@ function findMet(row: Row, runs: readonly Run[], { measure, peer }: Figure, boun
   return undefined
 }
 
-/** Holds the last run of each row against its goals; a limit counts once, with however many peers it is measured. */
+/**
+ * Judges the last run of each row by its goals. A limit counts once, even if the figure is listed beside several peers.
+ */
 export function countGoals(rows: Readonly<Record<string, Row>>, history: History): GoalsOfRows {
   const judged = Object.entries(rows).flatMap(([name, row]) => {
     const runs = history[name] ?? []

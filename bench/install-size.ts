@@ -12,14 +12,14 @@ const packageSchema = z.object({
 const lockSchema = z.object({ packages: z.record(z.string(), packageSchema) })
 
 /**
- * Bytes on disk of the packages that `npm ci --omit=dev` installs here for a project with these dependencies, of the versions
- * in our lock; packages for other systems are not here.
+ * Bytes on disk of the packages that `npm ci --omit=dev` installs here for a project with these dependencies, in the
+ * versions of our lock file; packages for other systems are not counted.
  *
- * @param wanted names of packages; those of this repository when absent
+ * @param wanted names of packages; the dependencies of this repository when absent
  */
 export function installBytes(root: string, wanted?: readonly string[]): number {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')))
-  /** As Node.js looks for a package: beside whoever asks, then further up. */
+  /** Resolves a package as Node.js does: in the folder of the dependent package, then further up. */
   const find = (name: string, from: string): string | undefined => {
     const path = join(from, 'node_modules', name)
     if (path in packages) return path
@@ -38,7 +38,7 @@ export function installBytes(root: string, wanted?: readonly string[]): number {
   return [...found].reduce((sum, path) => sum + bytesOf(join(root, path)), 0)
 }
 
-/** What all files below take on a disk, without the packages that a package has for itself. */
+/** Bytes on disk of all files in a package, without the packages nested in it. */
 function bytesOf(folder: string): number {
   if (!existsSync(folder)) return 0
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

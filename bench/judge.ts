@@ -1,13 +1,13 @@
 import type { Figure } from './history.ts'
 import type { Goal, Measure, Row } from './row.ts'
 
-/** What a figure means for us. */
+/** How a figure compares with its peer and its bounds. */
 export interface Judgement {
-  /** Each bound that holds for it, and whether it is kept. */
+  /** Each bound of the figure, and whether it is met. */
   readonly bounds: readonly { readonly text: string; readonly isMet: boolean; readonly isOfRatio: boolean }[]
-  /** A bound is missed, or every round was worse than the peer's. */
+  /** Whether a bound is missed, or every round was worse than the peer's. */
   readonly isBehind: boolean
-  /** The figure, or its ratio, as times better than the peer or the limit; below 1 is worse. Absent without either. */
+  /** How many times better than the peer or the limit; below 1 is worse. Absent when there is neither. */
   readonly lead?: Lead
 }
 
@@ -16,7 +16,7 @@ export interface Lead {
   readonly middle: number
   readonly low: number
   readonly high: number
-  /** Where the bound is. */
+  /** The bound on the same scale. */
   readonly bound?: number
 }
 
@@ -29,7 +29,7 @@ function isMoreBetter({ better, limit, unit }: Measure, goal: Goal | undefined):
   return is ? is === 'at least' : unit === '/s'
 }
 
-/** Holds one figure of a row against what the row declares. */
+/** Judges one figure of a row by the goals and limits of the row. */
 export function judge(row: Row, measure: Measure, figure: Figure): Judgement {
   const goal = row.goals.find((wanted) => wanted.measure === figure.measure && wanted.peer === figure.peer)
   const goalOfAny = row.goals.find((wanted) => wanted.measure === figure.measure)
@@ -62,7 +62,7 @@ function toLead(
 ): Lead | undefined {
   const turn = (share: number): number => {
     if (isMore) return share
-    // What should be little and is nothing, or less, is better beyond measure.
+    // When less is better, 0 or less is infinitely better.
     return share > 0 ? 1 / share : Number.POSITIVE_INFINITY
   }
   const toRange = (of: number) => {
@@ -71,7 +71,7 @@ function toLead(
   }
   if (peer !== undefined && ratio !== undefined)
     return { beside: peer, middle: turn(ratio), ...toRange(1), ...(goal && { bound: turn(goal.ratio) }) }
-  // Of nothing at all there is no multiple.
+  // A limit of 0 has no multiples.
   if (!limit || limit.figure === 0) return undefined
   return { beside: 'our limit', middle: turn(ours / limit.figure), ...toRange(limit.figure), bound: 1 }
 }

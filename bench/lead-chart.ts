@@ -1,7 +1,7 @@
 import { escapeHtml } from '../src/core/escape-html.ts'
 import { chartStyle } from './game/chart-style.ts'
 
-/** How far ahead one measure is, in one run. */
+/** How far ahead we are by one measure in one run. */
 export interface ChartRun {
   /** Times better; below 1 is worse. */
   readonly middle: number
@@ -11,11 +11,11 @@ export interface ChartRun {
 
 export interface ChartLine {
   readonly measure: string
-  /** Whom or what it is compared with. */
+  /** The peer or limit it is compared with. */
   readonly beside: string
   readonly text: string
   readonly isBehind: boolean
-  /** The oldest first; the last is drawn large, and all are the history. */
+  /** All runs, the oldest first; the last is drawn large, and all of them as the history. */
   readonly runs: readonly ChartRun[]
   readonly bound?: number
 }
@@ -33,7 +33,7 @@ const groupHeight = 40
 const plot = { left: 290, width: 300, top: 76 }
 const figuresAt = 606
 const strip = { left: 806, width: 94, height: 24 }
-/** Beyond a thousand times, more is no news. */
+/** Factors beyond this are cut to it. */
 const most = 1000
 
 const style = `${chartStyle}
@@ -43,7 +43,7 @@ const style = `${chartStyle}
 
 const clamp = (times: number): number => (times >= 1 / most ? Math.min(times, most) : 1 / most)
 
-/** Names of as many steps of the scale as have room. */
+/** Labels of the scale, as many as have room. */
 function ticksOf(decades: number): readonly number[] {
   if (decades > 1) return [0.001, 0.01, 0.1, 1, 10, 100, 1000].filter((tick) => Math.abs(Math.log10(tick)) <= decades)
   return [0.1, 0.2, 0.5, 1, 2, 5, 10]
@@ -57,8 +57,8 @@ const text = (kind: string, x: number, y: number, words: string, anchor = 'start
 const path = (kind: string, line: string): string => `<path class="${kind}" d="${line}"/>`
 
 /**
- * An SVG of how far ahead we are, on a scale where right is better and each step multiplies: a dot for the median of the
- * rounds, a line for their spread, a stroke for what we hold ourselves to, and beside it the last runs.
+ * An SVG that shows how far ahead we are, on a logarithmic scale where right is better: a dot for the median of the
+ * rounds, a line for their spread, a stroke for the goal, and beside it the last runs.
  */
 export function toLeadChart(title: string, groups: readonly ChartGroup[]): string {
   const runs = groups.flatMap(({ lines }) => lines.flatMap((line) => line.runs))
@@ -122,7 +122,7 @@ function drawLine(line: ChartLine, middle: number, x: (times: number) => number)
   ].join('')}</g>`
 }
 
-/** The last runs, oldest left, each on the scale of these runs alone. */
+/** The last runs, the oldest on the left, scaled to their own range. */
 function drawStrip({ runs }: ChartLine, middle: number): string {
   const logs = runs.map((run) => Math.log10(clamp(run.middle)))
   const [least, span] = [Math.min(...logs), Math.max(...logs) - Math.min(...logs)]

@@ -6,7 +6,7 @@ import type { Server } from './server.ts'
 const connections = 32
 const warmUpMs = 300
 
-/** What `measureLoad` tells of a server. */
+/** The measures of `measureLoad`. */
 export const loadMeasures: readonly Measure[] = [
   { name: 'answers', unit: '/s', digits: 0 },
   { name: 'server CPU per answer', unit: 'µs', digits: 1 },
@@ -14,7 +14,7 @@ export const loadMeasures: readonly Measure[] = [
 
 interface Load {
   readonly path: string
-  /** Every answer must have it. */
+  /** The status that every response must have. */
   readonly status: number
   readonly seconds: number
   /** Sent with each request. */

@@ -1,10 +1,10 @@
-/** As long as it takes to even out what else the machine does. */
+/** Long enough to average out other work of the machine. */
 const defaultMs = 250
 const text = JSON.stringify({ numbers: [1, 2, 3], word: 'farthing', nested: { is: true } })
 
 /**
- * How fast one processor is at this moment: how often it reads a small JSON text and writes it again, in a millisecond.
- * The same machine may be several times as fast in another hour.
+ * The speed of one processor now: how often per ms it parses and serializes a small JSON text. The same machine may be
+ * several times faster at another hour.
  */
 export function measureSpeed(ms = defaultMs): number {
   let times = 0

@@ -1,7 +1,8 @@
-// `npm run bench`: our servers beside others, in one run on one machine; writes docs/performance.md from bench/history.json.
-// Further words choose rows by their file: only these are measured and written anew; `-- --quick` runs short rounds and
-// prints the table only.
-// `-- --profile` prints the table and says by folder and package what our site spent its processor time on.
+// `npm run bench`: compares our servers with others in one run on one machine; writes docs/performance.md from
+// bench/history.json.
+// Further arguments choose rows by name: only these are measured and written anew. `-- --quick` runs short rounds and
+// only prints the table.
+// `-- --profile` prints the table and the processor time of our site by folder and package.
 // `-- page` writes the page and its charts again without measuring.
 // `-- soak` keeps a live shop under load for two hours; `-- soak --minutes 6` for six minutes.
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
@@ -26,14 +27,14 @@ import { keepRun, writePage } from './write-page.ts'
 
 const rows = new Map(areas.flatMap((area) => Object.entries(area.rows)))
 const root = fileURLToPath(new URL('../', import.meta.url))
-/** The type of a file system in memory (statfs(2)): nothing is durable there, and nothing costs time. */
+/** The type of tmpfs (statfs(2)): in memory nothing is durable, and syncing costs no time. */
 const tmpfs = 0x01021994
 
 const options = ['--quick', '--profile']
 const quickly = { rounds: 5, seconds: 0.5, purchases: 5, posts: 500, builtPosts: 40 }
 const thoroughly = { rounds: 11, seconds: 1, purchases: 15, posts: 10_000, builtPosts: 1000 }
 
-/** The rows that are asked for; when none is named, all that do not take hours. */
+/** The requested rows; without names, all except those that take hours. */
 function chooseRows(named: readonly string[]): [name: string, row: Row][] {
   const unknown = named.filter((name) => !rows.has(name))
   if (unknown.length > 0)
@@ -41,7 +42,7 @@ function chooseRows(named: readonly string[]): [name: string, row: Row][] {
   return [...rows].filter(([name, row]) => (named.length === 0 ? !row.isOnlyNamed : named.includes(name)))
 }
 
-/** Runs rows one after the other; the exit code. */
+/** Measures rows one after another; returns the exit code. */
 async function compareRows(given: readonly string[]): Promise<number> {
   const chosen = chooseRows(given.filter((argument) => !options.includes(argument)))
   const [isQuick, isProfile] = options.map((option) => given.includes(option))
@@ -76,7 +77,7 @@ async function compareRows(given: readonly string[]): Promise<number> {
     const failures: string[] = []
     for (const [name, row] of chosen) {
       log(row.title)
-      // A whole bench takes hours, and what is measured should neither wait for the rest nor be lost with it.
+      // Each row is stored at once: a whole bench takes hours, and a failure must not lose the rows before it.
       try {
         const run = await measureRow(row)
         if (!isQuick && !isProfile) keepRun(root, name, run)

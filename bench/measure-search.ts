@@ -4,31 +4,33 @@ import { measureWaits } from './measure-waits.ts'
 import type { Measure, Sample } from './row.ts'
 
 const perSecond = 200
-/** One query in a hundred is slow by definition: a thousand queries make the slowest ten a figure and not an accident. */
+/**
+ * The steady rounds are longer by this factor: p99 needs a thousand queries, or the slowest ten would be accidental.
+ */
 const streams = 5
-/** What a server clears up after a round is not to take a processor from the next one. */
+/** Pause before a round, so that clean-up of the server before does not take processor time from this one. */
 const restMs = 1000
-/** How long a slow engine may be at what it was asked in its round. */
+/** How long a slow engine may take to finish the queries of its round. */
 const longestMs = 120_000
 const connections = 4
 const slowest = `p99 at ${perSecond}/s`
 
-/** What `measureSearch` tells of a server. */
+/** The measures of `measureSearch`. */
 export const searchMeasures: readonly Measure[] = [
   { name: 'queries', unit: '/s', digits: 0 },
   { name: `p50 at ${perSecond}/s`, unit: 'ms', digits: 2 },
   { name: slowest, unit: 'ms', digits: 2, limit: { is: 'at most', figure: 20 } },
 ]
 
-/** How these figures come about, for people who did not read the code. */
+/** How these figures are measured, for readers who do not know the code. */
 export const searchMeaning = `*queries* is what ${connections} connections get. *p50* and *p99* are from the moment a query was due, at ${perSecond} a second whether or not the ones before it are answered; what is not answered a second after the round counts with the time it has waited. The next one has its round when a server has ended what it was asked.`
 
-/** Puts a search under load for one round, first as fast as it can and then at a steady pace. */
+/** Puts a search under load for one round: first at full speed, then at a steady pace. */
 export async function measureSearch(urls: readonly string[], seconds: number): Promise<Sample> {
   await delay(restMs)
   const { answers, ...measured } = await askRepeatedly({ urls, status: 200, connections, ms: seconds * 1000 })
   const waits = await measureWaits({ urls, perSecond, seconds: seconds * streams })
-  // Up to 64 queries are still before a slow engine when nobody waits for them any more; it answers this one after them.
+  // A slow engine may still have up to 64 abandoned queries in its queue; this one is answered after them.
   await fetch(urls[0] ?? '', { signal: AbortSignal.timeout(longestMs) }).then((answer) => answer.text())
   const quantile = (part: number) => waits[Math.min(waits.length - 1, Math.floor(waits.length * part))] ?? Number.NaN
   return {

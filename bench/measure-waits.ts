@@ -2,21 +2,21 @@ import { Agent, get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
 interface Wish {
-  /** Asked one after the other, again and again; each must be answered with success. */
+  /** Requested in turn; each must be answered with status 200. */
   readonly urls: readonly string[]
   readonly perSecond: number
   readonly seconds: number
 }
 
-/** More than a server that keeps up is ever asked on; what finds none free waits, and its time runs. */
+/** Most connections. A server that keeps up needs fewer; a request without a free one waits, and that time counts. */
 const connections = 64
-/** After the last request is due, one may take this long; then it counts with the time that it has waited. */
+/** How long after the round requests may take; after that they count with the time they have waited. */
 const graceMs = 1000
 
 /**
- * Asks at a steady pace, whether or not earlier requests are answered, as a crowd does.
+ * Sends requests at a steady pace, whether or not earlier ones are answered, as a crowd does.
  *
- * @returns milliseconds from when each request was due until its answer was there, ascending
+ * @returns ms from when each request was due until its response was complete, ascending
  */
 export async function measureWaits({ urls, perSecond, seconds }: Wish): Promise<number[]> {
   const ending = new AbortController()
@@ -41,7 +41,7 @@ export async function measureWaits({ urls, perSecond, seconds }: Wish): Promise<
   }
 }
 
-/** With the plain client of Node.js: `fetch` costs more than many an answer, and would be measured with it. */
+/** Uses `node:http`, because `fetch` often costs more than the response and would be measured as well. */
 const ask = (url: string, options: { agent: Agent; signal: AbortSignal }): Promise<void> =>
   new Promise((resolve, reject) => {
     const request = get(url, options, (answer) => {

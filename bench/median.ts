@@ -1,4 +1,4 @@
-/** The middle of some figures, or half way between the middle two. */
+/** The median: the middle figure, or the mean of the middle two. */
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)

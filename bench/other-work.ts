@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Ticks in a second of the clock by which proc(5) counts. */
+/** Clock ticks per second in proc(5). */
 const perSecond = 100
 
 const read = (path: string): string => {
@@ -13,11 +13,11 @@ const read = (path: string): string => {
 
 interface Times {
   readonly parent: number
-  /** Of the process and of what it has waited for. */
+  /** Ticks of the process and of its ended children. */
   readonly ticks: number
 }
 
-/** What `/proc/PID/stat` says; the name of the program may hold spaces and brackets. */
+/** Reads `/proc/PID/stat`; the name of the program may contain spaces and parentheses. */
 function readTimes(pid: number): Times | undefined {
   const fields = read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? []
   if (fields.length < 15) return undefined
@@ -25,7 +25,7 @@ function readTimes(pid: number): Times | undefined {
   return { parent: Number(fields[1]), ticks }
 }
 
-/** Ticks of a process and of everything below it. */
+/** Ticks of a process and of all its descendants. */
 export const ticksOfTree = (times: ReadonlyMap<number, Times>, pid: number): number =>
   [...times].reduce(
     (all, [child, { parent }]) => (parent === pid ? all + ticksOfTree(times, child) : all),
@@ -45,7 +45,7 @@ function ownTicks(): number {
   return ticksOfTree(times, process.pid)
 }
 
-/** Seconds that all processors together have been at work for anybody, from the first line of `/proc/stat`. */
+/** Busy seconds of all processors together, from the first line of `/proc/stat`. */
 export function machineCpuSeconds(): number {
   const [user, nice, system, , , irq, softIrq] = (read('/proc/stat').split('\n')[0] ?? '')
     .split(/\s+/)
@@ -55,10 +55,10 @@ export function machineCpuSeconds(): number {
 }
 
 /**
- * Watches what the machine does for others.
+ * Measures how busy other programs keep the machine.
  *
- * @returns called at the end, the processors that others kept busy since, on average (0.5: half of one); undefined where
- * the system does not tell
+ * @returns a function to call at the end: the mean number of processors that others kept busy since (0.5: half of one);
+ * undefined when the system does not tell
  */
 export function watchOtherWork(): () => number | undefined {
   const look = () => {

@@ -9,7 +9,7 @@ import { isBusy, type Line, linesOf, quietLoad, toSpreadText } from './run-lines
 
 const columns = ['what', 'unit', 'ours', 'peer', 'theirs', 'ratio', 'spread', 'goal']
 
-/** Rows with what one run of each showed, as one Markdown table, ours to theirs. */
+/** The results of rows, one run each, as a Markdown table. */
 export function toTable(results: readonly { readonly row: Row; readonly run: Run }[]): string {
   const lines = results.flatMap(({ row, run }) => [
     ...linesOf(row, run).map((line) => toCells(row, line)),
@@ -41,7 +41,7 @@ function toCells(row: Row, line: Line): string[] {
 
 const lastOf = (history: History, name: string): Run | undefined => history[name]?.at(-1)
 
-/** In one sentence what the chart of an area shows, for whoever does not see it. */
+/** Alternative text of the chart of an area. */
 function toAlternative({ title, rows }: Area, history: History): string {
   const { count, missed, behind, figures } = countGoals(rows, history)
   return `${title}: ${count - missed.length} of ${count} goals met, behind in ${behind} of ${figures} figures; the table below has them all`
@@ -96,14 +96,14 @@ function toAreaText(area: Area, history: History, isMachineSaid: boolean): strin
   ].join('\n\n')
 }
 
-/** How many goals are met, and which are not. */
+/** How many goals are met, and a list of the missed ones. */
 function toSummary(areas: readonly Area[], history: History): string {
   const { count, missed } = countGoals(Object.assign({}, ...areas.map(({ rows }) => rows)), history)
   const met = `${count - missed.length} of ${count} goals are met`
   return missed.length === 0 ? `${met}.` : `${met}. Missed:\n\n${missed.map((line) => `- ${line}`).join('\n')}`
 }
 
-/** `docs/performance.md`: what was compared, on what, the tables, the charts and the causes, all from the history. */
+/** The text of `docs/performance.md`: comparisons, machine, tables, charts and causes, all from the history. */
 export function toPerformancePage(areas: readonly Area[], history: History): string {
   const runs = areas.flatMap(({ rows }) => Object.keys(rows)).flatMap((name) => lastOf(history, name) ?? [])
   const machines = [...new Set(runs.map(({ machine }) => machine))]

@@ -5,7 +5,7 @@ import { startPostgres } from '../tests/support/postgres-server.ts'
 import { cpuMicros } from './cpu-time.ts'
 import type { Bench } from './row.ts'
 
-/** A PostgreSQL of the bench's own, until the row is over. */
+/** Starts a PostgreSQL server for the bench, which stops when the row is over. */
 export async function startBenchPostgres({ started }: Pick<Bench, 'started'>) {
   const server = await startPostgres()
   started.defer(() => server.remove())
@@ -19,24 +19,27 @@ export async function startBenchPostgres({ started }: Pick<Bench, 'started'>) {
       await client.end()
       return Object.assign(new URL(server.url), { pathname: name }).href
     },
-    /** Processor time of all of its processes so far, in microseconds: one serves each connection, and others come and go. */
+    /**
+     * Processor time of all its processes so far, in microseconds. Each connection has a process, and others come and
+     * go.
+     */
     cpuMicros(): number {
       const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
         .split(' ')
         .filter(Boolean)
-      // One that has ended in between is in the sum of the ended.
+      // A process that has ended in between is counted by `endedMicros`.
       const living = children.map((pid) => cpuMicros(Number(pid))).filter((micros) => !Number.isNaN(micros))
       return living.reduce((sum, micros) => sum + micros, endedMicros(postmaster))
     },
   }
 }
 
-/** A clock tick of the kernel's accounts (proc(5)); the same on every Linux that Node.js runs on. */
+/** A clock tick in proc(5), in microseconds; the same on every Linux that Node.js runs on. */
 const tickMicros = 10_000
 
 /** Processor time of the children of a process that have ended, in microseconds. */
 function endedMicros(pid: number): number {
-  // The name in parentheses may hold anything; what follows it is numbers.
+  // The program name in parentheses may contain anything; numbers follow it.
   const [, ...numbers] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   const [user = Number.NaN, system = Number.NaN] = numbers.slice(12, 14).map(Number)
   return (user + system) * tickMicros

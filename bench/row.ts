@@ -7,13 +7,13 @@ export interface Measure {
   readonly name: string
   readonly unit: string
   readonly digits: number
-  /** Which way is ahead, where neither a goal, a limit nor the unit tells: `/s` is better when it is more, all else less. */
+  /** Whether more or less is better, if no goal, limit or unit tells: for `/s` more is better, otherwise less. */
   readonly better?: 'more' | 'less'
-  /** What our own figure is held to, where that is more than a comparison. */
+  /** A bound for our own figure, independent of peers. */
   readonly limit?: { readonly is: 'at least' | 'at most'; readonly figure: number }
 }
 
-/** A ratio that we hold ourselves to, ours to theirs. */
+/** A bound for the ratio of our figure to a peer's. */
 export interface Goal {
   readonly measure: string
   readonly peer: string
@@ -21,14 +21,14 @@ export interface Goal {
   readonly ratio: number
 }
 
-/** Why we are behind in one measure, as far as it was looked into. */
+/** Why we are behind by one measure, as far as that was investigated. */
 export interface Cause {
   readonly measure: string
-  /** All peers when absent. */
+  /** The peer; all peers when absent. */
   readonly peer?: string
   /** Sentences: what takes the time, what was tried, what we get for it. */
   readonly because: string
-  /** Where a profile was taken. */
+  /** A profile, if one was taken. */
   readonly profile?: {
     /** What was run and how it was looked at, with the date. */
     readonly of: string
@@ -37,25 +37,25 @@ export interface Cause {
   }
 }
 
-/** What a row is given. */
+/** What a row gets from the bench. */
 export interface Bench {
   /** Folder of the finished build that our site serves. */
   readonly build: string
-  /** One chain and one facilitator for all contenders. */
+  /** The chain and the facilitator, shared by all contenders. */
   readonly money: RunningMoney
-  /** How long a round lasts that puts load on a server. */
+  /** Length of a round of load, in seconds. */
   readonly seconds: number
-  /** How many there are in a round of purchases. */
+  /** Purchases in a round. */
   readonly purchases: number
-  /** How many are generated where the size of a site matters. */
+  /** Generated posts in rows where the size of a site matters. */
   readonly posts: number
-  /** How many a site has that is built. */
+  /** Posts of a site that is built. */
   readonly builtPosts: number
-  /** Where our site leaves profiles of its processor time, when they are wanted. */
+  /** Folder for CPU profiles of our site, if they are wanted. */
   readonly profiles?: string
   /** A fresh folder on a disk. */
   readonly newFolder: () => string
-  /** Whatever is started for the row is put here, and stopped when the row is over or has failed. */
+  /** Everything started for the row; it is stopped when the row is over or has failed. */
   readonly started: AsyncDisposableStack
 }
 
@@ -66,27 +66,27 @@ export interface Bench {
 export interface Contenders {
   readonly ours: () => Promise<Sample>
   readonly peers: Readonly<Record<string, () => Promise<Sample>>>
-  /** Peers that could not be had on this machine, and why. */
+  /** Peers that are not available on this machine, and why. */
   readonly missing?: Readonly<Record<string, string>>
 }
 
 /**
- * One question about speed, answered by comparing our server with others in the same minutes on the same machine; or,
- * where nothing does the same, by our figures alone.
+ * One question about speed, answered by comparing our server with others at the same time on the same machine, or by
+ * our figures alone if there is no peer.
  */
 export interface Row {
   readonly title: string
-  /** What is compared, for people who did not read the code. */
+  /** What is compared, for readers who do not know the code. */
   readonly meaning: string
   readonly measures: readonly Measure[]
   readonly goals: readonly Goal[]
   /** Said on the page wherever the last run shows us behind. */
   readonly causes?: readonly Cause[]
-  /** For rows whose rounds take minutes. */
+  /** Most rounds, for rows whose rounds take minutes. */
   readonly mostRounds?: number
-  /** For rows that take hours and start a process for each figure: every round counts, the first as well. */
+  /** Without a warm-up: every round counts. For rows that take hours and start a process for each figure. */
   readonly hasNoWarmUp?: true
-  /** For rows that take hours: they are measured when they are named. */
+  /** Measured only when it is named. For rows that take hours. */
   readonly isOnlyNamed?: true
   readonly start: (bench: Bench) => Promise<Contenders>
 }

@@ -4,16 +4,16 @@ import type { Measure, Row } from './row.ts'
 
 /** A load average above it says that others were at work on a machine of two processors. */
 export const quietLoad = 2
-/** A tenth of a processor that others keep busy is the noise of an idle machine. */
+/** Most processors that others may keep busy on a quiet machine; an idle machine shows about a tenth. */
 const quietOthers = 0.25
 
-/** One row in one run, with what its declaration says about each figure. */
+/** One figure of a run, with the measure it belongs to. */
 export interface Line {
   readonly measure: Measure
   readonly figure: Figure
 }
 
-/** What a run showed that the row still measures. */
+/** The figures of a run for measures that the row still has. */
 export const linesOf = (row: Row, { figures }: Run): Line[] =>
   figures.flatMap((figure) => {
     const measure = row.measures.find(({ name }) => name === figure.measure)

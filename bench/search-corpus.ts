@@ -17,9 +17,9 @@ function makeRandom(seed: number): () => number {
 const letters = 'etaoinshrdlucmfwypvbgk'
 
 /**
- * A word per number, short for the frequent ones. Letters are drawn one by one, so that about as few words begin with
- * another as in a language: words made of a handful of syllables would all begin alike, and punish engines that read
- * every word with a prefix.
+ * One word per number; frequent words are short. Letters are drawn one by one, so that about as few words are prefixes
+ * of others as in a real language: words made from a few syllables would share many prefixes, which would penalize
+ * engines that scan all words with a prefix.
  */
 const words = Array.from({ length: vocabulary }, (_, number) => {
   const random = makeRandom(number)
@@ -31,7 +31,7 @@ const toWord = (number: number): string => words[number] ?? ''
 /** A word by Zipf's law: the n-th most frequent stands in a text 1/n times as often as the first. */
 const chooseWord = (random: () => number): string => toWord(Math.floor(vocabulary ** random()) - 1)
 
-/** Generated posts, the same ones on every call. */
+/** Generated posts; every call returns the same ones. */
 export function makePosts(count: number): SearchDocument[] {
   const random = makeRandom(402)
   const text = (words: number) => Array.from({ length: words }, () => chooseWord(random)).join(' ')
@@ -47,7 +47,7 @@ export function makePosts(count: number): SearchDocument[] {
   }))
 }
 
-/** What readers might ask: one to three words that stand together somewhere, from frequent to rare, some unfinished. */
+/** Plausible queries: one to three words that occur together in a post, from frequent to rare, some unfinished. */
 export function makeQueries(posts: readonly SearchDocument[], count: number): string[] {
   const random = makeRandom(8453)
   return Array.from({ length: count }, (_, number) => {

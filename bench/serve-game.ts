@@ -1,4 +1,5 @@
-// The game host's sockets, realms and databases, in a process of their own. Gets a folder or a database, tells its port.
+// The game host's sockets, realms and databases in a separate process. Receives a folder or a database URL, and reports
+// its port.
 import { z } from 'zod'
 import { startGameHost } from '../tests/support/game-host.ts'
 import { servePeer } from './peers/serve-peer.ts'
@@ -7,7 +8,7 @@ const given = z.object({
   folder: z.string(),
   maxPlayers: z.int(),
   exemptsLoopback: z.boolean().default(true),
-  /** Of a PostgreSQL database, where several share one. */
+  /** URL of a PostgreSQL database that several hosts share. */
   sharedDatabase: z.string().exactOptional(),
 })
 

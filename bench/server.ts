@@ -1,4 +1,4 @@
-/** A program under test, in a process of its own. */
+/** A server under test, in its own process. */
 export interface Server {
   readonly origin: string
   readonly pid: number | undefined

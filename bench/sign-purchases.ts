@@ -3,14 +3,14 @@ import { fund } from '../tests/support/hostile-wallets.ts'
 import { sign } from '../tests/support/stock-client.ts'
 import type { Bench } from './row.ts'
 
-/** More than any product that is measured costs, in millionths of a dollar. */
+/** Funds of a wallet in micro-USD: more than any measured product costs. */
 const purse = 1_000_000n
 
 /**
- * Signs payments for the product at an address, each with a wallet of its own that has money for it: a wallet that
- * bought something before owns it, and would get it for nothing.
+ * Signs payments for the product at a URL, each with its own funded wallet: a wallet that bought the product before
+ * would get it for free.
  *
- * @returns their headers
+ * @returns the payment headers
  */
 export async function signPurchases({ money }: Pick<Bench, 'money'>, url: string, count: number): Promise<string[]> {
   const signed: string[] = []
@@ -23,9 +23,9 @@ export async function signPurchases({ money }: Pick<Bench, 'money'>, url: string
 }
 
 /**
- * Reads the answer to a payment to its last byte.
+ * Reads the whole response to a payment.
  *
- * @throws Error when it is no product, or one that was not paid for
+ * @throws Error when it is not a product, or one that was not charged
  */
 export async function readBought(answer: Response): Promise<string> {
   const text = await answer.text()

@@ -4,10 +4,10 @@ import type { Bench } from './row.ts'
 import type { Server } from './server.ts'
 import { startPeer } from './start-peer.ts'
 
-/** Headers that belong to a connection or a moment; Node writes them itself. */
+/** Headers that depend on the connection or the time; Node writes them itself. */
 const ofTheMoment = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding'])
 
-/** Starts a bare `node:http` server that answers everything as `url` is answered now: same status, headers and body. */
+/** Starts a bare `node:http` server that always sends the present response of `url`: same status, headers and body. */
 export async function startBareCopy(bench: Bench, url: string): Promise<Server> {
   const answer = await get(url)
   const kept = Object.entries(answer.headers).filter(([name]) => !ofTheMoment.has(name))
@@ -15,7 +15,7 @@ export async function startBareCopy(bench: Bench, url: string): Promise<Server> 
   return startPeer(bench, new URL('peers/bare-http.ts', import.meta.url), options)
 }
 
-/** Without the headers that `fetch` adds, so that the answer is the one that the load will get. */
+/** Requests `url` without the headers that `fetch` adds, so that the response is the same as under load. */
 function get(url: string): Promise<{ status: number; headers: Record<string, string>; body: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent: false }, (response) => {

@@ -4,13 +4,14 @@ import type { Bench } from './row.ts'
 import type { Server } from './server.ts'
 import { startOurSite } from './start-our-site.ts'
 
-/** A folder of another checkout: rows that know of it measure what they were there in turns with what they are. */
+/** Folder of another checkout (environment variable BENCH_EARLIER); some rows compare it with the present code. */
 export const earlierFolder = process.env.BENCH_EARLIER
 
 /**
- * Where the site program of another checkout of this repository is, in which `npm test` has built a site before.
+ * Finds the site program of another checkout of this repository, in which `npm test` has built a site.
  *
  * @param folder of that checkout
+ * @throws Error when it has no finished build
  */
 export function findEarlierSite(folder: string) {
   const builds = join(resolve(folder), '.build')
@@ -22,7 +23,7 @@ export function findEarlierSite(folder: string) {
   return { build: newest, place: { root: resolve(folder), program: join(newest, 'programs/site.mjs') } }
 }
 
-/** Starts that program. */
+/** Starts the site program of another checkout. */
 export function startEarlierSite(bench: Bench, folder: string): Promise<Server> {
   const { build, place } = findEarlierSite(folder)
   return startOurSite({ ...bench, build }, {}, place)

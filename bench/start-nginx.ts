@@ -7,14 +7,14 @@ import { findFreePorts } from '../tests/support/free-ports.ts'
 import type { Bench } from './row.ts'
 import type { Server } from './server.ts'
 
-/** How nginx is called in a table. */
+/** Name of nginx in tables. */
 export const nginx = 'nginx, one worker'
 
 const startMs = 10_000
 
 /**
- * As its makers advise for files: sent by the kernel, in full packets, open files remembered, no log. It serves pages
- * by their folders, as our addresses are.
+ * Settings as the nginx documentation recommends for files: sendfile, full packets, cached file handles, no access log.
+ * Pages are served from their folders, like ours.
  */
 const toSettings = (folder: string, port: number, root: string): string => `
 daemon off;
@@ -43,7 +43,7 @@ http {
 }
 `
 
-/** Starts nginx with one worker over a folder; or says why it cannot be had. The server's process is the worker. */
+/** Starts nginx with one worker for a folder, or says why it is not available. `pid` is that of the worker. */
 export async function startNginx({ newFolder, started }: Bench, root: string): Promise<Server | string> {
   if (spawnSync('nginx', ['-v']).status !== 0) return 'is not installed (Debian: `apt-get install nginx-light`)'
   const folder = newFolder()
@@ -70,7 +70,7 @@ export async function startNginx({ newFolder, started }: Bench, root: string): P
   throw new Error(`nginx does not listen: ${readFileSync(join(folder, 'error.log'), 'utf8')}`)
 }
 
-/** The one process that nginx's own has started (proc(5), `children`). */
+/** The worker process of the nginx master (proc(5), `children`). */
 function findWorker(master: number | undefined): number {
   const [worker = ''] = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8').split(' ')
   return Number(worker)

@@ -8,7 +8,9 @@ import type { Server } from './server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** From its sources, whose names the profile tells; the built program has short ones. */
+/**
+ * Options that run the site from its sources, so that the profile has readable names; the built program is minified.
+ */
 const toProfiled = (folder: string) => ({
   settings: { NODE_OPTIONS: `${smallYoungGeneration} --cpu-prof --cpu-prof-dir=${folder}` },
   place: { root: resolve(root), program: 'src/site/main.ts' },

@@ -8,8 +8,8 @@ import type { Server } from './server.ts'
 const listening = z.object({ port: z.int() })
 
 /**
- * Starts a program of the bench in a process of its own, which ends with the row or with this process. What it is asked
- * is a message, and so is its answer; one at a time.
+ * Starts a program of the bench in its own process, which ends with the row or with this process. Questions and answers
+ * are messages, one at a time.
  */
 export function startProgram({ started }: Bench, program: URL) {
   const child = fork(fileURLToPath(program), { env: { ...process.env, NODE_ENV: 'production' } })
@@ -29,8 +29,8 @@ export function startProgram({ started }: Bench, program: URL) {
 }
 
 /**
- * Starts one of the servers in `peers/` on a free port of the loopback. It gets `options` as its first message, and
- * answers with its port.
+ * Starts one of the servers in `peers/` on a free port of the loopback interface. It receives `options` as its first
+ * message and answers with its port.
  */
 export async function startPeer(bench: Bench, program: URL, options: object): Promise<Server> {
   const { pid, ask } = startProgram(bench, program)

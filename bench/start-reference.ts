@@ -53,7 +53,7 @@ export async function startReference(
   })
 }
 
-/** Starts the one for Express, whose packages are fetched for the bench; or says why it cannot be had. */
+/** Starts the reference shop for Express, whose packages are fetched for the bench; or says why it is not available. */
 export async function startExpressReference(bench: Bench, ours: Server): Promise<Server | string> {
   const fetched = fetchPeer('x402-express', '@x402/express')
   if (fetched.is === 'missing') return fetched.why

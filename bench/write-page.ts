@@ -16,7 +16,7 @@ export function keepRun(root: string, name: string, run: Run): void {
   writePage(root, history)
 }
 
-/** Writes `docs/performance.md` and its charts from the history; the two hours of load have a section of their own. */
+/** Writes `docs/performance.md` and its charts from the history. The section of the soak test is kept. */
 export function writePage(root: string, history: History = readHistory(readFileSync(historyFile(root), 'utf8'))): void {
   const page = join(root, 'docs/performance.md')
   writeFileSync(page, keepSection(readFileSync(page, 'utf8'), toPerformancePage(areas, history), 'soak'))

@@ -5,7 +5,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 interface Circumstances {
   readonly date: string
   readonly lives: number
-  /** Of all deaths of a bot the share that one cause may have. */
+  /** For each bot, the largest share of its deaths that one cause may have. */
   readonly limits: Readonly<Record<string, number>>
 }
 
@@ -46,7 +46,7 @@ const toReach = (summaries: readonly Summary[]): string =>
 const toLists = (summaries: readonly Summary[], of: (summary: Summary) => readonly string[]): string =>
   summaries.map((summary) => `- **${summary.bot}**: ${of(summary).join(', ')}`).join('\n')
 
-/** `docs/undercroft-balance.md`: how hard the dungeon is, told by those who died in it. */
+/** The text of `docs/undercroft-balance.md`: how hard the dungeon is for each bot. */
 export const toBalancePage = (summaries: readonly Summary[], { date, lives, limits }: Circumstances): string =>
   `# How hard the Undercroft is
 

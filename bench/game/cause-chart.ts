@@ -7,10 +7,10 @@ const panelTop = 64
 const labelWidth = 190
 const barWidth = 330
 const panelHeight = 34 + shown * rowHeight + 18
-/** The share at the right end of the bars. */
+/** The share at which bars have their full width. */
 const full = 0.45
 
-/** An SVG of what the bots die of, a panel each, with the line no cause may cross. */
+/** An SVG with the causes of death, one panel for each bot, with a line for the largest allowed share. */
 export function toCauseChart(summaries: readonly Summary[], limits: Readonly<Record<string, number>>): string {
   const width = 700
   const height = panelTop + summaries.length * panelHeight

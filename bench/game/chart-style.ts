@@ -1,4 +1,4 @@
-/** Ink on paper, or the other way round where that is preferred; copper for the one who knows what it does. */
+/** Styles of the charts, with a dark scheme; the careful bot is copper. */
 export const chartStyle = `
 svg{font-family:Georgia,'Times New Roman',serif;--paper:#fbf8f1;--ink:#22201c;--grey:#6d675d;--line:#d9d2c4;--copper:#a2552b}
 @media (prefers-color-scheme:dark){svg{--paper:#171512;--ink:#ece5d8;--grey:#a49b8c;--line:#38332b;--copper:#d98a55}}

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
-/** What is kept of one life of a bot. */
+/** The record of one life of a bot. */
 export const Life = z.object({
   seed: z.string(),
-  /** The deepest level it saw. */
+  /** The deepest level that it reached. */
   depth: z.number(),
-  /** How it ended, in the words of the grave; `gave up` for those who outlived the patience of the bench. */
+  /** Cause of death as the game words it; `gave up` for a life that exceeded the limit of decisions. */
   cause: z.string(),
   hasWon: z.boolean(),
   decisions: z.number(),
   turns: z.number(),
   gold: z.number(),
   kills: z.number(),
-  /** How often it used what, by the name the thing had in its hands. */
+  /** How often it used each item, by the name that the item had for it. */
   used: z.record(z.string(), z.number()),
 })
 

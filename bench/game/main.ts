@@ -1,4 +1,5 @@
-// `node bench/game/main.ts --lives 1000`: how far bots get; with at least 1,000 lives writes docs/undercroft-balance.md.
+// `node bench/game/main.ts --lives 1000` lets bots play; with at least 1,000 lives it writes
+// docs/undercroft-balance.md.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'

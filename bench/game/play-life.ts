@@ -5,10 +5,10 @@ import { makeWorld } from '../../game-server/core/world.ts'
 import type { Bot } from './bots/bot.ts'
 import type { Life } from './life.ts'
 
-/** A bot that has not ended its life by then is stuck, or immortal. */
+/** Most decisions of a life; a bot that still lives is stuck or immortal. */
 const mostDecisions = 6000
 
-/** Plays one life from the first step to the grave, or out into the daylight. */
+/** Plays one life until the bot dies or leaves the dungeon with the Amulet. */
 export function playLife(bot: Bot, seed: string): Life {
   const world = makeWorld(seed)
   const events: GameEvent[] = []
@@ -32,7 +32,7 @@ export function playLife(bot: Bot, seed: string): Life {
   return { seed, depth, cause: isOver ? cause : 'gave up', hasWon, decisions, turns: turn, gold, kills, used }
 }
 
-/** What a key uses, as it is called before it is used; whatever is not known yet goes under one name. */
+/** The item that a key uses, by its name before the use; all unidentified items of a kind get one name. */
 function nameOfUse(does: string): string | undefined {
   const [, verb, thing = ''] =
     does.match(/^(drink|read|zap|wield|wear|use|shoot) (?:\d+ x )?(?:[+-]\d+ )?([^(]*)/) ?? []

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import type { BotName } from './bots/make-bot.ts'
 import { Life } from './life.ts'
 
-/** For fewer lives another thread costs more than it saves. */
+/** Fewest lives per thread; for fewer, another thread costs more than it saves. */
 const leastShare = 80
 
-/** Plays the first so many lives of a bot, on all cores; always the same ones. */
+/** Plays a number of lives of a bot on all cores. The seeds are always the same. */
 export async function playLives(bot: BotName, lives: number): Promise<Life[]> {
   const seeds = Array.from({ length: lives }, (_, n) => `life-${n}`)
   const share = Math.max(leastShare, Math.ceil(lives / availableParallelism()))

@@ -7,7 +7,7 @@ const plotWidth = 520
 const plotHeight = 260
 const total = { width: 700, height: 372 }
 
-/** An SVG of how many lives reach each depth, one line for each bot. */
+/** An SVG with the share of lives that reach each depth, one line for each bot. */
 export function toReachChart(summaries: readonly Summary[]): string {
   const x = (depth: number) => left + ((depth - 1) * plotWidth) / 11
   const y = (share: number) => top + plotHeight * (1 - share)
@@ -23,7 +23,7 @@ export function toReachChart(summaries: readonly Summary[]): string {
   )
   const lines = summaries.map(({ bot, reached, wins, lives }, index) => {
     const points = reached.map((share, n) => `${x(n + 1).toFixed(1)},${y(share).toFixed(1)}`).join(' ')
-    // Each line is named where it stands clear of the others, at its own height half way down.
+    // Labels each line where its share falls below one half, so that labels do not overlap.
     const labelAt = reached.findIndex((share) => share < 0.5)
     const at = labelAt < 0 ? 11 : labelAt
     const label = `${bot}, ${wins} of ${lives} got out`

@@ -1,6 +1,8 @@
 import type { Life } from './life.ts'
 
-/** Of all deaths of a bot the share that one cause may have: who knows nothing may die of the same thing more often. */
+/**
+ * For each bot, the largest share of its deaths that one cause may have; more for the random bot, which knows nothing.
+ */
 export const mostOfOneCause = { random: 0.4, greedy: 0.25, careful: 0.25 }
 
 export interface Summary {
@@ -9,16 +11,16 @@ export interface Summary {
   wins: number
   /** The share of lives, from 0 to 1, that reached each depth; the first is depth 1. */
   reached: number[]
-  /** The depth by which a tenth, half and nine tenths of the lives were over. */
+  /** Quantiles of the deepest level reached: a tenth, the median and nine tenths. */
   depths: { tenth: number; median: number; ninety: number }
   decisions: number
   turnsPerDecision: number
   kills: number
   gold: number
   itemsUsed: number
-  /** Of those who died, the share of each cause, the commonest first. */
+  /** The share of each cause among all deaths, the commonest first. */
   causes: { cause: string; share: number }[]
-  /** What was used, per life, the commonest first. */
+  /** Uses of each item per life, the commonest first. */
   used: { name: string; perLife: number }[]
 }
 

@@ -33,7 +33,7 @@ const { Content } = await render(post)
 `,
 }
 
-/** Writes the bare site into a folder; its posts are written by whoever compares. */
+/** Writes the bare site into a folder; its caller writes the posts. */
 export function writeBareAstro(folder: string, root: string): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })

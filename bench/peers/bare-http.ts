@@ -5,12 +5,12 @@ import { z } from 'zod'
 import { servePeer } from './serve-peer.ts'
 
 const optionsSchema = z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.string() })
-/** Characters of a text that is worth writing together with its headers. */
+/** Longest text that is worth writing together with its headers, in characters. */
 const maxJoined = 2048
 
 await servePeer(async (options) => {
   const { status, headers, body: text } = optionsSchema.parse(options)
-  // Each in the form that Node sends fastest: a short text joins its headers, a long one is not encoded every time.
+  // The form that Node sends fastest: a short text is sent with its headers, a long one is encoded only once.
   const body = text.length < maxJoined ? text : Buffer.from(text)
   const server = createServer((_request, response) => {
     response.writeHead(status, headers).end(body)

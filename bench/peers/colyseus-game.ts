@@ -85,7 +85,7 @@ function defineRealm({ Room: Base, StateView, schema, t }: Colyseus) {
     override maxClients = 16
     readonly world = makeWorld(`realm ${Math.random()}`)
     readonly players = new Map<Client, { id: number; sent: Map<number, Uint32Array>; shown: Set<string> }>()
-    /** Whose views may show something else by the next patch. */
+    /** Clients whose views may have to change before the next patch. */
     readonly stale = new Set<Client>()
 
     onCreate(): void {
@@ -121,7 +121,7 @@ function defineRealm({ Room: Base, StateView, schema, t }: Colyseus) {
       this.tell(client, events)
     }
 
-    /** What a key changed, for the one who pressed it and for who is near. */
+    /** Tells the player who pressed a key, and players nearby, what it changed. */
     tell(actor: Client, events: readonly GameEvent[]): void {
       const from = getPlayer(this.world, this.players.get(actor)?.id ?? 0)
       this.keepThings(from.depth)
@@ -172,7 +172,7 @@ function defineRealm({ Room: Base, StateView, schema, t }: Colyseus) {
       if (tiles.length > 0) client.send('t', tiles)
     }
 
-    /** The monsters of a level and the players on it, as the Schema has them: it finds what changed. */
+    /** Copies the monsters and players of a level into the Schema, which detects the changes. */
     keepThings(depth: number): void {
       const there = new Set<string>()
       for (const { id, kind, cell, hp, mood } of getLevel(this.world, depth).monsters) {

@@ -3,7 +3,7 @@ import WebSocket from 'ws'
 import { z } from 'zod'
 import type { GamePlayer } from '../game-players.ts'
 
-/** Bytes that begin a frame of the protocol. */
+/** First bytes of frames of the protocol. */
 const joined = 10
 const message = 13
 
@@ -13,7 +13,7 @@ const reservation = z.looseObject({
   processId: z.string(),
 })
 
-/** A player behind Colyseus: it sends its keys and throws away what comes, as the generator must not be measured. */
+/** A player of Colyseus. It ignores the frames it gets, so that the load generator does not measure itself. */
 export async function openColyseusPlayer(origin: string): Promise<GamePlayer> {
   const answer = await fetch(`${origin}/matchmake/joinOrCreate/realm`, {
     method: 'POST',

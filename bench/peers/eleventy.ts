@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fetchPeer } from '../fetch-peer.ts'
 import { type OtherBuilder, outFolder, runBuilder, writeFiles } from './other-builder.ts'
 
-/** An Eleventy site with a page per post and a list of them, and nothing else: what bare Astro's has. */
+/** An Eleventy site with a page per post and a list of them, like the bare Astro site. */
 const files: Readonly<Record<string, string>> = {
   'eleventy.config.mjs': `export default (config) => {
   config.setQuietMode(true)
@@ -22,7 +22,7 @@ eleventyExcludeFromCollections: true
 `,
 }
 
-/** Eleventy's way to build such a site, or why there is none here. */
+/** How to build such a site with Eleventy, or why that is not possible here. */
 export function findEleventy(): OtherBuilder | string {
   const fetched = fetchPeer('eleventy', '@11ty/eleventy')
   if (fetched.is === 'missing') return fetched.why

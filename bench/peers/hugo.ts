@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { type OtherBuilder, outFolder, runBuilder, writeFiles } from './other-builder.ts'
 
-/** A Hugo site with a page per post and a list of them, and nothing else: what bare Astro's has. */
+/** A Hugo site with a page per post and a list of them, like the bare Astro site. */
 const files: Readonly<Record<string, string>> = {
   'config.toml': `baseURL = "https://bare.example/"
 title = "Bare"
@@ -18,7 +18,7 @@ codeFences = false
 `,
 }
 
-/** Hugo's way to build such a site, or why there is none here. */
+/** How to build such a site with Hugo, or why that is not possible here. */
 export function findHugo(): OtherBuilder | string {
   if (spawnSync('hugo', ['version']).status !== 0) return "not on this machine (Debian's package hugo)"
   return {

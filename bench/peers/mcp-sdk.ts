@@ -1,4 +1,4 @@
-// The SDK's own server over plain `node:http`, as its manual sets it up: the tools that it is given, each with one answer.
+// The SDK's own server on plain `node:http`, set up as in its manual: the given tools, each with one answer.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
@@ -8,13 +8,13 @@ import { servePeer } from './serve-peer.ts'
 
 const optionsSchema = z.object({
   tools: z.array(z.object({ name: z.string(), description: z.string(), inputSchema: z.record(z.string(), z.json()) })),
-  /** What each of them says. */
+  /** The answer of each tool. */
   text: z.string(),
 })
 
 await servePeer(async (options) => {
   const { tools, text } = optionsSchema.parse(options)
-  // Schemas are compiled once, as those of a server that is written by hand.
+  // Schemas are compiled once, as in a hand-written server.
   const ready = tools.map(({ name, description, inputSchema }) => ({
     name,
     about: { description, inputSchema: fromJsonSchema<Record<string, unknown>>(inputSchema) },
@@ -28,7 +28,7 @@ await servePeer(async (options) => {
   const answer = toNodeHandler(handler)
   const server = createServer((request, response) => {
     const { method = 'GET', url = '/' } = request
-    // Says nothing new: its types know no request without them.
+    // Changes nothing at run time: the SDK's types require both fields.
     void answer(Object.assign(request, { method, url }), response)
   })
   server.listen(0, '127.0.0.1')

@@ -3,12 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Where a site is built to, in its own folder. */
+/** Output folder of a build, within the folder of the site. */
 export const outFolder = '.build'
 
-/** A program that is not Astro's and makes a page per post and a list of them. */
+/** A builder other than Astro that makes a page per post and a list of them. */
 export interface OtherBuilder {
-  /** Of the files in `content/posts` that it takes for posts. */
+  /** Extension of the posts in `content/posts`. */
   readonly extension: 'md' | 'mdx'
   /** Writes such a site without posts into a folder. */
   readonly write: (folder: string) => void
@@ -16,7 +16,7 @@ export interface OtherBuilder {
   readonly build: (folder: string) => Promise<void>
 }
 
-/** Writes texts by their names below a folder. */
+/** Writes files, given as texts by their paths, into a folder. */
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })

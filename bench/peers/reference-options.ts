@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a reference shop is told: one product, its terms and who settles. */
+/** The options of a reference shop: one product, its terms and the facilitator. */
 export const referenceOptions = z.object({
   path: z.string(),
   price: z.object({ amount: z.string(), asset: z.string(), extra: z.record(z.string(), z.string()) }),
@@ -11,6 +11,6 @@ export const referenceOptions = z.object({
   facilitatorUrl: z.string(),
   /** The file that is sold. */
   file: z.string(),
-  /** Where the packages were fetched to that are no dependencies here. */
+  /** Folder of packages that were fetched because they are not dependencies here. */
   packages: z.string().optional(),
 })

@@ -1,4 +1,4 @@
-// A search engine behind the least of HTTP: `/?q=` answers the ten best of the generated posts, each with a snippet.
+// A search engine behind minimal HTTP: `/?q=` answers the ten best of the generated posts, each with a snippet.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { create, insertMultiple, search } from '@orama/orama'
@@ -18,7 +18,7 @@ type Engine = (query: string) => Promise<object>
 
 const boost = { title: 2, excerpt: 1, body: 0.3 }
 
-/** These engines have no snippets: they get ours, so that everybody answers the same kind of thing. */
+/** These engines have no snippets, so they get ours: then all contenders return the same kind of response. */
 function toAnswer(query: string, total: number, found: readonly (SearchDocument | undefined)[]): object {
   const terms = searchTerms(query)
   const results = found.flatMap((post) =>
@@ -67,7 +67,8 @@ await servePeer(async (options) => {
   const ask = await engines[engine]()
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? '/', 'http://localhost').searchParams.get('q') ?? ''
-    // A caller who has gone is noticed between two requests; work for them would fall on the next contender's round.
+    // Yields first, so that the close of an aborted connection is noticed: work for it would fall into the next
+    // contender's round.
     setImmediate(() => {
       if (response.destroyed) return
       ask(query).then(

@@ -1,4 +1,4 @@
-// The same reference for Express: the x402 project's own middleware, with the one paid route that it is compared by.
+// The reference for Express: the x402 project's own middleware with one paid route.
 import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The reference: the x402 project's own middleware for Hono, with the one paid route that it is compared by.
+// The reference for Hono: the x402 project's own middleware with one paid route.
 import { readFile } from 'node:fs/promises'
 import { serve } from '@hono/node-server'
 import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server'

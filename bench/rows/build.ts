@@ -37,7 +37,7 @@ const first = 'first build, nothing kept'
 const measured = [idle, again, changed, cold, first]
 const peer = 'bare Astro'
 
-/** What builds the site in a folder. */
+/** A builder of the site in a folder. */
 interface Builder {
   /** Puts the last build out of the way, so that the same content is built again. */
   readonly clear: (folder: string) => void
@@ -53,8 +53,8 @@ function writeOurs(folder: string): void {
 }
 
 /**
- * Puts what a builder wrote beside its folder instead of removing it. A file system that does not use the places of
- * removed files again for a minute or more (ext4) looks at all of them for each file that the next builder writes.
+ * Moves what a builder wrote next to its folder instead of removing it: a file system that does not reuse the inodes of
+ * removed files for a minute or more (ext4) scans all of them for each file that the next builder writes.
  */
 function putAway(folder: string, name: string): void {
   const from = join(folder, name)
@@ -64,7 +64,7 @@ function putAway(folder: string, name: string): void {
   renameSync(from, join(away, randomUUID()))
 }
 
-/** All that `npm run build` does. The last build gets another name, because one of the same content is not made again. */
+/** Does all that `npm run build` does. The last build is renamed, because the same content is not built twice. */
 function openOurs(): Builder {
   let last: string | undefined
   return {
@@ -96,11 +96,14 @@ interface Site {
   readonly folder: string
   readonly posts: number
   readonly extension?: OtherBuilder['extension']
-  /** Makes what builds the site from nothing. */
+  /** Makes a builder that has not built anything yet. */
   readonly open: () => Builder
 }
 
-/** Builds of one site: the first, then each round from pictures alone, over the last one, without the last, after a change. */
+/**
+ * Returns a function that measures one round of builds of a site: with pictures kept, over the last build, without the
+ * last build, and after a change. The first build is measured once.
+ */
 async function openSite({ folder, posts, extension = 'mdx', open }: Site) {
   writePosts(join(folder, 'content/posts'), posts, extension)
   let builder = open()
@@ -136,7 +139,7 @@ async function openSite({ folder, posts, extension = 'mdx', open }: Site) {
   }
 }
 
-/** The same posts at builders that are no Astro, as far as they are on this machine. */
+/** The same posts with builders other than Astro, as far as they are installed. */
 async function openOthers({ newFolder, builtPosts }: Bench): Promise<Pick<Contenders, 'peers' | 'missing'>> {
   const peers: Record<string, Contenders['ours']> = {}
   const missing: Record<string, string> = {}
@@ -153,7 +156,7 @@ async function openOthers({ newFolder, builtPosts }: Bench): Promise<Pick<Conten
   return { peers, missing }
 }
 
-/** Our site and the bare one, with so many posts. */
+/** Our site and the bare Astro site with the same number of posts. */
 async function openBoth({ newFolder }: Bench, posts: number) {
   const [ourFolder, bareFolder] = [newFolder(), newFolder()]
   writeOurs(ourFolder)
@@ -190,7 +193,7 @@ const unchanged = [again, changed].map((measure) => ({
   },
 }))
 
-/** Beside builders that are no Astro. */
+/** Causes for the comparison with builders other than Astro. */
 const others = ['Eleventy', 'Hugo'].flatMap((other) =>
   measured.map((measure) => ({
     measure,
@@ -248,7 +251,7 @@ export const siteBuild: Row = {
 
 const exponentOf = (measure: string): string => `${measure}: exponent`
 
-/** With many posts: what does not grow with them is little, what does is most. */
+/** Causes with many posts, where only work that grows with the posts matters. */
 const causesOfMany: NonNullable<Row['causes']> = [
   ...[again, changed].map((measure) => ({
     measure,
@@ -292,7 +295,7 @@ export const toLargeBuild = (posts: number): Row => ({
   meaning: `${posts.toLocaleString('en')} generated posts, built by us and by bare Astro. ${kinds} The *exponent* is that of the number of posts in the time, from 1,000 posts in the same round: at 1, each post takes as long as with few of them. One round, and none to warm up: each build is a process of its own, and the first one has read all files.`,
   measures: [
     ...measured.map((name) => ({ name, unit: 's', digits: 1 })),
-    // No post is to take longer because there are many.
+    // The time per post must not grow with the number of posts.
     ...measured.map((name) => ({
       name: exponentOf(name),
       unit: '',

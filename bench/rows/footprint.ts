@@ -22,10 +22,13 @@ const install = 'packages of a production install'
 const peer = 'Astro standalone'
 const earlier = 'earlier'
 const requests = 20
-/** Twice as long as an idle program of ours looks, and some: then it has given back what starting took. */
+/**
+ * More than twice the interval at which our idle programs return memory (`src/http/return-memory.ts`), so that the
+ * memory that starting took has been released.
+ */
 const idleMs = 25_000
 
-/** What a small machine has to have. */
+/** The memory, disk space and starting time that a small machine needs. */
 export const footprint: Row = {
   title: 'Footprint',
   meaning:

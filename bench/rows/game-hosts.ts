@@ -9,7 +9,7 @@ import { startPeer } from '../start-peer.ts'
 
 const crowd = 10_000
 const hosts = 2
-/** A person or a model thinks for five seconds. */
+/** Keys per second and player: a person or a model thinks for five seconds. */
 const perSecond = 0.2
 const seconds = 10
 const waited = 'answer to a key, p99'
@@ -59,7 +59,7 @@ export const gameHosts: Row = {
   },
 }
 
-/** One after the other, because the first makes the tables. */
+/** Starts the hosts one after another, because the first one makes the tables. */
 async function startHosts(bench: Bench, { url }: PostgresServer): Promise<Server[]> {
   const servers: Server[] = []
   while (servers.length < hosts)
@@ -73,7 +73,7 @@ async function startHosts(bench: Bench, { url }: PostgresServer): Promise<Server
 
 const sum = (figures: readonly number[]): number => figures.reduce((all, figure) => all + figure, 0)
 
-/** Ticks of the clock by which the system counts what ended processes have used. */
+/** A clock tick in proc(5), in microseconds. */
 const tickMicros = 10_000
 
 const statOf = (pid: number): string[] => {
@@ -84,7 +84,10 @@ const statOf = (pid: number): string[] => {
   }
 }
 
-/** Of all its processes, those that have ended included: each connection has one (proc(5), `stat`). */
+/**
+ * Processor time of all processes of the database in microseconds, including ended ones (proc(5), `stat`): each
+ * connection has its own.
+ */
 function databaseMicros({ data }: PostgresServer): number {
   const first = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
   const running = readdirSync('/proc').filter((name) => statOf(Number(name))[1] === String(first))

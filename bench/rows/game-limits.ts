@@ -16,7 +16,7 @@ const underAbuse = 'answer to a key beside abuse, p99'
 const idleMemory = `memory with ${idle.toLocaleString('en')} idle agents`
 const entering = 'entering a new level, p99'
 
-/** What the game's host bears: harm, crowds that do nothing, and players who go down. */
+/** What the game host withstands: attacks, crowds of idle agents, and players who descend. */
 export const gameLimits: Row = {
   title: 'Dungeon, limits',
   meaning: `*Beside abuse*: ${honest} players press 3 keys a second each while ${abusers} others flood the same host with nonsense, oversized frames, pings and joins, read nothing, and come back as soon as they are cut off; five to an address, with the limits that hold on the internet. *Idle agents* have joined and wait; the figure is the resident memory of the whole process. *Entering a new level* is one command of the dungeon alone: the level is made, stocked and looked at, ${descents.toLocaleString('en')} times. Three rounds.`,
@@ -71,7 +71,7 @@ const startGame = (bench: Bench, options: { exemptsLoopback?: boolean } = {}): P
     ...options,
   })
 
-/** Five people share each address, as the limits allow; every address of 127.0.0.0/8 is this machine on Linux. */
+/** The address of a client: five share each, as the limits allow. On Linux all of 127.0.0.0/8 is the local machine. */
 const addressOf = (network: number, at: number): string => `127.${network}.0.${1 + Math.trunc(at / 5)}`
 
 const toUrl = ({ origin }: Server): string => `${origin.replace('http', 'ws')}/ws`
@@ -92,7 +92,7 @@ async function measureAbuse({ seconds }: Bench, server: Server): Promise<number>
   return waits[Math.floor(waits.length * 0.99)] ?? Number.NaN
 }
 
-/** One socket that means harm, until it is cut off. */
+/** One attacking socket, until it is cut off. */
 function abuse(url: string, at: number, isOver: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const socket = new WebSocket(url, { perMessageDeflate: false, localAddress: addressOf(2, at) })
@@ -138,7 +138,7 @@ async function measureIdle(server: Server): Promise<number> {
   return kilobytes / 1000
 }
 
-/** Players walk down through worlds; what is timed is the one command that brings them somewhere new. */
+/** Lets players descend through worlds, and times only the commands that enter a new level. */
 function measureEntering(): number {
   const times: number[] = []
   for (let seed = 0; times.length < descents; seed++) {

@@ -29,7 +29,7 @@ const profileOfKeys = {
   },
 }
 
-/** What a full game host costs, and how long a key takes in it. */
+/** The cost of a full game host, and how long a key takes there. */
 export const gameLoad: Row = {
   title: 'Dungeon',
   meaning: `${crowd.toLocaleString('en')} players in realms of 16 press ${perSecond} keys a second each, at random times, for ${seconds} seconds a round, over plain WebSockets; the server has one process, the players have one beside it. Ours is the game host's sockets, realms and databases. *Colyseus* (\`@colyseus/core\` and \`@colyseus/ws-transport\`) runs the same dungeon in rooms of 16 in the way its makers recommend: a Schema of everybody and everything, a StateView for each player of what is in sight, newly seen cells as messages; it keeps no log. Its answers wait for the next patch (50 ms) and have no number, so only keys and cost are compared. Five rounds.`,
@@ -67,7 +67,7 @@ export const gameLoad: Row = {
       folder: fetched.packages,
     })
     const playTheirs = makeRounds(bench, theirs, () => openColyseusPlayer(theirs.origin))
-    // Its answers have no number: nobody can say how long a key took.
+    // Its answers have no number, so waits cannot be measured.
     const withoutWaits = async (): Promise<Sample> => {
       const { [waited]: _, ...sample } = await playTheirs()
       return sample
@@ -76,7 +76,7 @@ export const gameLoad: Row = {
   },
 }
 
-/** Every round has its own crowd, which leaves when it is over, so that contenders do not pay for each other's. */
+/** Each round has its own players, who leave at its end, so that contenders do not pay for each other's players. */
 function makeRounds({ started }: Bench, server: Server, open: (name: string) => Promise<GamePlayer>) {
   let round = 0
   return async (): Promise<Sample> => {

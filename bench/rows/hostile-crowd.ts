@@ -7,7 +7,7 @@ const roundSeconds = 60
 const wait = 'an honest purchase, p99'
 const missed = 'honest purchases not served'
 
-/** Whether honest buyers feel a crowd that means harm. */
+/** Whether an attack by many clients slows down honest buyers. */
 export const hostileCrowd: Row = {
   title: 'Hostile crowd',
   meaning: `Honest buyers order a skill twice a second for ${roundSeconds} seconds, from the signature to the last byte, with what they have to wait when they are asked to come back. Beside them ${addresses} addresses, each once a second, send garbage for signatures, ask for long narrations and hang up, and pay from contract wallets that burn gas. Limits are on. Two rounds.`,

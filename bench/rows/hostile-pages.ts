@@ -14,12 +14,12 @@ const pageBytes = 2_000_000
 const host = 'hostile.test'
 const path = '/api/x402/llms/pack'
 const perSecond = 100
-/** One in a hundred is slow by definition: a few hundred waits make that a figure and not an accident. */
+/** Several purchases per round, because p99 needs a few hundred waits. */
 const purchasesPerRound = 5
 const meanwhile = 'wait for other routes meanwhile, p99'
 const took = 'the purchase'
 
-/** What makes readers slow that build trees, look back or copy. */
+/** Markup that slows down readers that build trees, backtrack or copy. */
 const units = [
   '<div>',
   '<svg><foreignObject>',
@@ -32,14 +32,14 @@ const units = [
   '<p>x',
   '`',
 ]
-/** A few kilobytes on the way, two megabytes when they arrive. */
+/** Pages of a few compressed kilobytes that unpack to two megabytes. */
 const pages = Array.from({ length: count }, (_, at) => {
   const unit = units[at % units.length] ?? ''
   return gzipSync(`${at} ${unit.repeat(Math.ceil(pageBytes / unit.length))}`.slice(0, pageBytes))
 })
 const routes = ['/', '/api/catalog.json', '/api/search.json?q=payment', '/posts/anatomy-of-a-402', '/healthz']
 
-/** Whether a purchase that means harm is felt by anybody else. */
+/** Whether a purchase of hostile pages slows down other requests. */
 export const hostilePages: Row = {
   title: 'Hostile pages',
   meaning: `One buyer has ${count} pages packed, each ${pageBytes / 1e6} MB of what makes readers of HTML slow (open elements, half comments, entities), sent compressed, ${purchasesPerRound} times in a round. Until each bundle is delivered, five other routes of the same site are asked ${perSecond} times a second together: the front page, a post, the catalog, search, \`/healthz\`. Five rounds.`,
@@ -98,7 +98,9 @@ async function measureMeanwhile(site: Server): Promise<Sample> {
   return { [meanwhile]: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN, [took]: median(times) }
 }
 
-/** A signed purchase; called, it answers with the time at which the whole bundle was there. */
+/**
+ * Signs a purchase and returns a function that makes it and resolves with the time when the whole bundle had arrived.
+ */
 async function prepare({ origin }: Server): Promise<() => Promise<number>> {
   const urls = pages.map((_, at) => `https://${host}/${at}`)
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ urls }) }

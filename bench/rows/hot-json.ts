@@ -6,12 +6,12 @@ import { startOurGame } from '../start-our-game.ts'
 import { startOurSite } from '../start-our-site.ts'
 
 const peer = 'bare node:http'
-/** What is asked over and over: by balancers, by pages that say who plays, and by whoever watches the jobs. */
+/** Paths that are polled often: by load balancers, by pages that show who plays, and by monitoring of the jobs. */
 const paths = ['/healthz', '/api/cron-health.json', '/api/live'] as const
 type Path = (typeof paths)[number]
 const nameOf = (path: Path) => ({ answers: `${path}: answers`, cost: `${path}: server CPU` })
 
-/** What is left of a bare server's speed in small answers that are made anew each time. */
+/** How close small, dynamic JSON responses come to the speed of a bare server. */
 export const hotJson: Row = {
   title: 'Hottest JSON',
   meaning: `32 connections ask for \`/healthz\` and \`/api/cron-health.json\` of the whole site program and for \`/api/live\` of the whole game host, where nobody plays. Bare \`node:http\` sends one constant answer for each, with the same headers and body.`,

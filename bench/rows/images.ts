@@ -10,7 +10,7 @@ const kinds = coverStyles.flatMap((style) => ratios.map((aspectRatio) => ({ styl
 type Kind = (typeof kinds)[number]
 const nameOf = ({ style, aspectRatio }: Kind): string => `${style}, ${aspectRatio}`
 
-/** What a picture of 1600×900 may take: the covers of a thousand posts are drawn by this engine. */
+/** Most ms for a picture of 1600×900, because this engine draws the covers of a thousand posts. */
 const mostMs: Readonly<Record<CoverStyle, number>> = { 'editorial-minimal': 200, illustration: 600, photographic: 1000 }
 
 function toMeasure(kind: Kind): Measure {
@@ -20,7 +20,7 @@ function toMeasure(kind: Kind): Measure {
 
 const drawn = z.object({ ms: z.number() })
 
-/** Where a picture takes longer than it may. */
+/** Causes for pictures that exceed their limit, by style. */
 const whereMillisecondsGo: Readonly<Record<CoverStyle, string>> = {
   'editorial-minimal':
     'Light and grain of the paper, for each pixel, are a quarter of it, and the drawing by libvips and the JPEG are most of the rest. Tried, in turns in one process on a slow machine, 2026-11-26: what a row or a column has in common worked out once 0.88 of the time in 24 pictures and 1.15 in 60; then, old and new in processes of their own, that, grain without a call for each, and the channels without a loop, 0.76 to 0.85, which is in.',
@@ -54,7 +54,7 @@ const profileOf: Readonly<Record<CoverStyle, Readonly<Record<string, number>>>> 
   },
 }
 
-/** What the embedded engine takes to draw. */
+/** The processor time that the embedded engine takes for a picture. */
 export const images: Row = {
   title: 'Images',
   meaning: `Processor time of one image by the embedded engine in a process of its own, from the title to the JPEG, once it is warm; the mean over ${titles.length} titles. The review that follows and the way through the shop are not in it. Three rounds.`,

@@ -14,7 +14,7 @@ const [few, many] = [10_000, 1_000_000]
 const smaller = 'with 10,000 sales'
 
 interface Shop extends Server {
-  /** Processor time of all that works for a sale, so far, in microseconds. */
+  /** Processor time of everything involved in sales so far, in microseconds. */
   readonly usedMicros: () => number
 }
 
@@ -26,7 +26,7 @@ const goals = [{ measure: 'CPU per purchase', peer: smaller, is: 'at most', rati
 const meaning = (books: string) =>
   `The same paid request, in a shop that has sold a million times in the last year and in one that has sold 10,000 times, with its books in ${books}. Ratios are those of the larger to the smaller.`
 
-/** Does a purchase cost more in a ledger that is a hundred times as large? */
+/** Whether a purchase costs more in a ledger that is a hundred times as large. */
 export const ledgerSize: Row = {
   title: 'A million sales in SQLite',
   meaning: meaning('SQLite'),
@@ -60,13 +60,13 @@ export const ledgerSizePostgres: Row = {
 
 async function startBoth(bench: Bench, start: (count: number) => Promise<Shop>) {
   const [large, small] = [await start(many), await start(few)]
-  // A shop that has just started runs code that is not compiled yet.
+  // Warms up: a shop that has just started runs code that is not compiled yet.
   for (const shop of [large, small]) await buyRepeatedly(bench, shop, 6 * bench.purchases)
   const buy = (shop: Shop) => () => buyRepeatedly(bench, shop, bench.purchases)
   return { ours: buy(large), peers: { [smaller]: buy(small) } }
 }
 
-/** A shop on a machine that does other work as well may be too busy for a moment. */
+/** Sends a paid request, and repeats it every 0.5 s while the shop answers 503, which a busy machine may cause. */
 export async function askPatiently(url: string, header: string): Promise<Response> {
   for (;;) {
     const answer = await fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } })

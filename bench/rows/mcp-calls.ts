@@ -42,11 +42,11 @@ const answered = z.object({
   }),
 })
 
-/** Of calls, where the ratio is missed. */
+/** Causes for calls that miss the ratio. */
 const whereCallsGo =
   "Most of a call is Node's HTTP server and the system, which both have; the load, too, comes from this machine and takes its share of two cores. Tried, in turns in one process on a slow machine, 2026-11-26: the object of an answer written from its text, and not anew, takes a quarter off what is ours of a call; the list of products made once for each kind, a third with the former; its answer kept as it is written, which is what happens now, four fifths: 9 µs in place of 46. Of the whole program that is 0.72 of the processor time of a call as it was, and a quarter more answers; the list of tools, which none of this touches, stayed at 0.99."
 
-/** What a call of a tool costs. */
+/** The cost of a tool call. */
 export const mcpCalls: Row = {
   title: 'Calls of tools',
   meaning: `32 connections call a tool that answers from memory (\`${called.name}\`), by the revisions of 2025 and of 2026 of the protocol, and ask for the list of tools. Ours is the whole site program at \`${path}\`; *${peer}* is \`createMcpHandler\` of \`@modelcontextprotocol/server\` on \`node:http\` by \`@modelcontextprotocol/node\`, with tools of the same names, descriptions and schemas that all answer with our text.`,

@@ -18,7 +18,7 @@ const perSecond = 50
 
 const measureOf = (quality: string): string => `speech per second of CPU, ${quality}`
 
-/** What speech costs, and whether anybody else notices. */
+/** The cost of speech, and whether it slows down other requests. */
 export const narration: Row = {
   title: 'Narration',
   meaning: `A text of ${sentence.length * sentences} characters is bought from the whole site program and read by the embedded engine, every round another one, so that nothing is remembered. *Speech per second of CPU* is the length of the MP3 over the processor time of all threads, payment included; *hd* is 48 kHz, *turbo* 24 kHz. Meanwhile \`/healthz\` is asked ${perSecond} times a second; its wait is that of the event loop, on a machine whose processors all speak. Five rounds.`,
@@ -50,9 +50,9 @@ async function measureNarration(site: Server): Promise<Sample> {
   return { ...sample, [waits]: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN }
 }
 
-/** Seconds of speech that were delivered. */
+/** Buys a narration; returns the seconds of speech delivered. */
 async function buy({ origin }: Server, model: string): Promise<number> {
-  // Every sentence is a new one: what was spoken lately is remembered by the sentence.
+  // Every sentence is new, because spoken sentences are cached.
   const said = Array.from(
     { length: sentences },
     () => `Number ${randomInt(1e6)}. ${sentence.replace('penny', `penny ${randomInt(1e6)}`)}`,

@@ -9,7 +9,7 @@ import { askPatiently } from './ledger-size.ts'
 const hono = '@x402/hono'
 const buyers = 64
 
-/** What a shop sells when many buy at once. */
+/** How many sales a shop makes when many buyers come at once. */
 export const paidCrowd: Row = {
   title: `${buyers} buyers at once`,
   meaning: `${buyers} buyers, each with a wallet of its own that has signed already, send the paid request for a skill at the same moment and read the answer to its last byte. Where a shop has too much to do and says so, uncharged, its buyer asks again half a second later; that time counts.`,
@@ -35,7 +35,7 @@ export const paidCrowd: Row = {
   async start(bench) {
     const ours = await startOurSite(bench)
     const reference = await startReference(bench, ours)
-    // A shop that has just started runs code that is not compiled yet.
+    // Warms up: a shop that has just started runs code that is not compiled yet.
     for (const shop of [ours, reference]) await buyAtOnce(bench, shop)
     return { ours: () => buyAtOnce(bench, ours), peers: { [hono]: () => buyAtOnce(bench, reference) } }
   },

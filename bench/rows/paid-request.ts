@@ -11,7 +11,7 @@ const hono = '@x402/hono'
 const express = '@x402/express'
 const earlier = 'earlier'
 
-/** What a sale takes from the moment the buyer has signed. */
+/** The time and cost of a sale from the moment the buyer has signed. */
 export const paidRequest: Row = {
   title: 'Whole paid request',
   meaning: `A buyer that has signed already sends the paid request for a skill, which its wallet does not own yet, and reads the answer to its last byte; one purchase after the other, each settled on a local chain by the same facilitator. Ours keeps the product and the payment in SQLite with \`synchronous=FULL\` on a disk before money moves, and asks the chain itself whether it was paid; \`@x402/hono\` and \`@x402/express\` keep nothing.`,
@@ -59,7 +59,7 @@ export const paidRequest: Row = {
     const onExpress = await startExpressReference(bench, ours)
     const isHere = typeof onExpress === 'object'
     const before = earlierFolder === undefined ? undefined : await startEarlierSite(bench, earlierFolder)
-    // A shop that has just started runs code that is not compiled yet; most sales are not the first ones.
+    // Warms up: a shop that has just started runs code that is not compiled yet, and most sales are not the first ones.
     const shops = [ours, reference, ...(isHere ? [onExpress] : []), ...(before ? [before] : [])]
     for (const shop of shops) await buyRepeatedly(bench, shop, 6 * bench.purchases)
     const buy = (shop: Server) => () => buyRepeatedly(bench, shop, bench.purchases)

@@ -18,7 +18,7 @@ const range = { Range: `bytes=${partBytes}-${2 * partBytes - 1}` }
 const storageKey = 'bench-0123456789abcdef'
 const cost = 'server CPU per MB'
 
-/** How many can listen at once. */
+/** How much audio can be streamed to concurrent listeners. */
 export const rangeStreams: Row = {
   title: 'Listening',
   meaning: `${streams} connections each ask for 1 MiB out of a recording of 24 MB, again as soon as it is there, as players that seek do. Ours is the whole site program with the recording as the narration of a post; nginx has one worker and the same file, which the kernel sends.`,
@@ -61,7 +61,7 @@ export const rangeStreams: Row = {
   },
 }
 
-/** Puts a narration of the newest post where the site looks for them. */
+/** Stores a narration of the newest post where the site finds it. */
 async function keepRecording({ build }: Bench, folder: string): Promise<void> {
   const posts = readPostsToNarrate(buildFiles(build).privateTexts, { album: 'Bench' })
   const slug = posts[0]?.slug ?? ''

@@ -7,10 +7,10 @@ import { startOurSite } from '../start-our-site.ts'
 import { skillPath } from '../start-reference.ts'
 
 const first = 'the first delivery'
-/** One answer costs too little to be measured by itself. */
+/** Repeats of each request, because one response costs too little to be measured alone. */
 const repeats = 10
 
-/** What it takes to send a product again whose answer was lost. */
+/** The cost of delivering a product again after its response was lost. */
 export const redelivery: Row = {
   title: 'Delivery of what was paid',
   meaning: `A buyer whose answer was lost sends the identical paid request again, ${repeats} times, one after the other, beside the request that bought. Nothing is settled or signed again; each delivery is counted in the ledger before it is sent.`,
@@ -55,7 +55,7 @@ export const redelivery: Row = {
       return sample
     }
     const again = () => askInTurn(shop, Array(repeats).fill(bought).flat())
-    // A shop that has just started runs code that is not compiled yet.
+    // Warms up: a shop that has just started runs code that is not compiled yet.
     await buy(6 * bench.purchases)
     await again()
     return { ours: again, peers: { [first]: () => buy() } }

@@ -7,7 +7,7 @@ import { startSearchSite } from '../start-search-site.ts'
 
 const peers = ['MiniSearch', 'Orama'] as const
 
-/** How fast a search is, alone and under a steady stream of them. */
+/** The speed of the search, at full load and at a steady pace. */
 export const search: Row = {
   title: 'Search',
   meaning: `500 queries of one to three words, frequent to rare, every fourth unfinished, over 10,000 generated posts of 500 words; an answer is the ten best with a snippet and the total. Ours is \`GET /api/search.json\` of the whole site program; each peer is an engine behind bare \`node:http\`, asked for all terms with the weights 2, 1 and 0.3 and given our snippets. ${searchMeaning} All answer unfinished words: our index merged what many words begin with when it was built. Five rounds.`,

@@ -7,17 +7,17 @@ import { startOurSite } from '../start-our-site.ts'
 import { skillPath } from '../start-reference.ts'
 import { askPatiently } from './ledger-size.ts'
 
-/** Buyers at once, each of whom buys again when it has its product. */
+/** Concurrent buyers; each buys again as soon as it has its product. */
 const buyers = 12
 
-/** Sites on one database. */
+/** Several sites on one database. */
 interface Shop {
   readonly sites: readonly Server[]
-  /** Processor time of all that works for a sale, so far, in microseconds. */
+  /** Processor time of everything involved in sales so far, in microseconds. */
   readonly usedMicros: () => number
 }
 
-/** What does a second site bring, and a third? */
+/** What a second and a third site contribute. */
 export const severalSites: Row = {
   title: 'Several sites on one PostgreSQL',
   meaning: `${buyers} buyers at once at three sites that share one database, beside one site and two. Chain, facilitator, buyers and database run on the same cores and take most of them, so that here more sites can bring little; processor time per purchase tells what sites cost each other. Ratios are those of three sites to fewer.`,
@@ -36,7 +36,7 @@ export const severalSites: Row = {
       return { sites, usedMicros: () => sites.reduce((sum, { pid }) => sum + cpuMicros(pid), server.cpuMicros()) }
     }
     const [one, two, three] = [await open(1), await open(2), await open(3)]
-    // A shop that has just started runs code that is not compiled yet.
+    // Warms up: a shop that has just started runs code that is not compiled yet.
     for (const shop of [one, two, three]) for (let turn = 0; turn < 3; turn++) await sell(shop, bench)
     return {
       ours: () => sell(three, bench),
@@ -49,7 +49,7 @@ async function sell({ sites, usedMicros }: Shop, bench: Bench): Promise<Sample> 
   const count = bench.purchases * sites.length * 2
   const waiting: { url: string; header: string }[] = []
   const signed = await signPurchases(bench, `${sites[0]?.origin}${skillPath}`, count)
-  // A payment is for the shop, whichever of its sites is asked.
+  // A payment is valid at every site of the shop.
   for (const [at, header] of signed.entries())
     waiting.push({ url: `${sites[at % sites.length]?.origin}${skillPath}`, header })
   const before = usedMicros()

@@ -6,7 +6,7 @@ import { startBareCopy } from '../start-bare-copy.ts'
 import { nginx, startNginx } from '../start-nginx.ts'
 import { startOurSite } from '../start-our-site.ts'
 
-/** How much of a bare server's speed is left in one that knows a whole site. */
+/** How close the server of a whole site comes to the speed of a bare server. */
 export const staticPage: Row = {
   title: 'Static page',
   meaning:

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const taken = 'npm test'
 const processor = 'processor time meanwhile'
 const run = promisify(execFile)
-/** What failed tests say is at the end. */
+/** Characters at the end of the output that are kept: failed tests are reported there. */
 const saidCharacters = 10_000
 
 /** Runs a command in a folder; throws with the end of what it said when it fails. */
@@ -21,9 +21,9 @@ async function runIn(folder: string, command: string, ...args: readonly string[]
   })
 }
 
-/** The tests of a bare clone, all of which have to pass. */
+/** Runs all tests in a fresh clone; all have to pass. */
 async function testClone(folder: string): Promise<Sample> {
-  // PostgreSQL does not run as root; where tests do, it is another user that has to come here.
+  // PostgreSQL does not run as root. If the tests do, it runs as another user, who needs access to this folder.
   for (const path of [dirname(folder), folder]) chmodSync(path, 0o755)
   await runIn(folder, 'git', 'clone', '--quiet', root, '.')
   await runIn(folder, 'npm', 'ci', '--no-audit', '--no-fund')
@@ -35,7 +35,7 @@ async function testClone(folder: string): Promise<Sample> {
   }
 }
 
-/** How long somebody waits who has changed a line. */
+/** How long all tests take after a change. */
 export const testRun: Row = {
   title: 'All tests',
   meaning:

@@ -13,7 +13,7 @@ type Read = (html: string) => { title: string; text: string }
 
 const ours: Read = (html) => htmlToMarkdown(html, { url: 'https://site.example/', enough: 150_000 })
 
-/** How fast, and how well, the text of pages is found. */
+/** The speed and quality of extracting the main text of pages. */
 export const textExtraction: Row = {
   title: 'Text of pages',
   meaning:

@@ -12,7 +12,7 @@ const bare = 'bare node:http'
 const inside =
   'The goal is beyond what is there to be won on this machine: bare `node:http`, which sends one constant answer, is not as far ahead of it either. The answer has 4 KB, and sending it is most of the work. What was tried stands beside bare `node:http`.'
 
-/** How fast a price is quoted: every sale begins with a 402, and crawlers ask for many more than are bought. */
+/** How fast a price is quoted: every sale begins with a 402, and crawlers cause many more of them than buyers. */
 export const unpaidAnswers: Row = {
   title: '402 answers',
   meaning: `32 connections ask for a paid skill (\`GET ${skillPath}\`) without paying. Ours is the whole site program; \`@x402/hono\` is \`paymentMiddleware\` on \`@hono/node-server\` with this one route on the same terms, and \`@x402/express\` the same for Express 5; bare \`node:http\` sends one constant answer with the status, the headers and the body of ours.`,

@@ -13,16 +13,18 @@ export interface Answered {
   readonly body: Buffer
 }
 
-/** Only what hangs takes as long. */
+/** Timeout of a request; only a hanging one takes this long. */
 const patienceMs = 600_000
-/** How many different addresses visitors come from, so that limits per address see many people. */
+/** Number of client addresses, so that rate limits per address see many visitors. */
 const addresses = 200
 let asked = 0
 
-/** The header by which the proxy in front says who is there; another visitor each time. */
+/** The header by which the proxy names the client; the next address each time. */
 export const fromSomewhere = (): Record<string, string> => ({ 'x-forwarded-for': `198.51.100.${++asked % addresses}` })
 
-/** Asks over a connection of its own, so that no idle one can be closed under a request; rejects when it breaks. */
+/**
+ * Sends a request on a new connection, so that it cannot meet an idle one that is being closed; rejects when it breaks.
+ */
 export function ask(port: number, { path, method = 'GET', headers = {}, body }: Asked): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const type = body === undefined ? {} : { 'content-type': 'application/json' }

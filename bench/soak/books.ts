@@ -12,7 +12,7 @@ interface Books {
 
 const patienceMs = 120_000
 
-/** Waits until every payment of the ledger has come to an end, for as long as settling may take. */
+/** Waits until no payment of the ledger is in progress, for at most two minutes. */
 export async function waitForBooks(dataDir: string): Promise<void> {
   const until = Date.now() + patienceMs
   const isOpen = async () =>
@@ -20,7 +20,7 @@ export async function waitForBooks(dataDir: string): Promise<void> {
   while ((await isOpen()) && Date.now() < until) await delay(1000)
 }
 
-/** Compares what was delivered with the ledger and with the chain; one sentence for each difference. */
+/** Compares the deliveries with the ledger and the chain. Returns one sentence for each difference. */
 export async function compareBooks({ dataDir, money, payTo, sold }: Books): Promise<string[]> {
   const { rows, sales, faults: wrong } = await readLedger(dataDir)
   const transfers = await money.transfersTo(payTo)

@@ -1,33 +1,33 @@
 import { median } from '../median.ts'
 import type { MemorySample } from './record.ts'
 
-/** What a stretch of time showed of the memory of a program, in KB. */
+/** How the memory of a program, in KB, changed over a period. */
 export interface Drift {
   readonly program: string
-  /** Of one process; absent: of the program over all its processes. */
+  /** Number of the process; absent for all processes of the program together. */
   readonly life?: number
   readonly minutes: number
   readonly min: number
   readonly median: number
   readonly max: number
-  /** From the median of the first part to that of the last, in percent of the first. */
+  /** Change from the median of the first part to that of the last part, in percent of the first. */
   readonly percent: number
-  /** The same of the least of each part: what stays when no work is under way. */
+  /** The same for the minimum of each part, which is the memory that remains when there is no work. */
   readonly floorPercent: number
-  /** Whether it went on for long enough to say something. */
+  /** Whether the period is long enough for a verdict. */
   readonly counts: boolean
 }
 
-/** How long the parts are that are compared, when there is time for them. */
+/** Length of the compared parts, if the period is long enough. */
 const partSeconds = 15 * 60
-/** What went on for less than this, after it was warm, is only told. */
+/** Shorter periods after the warm-up are only reported. */
 const leastSeconds = 20 * 60
-/** More than this is a leak until somebody has shown that it is not. */
+/** A larger drift counts as a leak. */
 export const mostPercent = 5
 
 export const isTooMuch = ({ percent, counts }: Drift): boolean => counts && percent > mostPercent
 
-/** How the memory of each program and of each of its processes moved, once a process was warm. */
+/** The drift of each program, and of each of its processes, after the warm-up of each process. */
 export function findDrifts(samples: readonly MemorySample[], warmUpSeconds: number): Drift[] {
   const warm = warmOnes(samples, warmUpSeconds)
   return [...groupBy(warm, ({ program }) => program)].flatMap(([program, all]) => {

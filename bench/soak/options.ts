@@ -2,17 +2,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-/** How long it goes on and how often what happens. Periods are in minutes. */
+/** Length of the soak test and frequency of its events. Periods are in minutes. */
 export interface SoakOptions {
   readonly minutes: number
   readonly restartEvery: number
   readonly buildEvery: number
   readonly mediaEvery: number
-  /** Of each life of a program, before its memory is looked at. */
+  /** Warm-up of each process, before its memory counts. */
   readonly warmUp: number
   readonly requestsPerSecond: number
   readonly secondsPerSale: number
-  /** Folder of the record, the summary and what the programs said. */
+  /** Folder of the record, the summary and the logs of the programs. */
   readonly out: string
 }
 
@@ -27,9 +27,9 @@ const defaults = {
 }
 
 /**
- * Reads `--minutes 6 --restart-every 2 …`.
+ * Parses `--minutes 6 --restart-every 2 …`.
  *
- * @throws Error that names a figure that is none
+ * @throws Error that names an option whose value is not a positive number
  */
 export function readSoakOptions(args: readonly string[]): SoakOptions {
   const text = { type: 'string' } as const

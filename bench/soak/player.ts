@@ -13,14 +13,17 @@ const frameSchema = z.looseObject({
 })
 const keys = ['o', 'north', 'f', 'east', '.', 'south', '>', 'west']
 const pressEveryMs = 2000
-/** Errors that belong to playing. */
+/** Error codes that are normal while playing. */
 const ordinary = new Set(['bad_key', 'stale', 'dead', 'rate_limited'])
 
-/** Somebody who plays all the time and comes back when the host says that it goes; ends with the signal. */
+/** Plays until the signal aborts; joins again after the host has announced its end. */
 export async function play(port: () => number, { record, fail }: OpenRecord, signal: AbortSignal): Promise<void> {
   let resumeToken: string | undefined
 
-  /** One connection, from its opening to its end; whether the host said goodbye. */
+  /**
+   * One connection from its opening to its end. The result says whether the host announced the end, refused the
+   * connection, or cut it.
+   */
   async function sit(): Promise<'told' | 'refused' | 'cut'> {
     const socket = new WebSocket(`ws://127.0.0.1:${port()}/ws`, { headers: fromSomewhere() })
     const join = () => socket.send(JSON.stringify({ type: 'join', name: 'Soak', kind: 'agent', resumeToken }))

@@ -5,18 +5,20 @@ import { ask } from './ask.ts'
 import type { OpenRecord } from './record.ts'
 import type { Shop } from './shop.ts'
 
-/** A short one: each of its texts is read aloud anew. */
+/** A short post, because each of its versions is narrated anew. */
 const slug = 'anzen-na-saishikou'
 const patienceMs = 300_000
 
-/** Publishes as the operator does: a post is changed, the site is built, and both site programs must show it. */
+/**
+ * Publishes as an operator does: changes a post, builds the site, and waits until both site programs show the change.
+ */
 export function makePublisher(shop: Shop, { record, second }: OpenRecord) {
   const file = join(shop.root, 'content/posts', `${slug}.mdx`)
   const before = readFileSync(file, 'utf8')
   let edition = 0
 
   async function shows(port: number, mark: string): Promise<boolean> {
-    // One that is being restarted is asked again.
+    // A site that is restarting is asked again.
     const answer = await ask(port, { path: `/posts/${slug}` }).catch(() => undefined)
     return answer?.status === 200 && answer.body.toString().includes(mark)
   }

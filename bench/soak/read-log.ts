@@ -1,16 +1,16 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What a program says of itself when something went wrong that no visitor may have seen. */
+/** Log events of problems that no visitor may have noticed. */
 const complaint = /"event":"(server\.error|job\.failed|build\.refused|sale\.reversed|media\.failed|episode\.failed)"/
 
-/** Keeps in a file what a program says. Each call tells the complaints since the last one. */
+/** Appends the output of a program to a file. Each call returns the problems logged since the last one. */
 export function makeLogReader(file: string, output: () => string): () => string[] {
   mkdirSync(dirname(file), { recursive: true })
   let read = 0
   return () => {
     const said = output()
-    // The last line may not be whole yet.
+    // The last line may be incomplete.
     const whole = said.slice(read, said.lastIndexOf('\n') + 1)
     read += whole.length
     if (whole !== '') appendFileSync(file, whole)

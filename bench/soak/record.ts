@@ -1,11 +1,11 @@
-/** What one process held, in KB, at one moment. */
+/** The memory of one process at one moment, in KB. */
 export interface MemorySample {
   readonly second: number
   readonly program: string
-  /** Counts the restarts of the program. */
+  /** Number of the process, counting restarts of the program. */
   readonly life: number
   readonly rss: number
-  /** What it alone holds and its share of what others map, too; absent where the system does not tell. */
+  /** Proportional set size: private memory plus its share of shared pages; absent when the system does not tell. */
   readonly pss?: number
 }
 
@@ -28,7 +28,7 @@ export interface Build {
   readonly shownMs: number
 }
 
-/** Requests of one minute. */
+/** The waits of the requests of one minute. */
 export interface Minute {
   readonly minute: number
   readonly waitsMs: number[]
@@ -43,9 +43,9 @@ export interface SoakRecord {
   isOver: boolean
   readonly requests: Record<string, number>
   readonly sales: Record<string, number>
-  /** Millionths of a dollar, of what was delivered. */
+  /** Price of everything delivered, in micro-USD. */
   spentMicros: string
-  /** Answers that invited a buyer to come again. */
+  /** Responses that asked a buyer to try again later. */
   invitations: number
   redeliveries: number
   readonly failures: Failure[]
@@ -60,7 +60,7 @@ const count = (counts: Record<string, number>, name: string): void => {
   counts[name] = (counts[name] ?? 0) + 1
 }
 
-/** An empty record and the ways to write in it; failures are said at once, too. */
+/** Opens an empty record, with functions that write into it; failures are also printed at once. */
 export function openRecord(plannedMinutes: number, machine: string, say: (line: string) => void) {
   let from = performance.now()
   const second = (): number => Math.round((performance.now() - from) / 1000)
@@ -85,7 +85,7 @@ export function openRecord(plannedMinutes: number, machine: string, say: (line: 
   return {
     record,
     second,
-    /** Seconds count from now on: the load begins. */
+    /** Starts the clock of the record when the load begins. */
     begin(): void {
       from = performance.now()
     },
@@ -93,7 +93,7 @@ export function openRecord(plannedMinutes: number, machine: string, say: (line: 
       record.failures.push({ second: second(), what })
       say(`after ${second()} s FAILED: ${what}`)
     },
-    /** One request that was answered, well or not, after so long. */
+    /** Records one request and its wait, whatever its response. */
     request(kind: string, waitMs: number): void {
       count(record.requests, kind)
       const minute = Math.floor(second() / 60)

@@ -10,17 +10,17 @@ import { type Asked, ask } from './ask.ts'
 import type { OpenRecord } from './record.ts'
 import type { Fronts } from './visits.ts'
 
-/** Something that is bought: how it is asked for, and how it begins. */
+/** A product to buy: its request, and how to recognize it. */
 interface Product {
   readonly name: string
   readonly of?: 'game'
   readonly path: string
-  /** Asked with POST when there is one; `n` makes each purchase a work of its own. */
+  /** Body of a POST request, if any; `n` makes each purchase different. */
   readonly body?: (n: number) => object
   readonly looksRight: (product: Uint8Array) => boolean
 }
 
-/** A signature that was sent, and what it was for. */
+/** A signed payment that was sent, with its product and price. */
 export interface Sold {
   readonly name: string
   readonly micros: bigint
@@ -79,8 +79,8 @@ interface Market {
 }
 
 /**
- * Buyers, each with a wallet of its own: who owns a thing is not charged for it again. Everything that they signed is in
- * `sold`, delivered or not.
+ * Makes buyers, each with its own wallet, because a wallet that owns a product is not charged again. `sold` lists every
+ * signed payment, delivered or not.
  */
 export function makeBuyers({ fronts, payTo, money }: Market, { record, request, sale, fail }: OpenRecord) {
   const sold: Sold[] = []
@@ -123,7 +123,7 @@ export function makeBuyers({ fronts, payTo, money }: Market, { record, request, 
     if (purchase.deliveries === 0) return fail(`${name}: not delivered: ${purchase.history.join(', ')}`)
     if (!looksRight) fail(`${name}: what was delivered is not that`)
     sale(name, micros)
-    // Now and then somebody has lost what was bought, and asks again.
+    // Every tenth buyer has lost the product and requests it again.
     if (sold.length % 10 !== 0) return
     record.redeliveries += 1
     if ((await send(purchase, port, asking)) !== 'delivered' || purchase.delivered.size !== 1)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Resident memory of a process in KB (proc(5)); undefined when it is gone or the system does not tell. */
+/** Memory of a process in KB (proc(5)); undefined when it has ended or the system does not tell. */
 export function readMemory(pid: number | undefined): { rss: number; pss?: number } | undefined {
   const rss = readKb(`/proc/${pid}/status`, /^VmRSS:\s+(\d+) kB$/m)
   const pss = readKb(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB$/m)

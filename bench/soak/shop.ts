@@ -11,7 +11,7 @@ import { startTurns } from '../../tests/support/take-turns.ts'
 import { makeLogReader } from './read-log.ts'
 import type { OpenRecord } from './record.ts'
 
-/** Of the build, as the units of systemd start them. */
+/** The programs of the build, as the systemd units start them. */
 const programs = {
   'site-1': '.build/current/programs/site.mjs',
   'site-2': '.build/current/programs/site.mjs',
@@ -20,7 +20,9 @@ const programs = {
 export type ProgramName = keyof typeof programs
 export const programNames = ['site-1', 'site-2', 'game'] as const satisfies readonly ProgramName[]
 
-/** As long as requests wait in Caddy for a program that is being restarted (`deploy/Caddyfile`), and more on a busy machine. */
+/**
+ * How long requests wait for a program that is restarting: more than in Caddy (`deploy/Caddyfile`), for busy machines.
+ */
 const waitMs = 120_000
 
 const narrationMs = 5 * 60_000
@@ -29,7 +31,7 @@ interface Place {
   readonly folder: string
   readonly money: RunningMoney
   readonly payTo: string
-  /** Of what the programs say. */
+  /** Folder of the programs' logs. */
   readonly logs: string
 }
 
@@ -39,7 +41,7 @@ interface Place {
  */
 export async function openShop({ folder, money, payTo, logs }: Place, notes: OpenRecord) {
   const { record, second, fail } = notes
-  // Pictures that were drawn before are kept there; a fresh clone has none.
+  // The cache of drawn pictures; a fresh clone does not have this folder.
   mkdirSync(fileURLToPath(new URL('../../.cache', import.meta.url)), { recursive: true })
   const root = copyRepository(folder)
   const dataDir = join(folder, 'data')
@@ -60,7 +62,7 @@ export async function openShop({ folder, money, payTo, logs }: Place, notes: Ope
     NARRATION: 'on',
   }
 
-  /** Runs a command of the shop to its end, or for as long as there is patience. */
+  /** Runs a command of the shop to its end, or until `patienceMs` have passed. */
   async function run(command: string, patienceMs?: number): Promise<void> {
     const whole = { ...process.env, ...env }
     const known = Object.fromEntries(Object.entries(whole).flatMap(([name, value]) => (value ? [[name, value]] : [])))
@@ -107,8 +109,8 @@ export async function openShop({ folder, money, payTo, logs }: Place, notes: Ope
 
   const build = () => run('src/commands/build.ts')
   await build()
-  // Hours of speech are made once; what memory does afterwards is asked here. On a busy machine they take long, and
-  // what is missing is made by the site itself.
+  // Most narrations are made before the load begins, because the test is about memory afterwards. On a busy machine
+  // they take long; the site makes the missing ones itself.
   await run('src/commands/narrate.ts', narrationMs)
   const started = {
     'site-1': await start('site-1', 1),
@@ -126,7 +128,7 @@ export async function openShop({ folder, money, payTo, logs }: Place, notes: Ope
     build,
     sitePorts,
     gamePort: () => started.game.running.port,
-    /** The processes as they are now. */
+    /** The present processes. */
     processes: () =>
       programNames.map((name) => ({ program: name, life: started[name].life, pid: started[name].running.child.pid })),
     async restart(name: ProgramName): Promise<void> {
@@ -139,7 +141,7 @@ export async function openShop({ folder, money, payTo, logs }: Place, notes: Ope
       const times = { stopMs: Math.round(stopped - from), startMs: Math.round(performance.now() - stopped) }
       record.restarts.push({ second: second(), program: name, ...times })
     },
-    /** Keeps what the programs said since the last time, and notes what they complain about. */
+    /** Stores the new output of the programs, and records the problems in it. */
     readLogs(): void {
       for (const name of programNames) for (const what of started[name].readLog()) fail(`${name} said: ${what}`)
     },

@@ -19,14 +19,17 @@ import { makeVisits } from './visits.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const page = join(root, 'docs/performance.md')
-/** A run that is shorter says nothing that belongs into the document. */
+/** Shorter runs are not written into the document. */
 const documentedMinutes = 120
 const sampleEverySeconds = 10
 const minuteMs = 60_000
-/** The type of a file system in memory (statfs(2)): nothing is durable there, and nothing costs time. */
+/** The type of tmpfs (statfs(2)): in memory nothing is durable, and syncing costs no time. */
 const tmpfs = 0x01021994
 
-/** Puts load on a live shop for hours; the exit code. What was seen is in `--out` every minute, whatever happens next. */
+/**
+ * Puts load on a live shop for hours; returns the exit code. The record is written to `--out` every minute, so that it
+ * survives a crash.
+ */
 export async function soak(args: readonly string[]): Promise<number> {
   const options = readSoakOptions(args)
   const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node.js ${process.version}`
@@ -58,7 +61,7 @@ export async function soak(args: readonly string[]): Promise<number> {
   }
 }
 
-/** From the first visitor to the last answer; an interrupt ends it early. */
+/** Runs the load from the first visitor to the last response; an interrupt ends it early. */
 async function putUnderLoad(
   shop: Shop,
   buyers: ReturnType<typeof makeBuyers>,
@@ -78,20 +81,20 @@ async function putUnderLoad(
   const wholeMs = options.minutes * minuteMs
   const restartMs = options.restartEvery * minuteMs
   const buildMs = options.buildEvery * minuteMs
-  /** What goes wrong in the load itself is a failure, and the rest of it goes on. */
+  /** Records an error of the load itself as a failure, and lets the rest continue. */
   const noting = (what: string, run: () => Promise<void>) => () =>
     run().catch((error: unknown) => notes.fail(`${what}: ${String(error)}`))
   const activities = [
     atPace(1000 / options.requestsPerSecond, noting('a visit', visit), signal),
     atPace(options.secondsPerSale * 1000, noting('a purchase', buyers.buyCheap), signal),
     atPace(options.mediaEvery * minuteMs, noting('a purchase', buyers.buyMedia), signal),
-    // None at the very end, after which there is no load.
+    // No restart at the very end, when there is no load after it.
     inTurn(
       { everyMs: restartMs, firstMs: restartMs, times: Math.ceil(wholeMs / restartMs) - 1 },
       noting('a restart', restart),
       signal,
     ),
-    // Between restarts, as they come when an operator does the one or the other.
+    // Builds are offset by half a period, so that they fall between restarts.
     inTurn(
       { everyMs: buildMs, firstMs: buildMs / 2, times: Math.round(wholeMs / buildMs) },
       noting('a build', publish),
@@ -119,7 +122,7 @@ async function putUnderLoad(
   notes.record.seconds = notes.second()
 }
 
-/** Begins something at a steady pace, whether or not what was begun before has ended; waits for all in the end. */
+/** Starts `run` at a steady pace, whether or not earlier runs have ended; waits for all of them at the end. */
 async function atPace(everyMs: number, run: () => Promise<void>, signal: AbortSignal): Promise<void> {
   const underWay = new Set<Promise<void>>()
   for (let due = performance.now() + everyMs; ; due += everyMs) {
@@ -137,7 +140,7 @@ interface Beats {
   readonly times: number
 }
 
-/** Does something at each beat, unless the last time is not over yet. */
+/** Runs `run` at each beat, and skips beats that pass while it is still running. */
 async function inTurn(
   { everyMs, firstMs, times }: Beats,
   run: () => Promise<void>,

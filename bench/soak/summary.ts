@@ -3,9 +3,9 @@ import { type Drift, findDrifts, isTooMuch, mostPercent } from './drift.ts'
 import type { SoakOptions } from './options.ts'
 import type { SoakRecord } from './record.ts'
 
-/** What came of it. */
+/** The result of a soak test. */
 export interface Summary {
-  /** A section for people. */
+  /** A section of Markdown. */
   readonly text: string
   readonly passed: boolean
 }

@@ -1,19 +1,19 @@
 import { type Answered, type Asked, ask } from './ask.ts'
 import type { OpenRecord } from './record.ts'
 
-/** Where visitors find the programs: the proxies in front of them. */
+/** Ports of the proxies in front of the programs. */
 export interface Fronts {
   readonly site: number
   readonly game: number
 }
 
-/** One look of a visitor: what is asked, and what has to come. */
+/** One request of a visitor, and the expected response. */
 interface Visit extends Asked {
   readonly of?: 'game'
   readonly status?: number
-  /** Must be in the body. */
+  /** Text or pattern that the body must contain. */
   readonly has?: string | RegExp
-  /** Header that must be there, and its beginning. */
+  /** A header that must be present, and the beginning of its value. */
   readonly header?: readonly [name: string, begins: string]
 }
 
@@ -29,7 +29,7 @@ const posts = ['two-commands', 'anatomy-of-a-402', 'never-charge-twice', 'durabl
 const words = ['agents', 'payment', 'feed', 'signature', 'the', 'zebra', 'x402', 'caf%C3%A9']
 const tools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
 
-/** A round of looks, in the shares in which they come: pages most, then feeds, prices, searches and documents. */
+/** The requests of one round, with realistic shares: mostly pages, then feeds, prices, searches and documents. */
 const round: readonly Visit[] = [
   page('/'),
   ...posts.map((slug) => page(`/posts/${slug}`)),
@@ -69,7 +69,7 @@ const round: readonly Visit[] = [
 
 const rangeBytes = 65_536
 
-/** Visitors of the whole shop, who look at what comes. Each call is one visit, of one request or a few. */
+/** Makes visitors of the whole shop, who check each response. Each call is one visit, of one or a few requests. */
 export function makeVisits(fronts: Fronts, { request, fail }: OpenRecord) {
   let turn = 0
 
@@ -84,7 +84,7 @@ export function makeVisits(fronts: Fronts, { request, fail }: OpenRecord) {
     return undefined
   }
 
-  /** A player of podcasts: what the feed names, from its beginning. */
+  /** A podcast player: loads the feed, and the beginning of a recording in it. */
   async function listen(): Promise<void> {
     const feed = await look({ path: '/podcast.xml', has: '</rss>' })
     const sounds = [...(feed?.body.toString() ?? '').matchAll(/<enclosure[^>]* url="[^"]*(\/audio\/[^"]+)"/g)]
@@ -97,7 +97,7 @@ export function makeVisits(fronts: Fronts, { request, fail }: OpenRecord) {
       fail(`${path}: ${part.body.length} bytes of ${part.headers['content-range']}`)
   }
 
-  /** A browser: the front page, then what it needs. */
+  /** A browser: loads the front page, then two of its files. */
   async function browse(): Promise<void> {
     const front = await look(page('/'))
     const files = [...(front?.body.toString() ?? '').matchAll(/(?:href|src)="(\/[^"]+\.(?:css|js|woff2))"/g)]

@@ -1,6 +1,6 @@
 import type { Observation } from '../../../game-server/core/observe.ts'
 
-/** Chooses a key by what a player sees, and by nothing else. */
+/** Chooses a key only by the observation that a player gets. */
 export type Bot = (seen: Observation) => string
 
 export type Entity = Observation['entities'][number]
@@ -9,12 +9,12 @@ export type Entity = Observation['entities'][number]
 export const keyThat = ({ keys }: Observation, does: RegExp): string | undefined =>
   keys.find((each) => does.test(each.does))?.key
 
-/** Whether a key is of any use now. */
+/** Whether a key does something now. */
 export const can = ({ keys }: Observation, key: string): boolean => keys.some((each) => each.key === key)
 
-/** Monsters that are up and about, the nearest first. */
+/** Monsters that are awake, the nearest first; guardians only while they hunt. */
 export const threatsOf = ({ entities }: Observation): Entity[] =>
   entities.filter(({ id, st, name }) => id > 0 && st !== 'asleep' && (name !== 'guardian' || st === 'hunting you'))
 
-/** What cannot be fought is left alone. */
+/** Whether a monster cannot be fought, as the guardians. */
 export const isStone = ({ name }: Entity): boolean => name === 'guardian'

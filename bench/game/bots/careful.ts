@@ -4,10 +4,10 @@ import { type Bot, can, type Entity, isStone, keyThat, threatsOf } from './bot.t
 import { gearWorth } from './gear-worth.ts'
 import { stepByGap } from './step-by-gap.ts'
 
-/** Those that are better shot than met, and given ground. */
+/** Monsters that are better shot from a distance; the bot steps back from them. */
 const keptAway = /^(bloat|fuse beetle)$/
 const slow = /^(bloat|zombie|ogre|gazer|centipede|Foreman)$/
-/** Those one does not wait for with a full wand in the bag. */
+/** Monsters against which the bot uses its wands at once. */
 const dangerous =
   /^(ogre|troll|drake|wraith|gazer|necromancer|receiver|bailiff|Alderman|Foreman|Tallyman|goblin archer|hedge witch|phantom|spider|skeleton)$/
 const escapes =
@@ -16,8 +16,8 @@ const unknown = /^(read|drink|zap) (?!.*(potion|scroll|wand)s? of )/
 const strikes = /^zap wand of (force|flame|leech|frost|sloth)/
 
 /**
- * Plays like somebody who has read the manual and has time: rests, puts the better gear on, tries what it does not
- * know while nobody is near, keeps potions for bad moments, gives ground to what is slow, and runs while it can.
+ * Makes a bot that plays like a patient player who has read the manual: it rests, wears the better gear, tries unknown
+ * items while no monster is near, keeps potions for emergencies, steps back from slow monsters, and flees while it can.
  */
 export function makeCarefulBot(seed: string): Bot {
   const rng = makeRng(seed, 'careful bot')
@@ -32,7 +32,7 @@ export function makeCarefulBot(seed: string): Bot {
 
 const isLow = ({ you }: Observation, percent: number): boolean => you.hp * 100 < you.maxHp * percent
 
-/** What there is to do while nobody is looking. */
+/** What to do while no monster is a threat. */
 function tidy(seen: Observation): string | undefined {
   const { you, keys } = seen
   const enchanting = keyThat(
@@ -47,12 +47,12 @@ function tidy(seen: Observation): string | undefined {
   }
   const isIll = you.statuses.some(({ name }) => ['poisoned', 'confused', 'blind', 'slowed', 'burning'].includes(name))
   if ((isLow(seen, 75) || isIll) && can(seen, 'R')) return 'R'
-  // Bad surprises are better met in good health, and early.
+  // Unknown items may be harmful, so they are tried early and in good health.
   const isHealthy = !isLow(seen, 85)
   return isHealthy ? keyThat(seen, /^(drink|read) (?!.*(potion|scroll)s? of )/) : undefined
 }
 
-/** On with it: through the level, then down; past a sleeper in the only way by the sword. */
+/** Goes on: explores the level, then descends; attacks a sleeping monster only if it blocks the only way. */
 function goOn(seen: Observation): string | undefined {
   const order = seen.you.hasAmulet ? ['<', 'o'] : ['o', '>']
   const sleepers = seen.entities.filter(({ st }) => st === 'asleep')
@@ -96,7 +96,7 @@ function makeFighter(): (seen: Observation, threats: readonly Entity[]) => strin
   }
 }
 
-/** The best of what might save a life: what is known to help, then the way out, then whatever is in the bag. */
+/** The best help in an emergency: items known to help, then the stairs, then unknown items. */
 function findHelp(seen: Observation, isBeset: boolean): string | undefined {
   const isDire = isLow(seen, 30)
   const onStairs = seen.keys.find(({ does }) => does === 'descend' || does === 'climb')?.key

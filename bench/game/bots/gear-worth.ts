@@ -21,7 +21,7 @@ const armours: Readonly<Record<string, number>> = {
 
 const toTable = { weapon: weapons, armour: armours }
 
-/** What somebody who has read the manual thinks of a piece of gear by its name: "+1 sword". Unknown things: nothing. */
+/** The worth of a piece of gear by its name ("+1 sword"), as the manual describes it; 0 for unknown gear. */
 export function gearWorth(place: 'weapon' | 'armour', name: string): number {
   const [, power = '0', kind = ''] = name.match(/^(?:([+-]\d+) )?(.*)$/) ?? []
   const worth = toTable[place][kind]

@@ -5,8 +5,8 @@ import { stepByGap } from './step-by-gap.ts'
 const mostShots = 6
 
 /**
- * Plays like somebody in a hurry: hits what is near, shoots what is far, drinks when it hurts, tries whatever it
- * finds, explores a level and takes the stairs. Never rests, never runs, never thinks of tomorrow.
+ * Makes a bot that plays like a hasty player: it hits what is near, shoots what is far, drinks when it is hurt, tries
+ * every item, explores a level and takes the stairs. It never rests, flees or saves items.
  */
 export function makeGreedyBot(seed: string): Bot {
   const rng = makeRng(seed, 'greedy bot')
@@ -34,7 +34,7 @@ export function makeGreedyBot(seed: string): Bot {
       return /^(drink|read|wield|wear)/.test(does) && !does.includes('healing')
     })
     if (untried) {
-      // Gear is tried on once; what is drunk or read is gone anyway.
+      // Gear is tried once; potions and scrolls are consumed anyway.
       if (/^(wield|wear)/.test(untried.does)) tried.add(untried.does)
       return untried.key
     }

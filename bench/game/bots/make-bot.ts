@@ -3,7 +3,7 @@ import { makeCarefulBot } from './careful.ts'
 import { makeGreedyBot } from './greedy.ts'
 import { makeRandomBot } from './random.ts'
 
-/** From no skill at all to some. */
+/** The bots, from the least to the most skilled. */
 export const botNames = ['random', 'greedy', 'careful'] as const
 
 export type BotName = (typeof botNames)[number]

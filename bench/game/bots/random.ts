@@ -1,7 +1,7 @@
 import { makeRng, pick } from '../../../game-server/core/prng.ts'
 import type { Bot } from './bot.ts'
 
-/** Presses any key that does something. */
+/** Makes a bot that presses a random key that does something. */
 export function makeRandomBot(seed: string): Bot {
   const rng = makeRng(seed, 'random bot')
   return ({ keys }) =>

@@ -12,7 +12,7 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   northwest: [-1, -1],
 }
 
-/** The plain step that leads nearest to the nearest of some others, or farthest from it; only if it does lead there. */
+/** The move that leads closest to the nearest of `others`, or farthest away from it; undefined when no move does. */
 export function stepByGap(
   { you, keys }: Observation,
   others: readonly Entity[],
