@@ -1,9 +1,9 @@
 const aligned = /(?<=<t[hd] )style="text-align:(left|center|right)"/g
 
 /**
- * The cells of a table whose markdown says how they are aligned, without the styles that the renderer gives them: pages
- * refuse styles in attributes, and feeds should have none.
+ * Replaces the `text-align` styles that the renderer writes into table cells by an attribute: the content security
+ * policy of pages refuses style attributes, and feeds should have none.
  *
- * @param attribute whose value `left`, `center` or `right` says it instead
+ * @param attribute the attribute that gets the value `left`, `center` or `right`
  */
 export const alignCells = (html: string, attribute: string): string => html.replace(aligned, `${attribute}="$1"`)

@@ -1,16 +1,16 @@
-/** An HTML page as markdown, made from the same data and never from the HTML. */
+/** The markdown form of an HTML page, made from the same data and never from the HTML. */
 export interface Alternate {
-  /** Of the HTML page, from the root: `/`, `/posts/x`. */
+  /** The path of the HTML page from the root: `/`, `/posts/x`. */
   readonly path: `/${string}`
   /** The page's own first heading. */
   readonly title: string
   /** One or two sentences. */
   readonly summary: string
-  /** What follows them; addresses may be relative to the root. */
+  /** The markdown below title and summary; addresses in it may be relative to the root. */
   readonly body: string
-  /** When its content last changed, where that is known. */
+  /** When the content of the page last changed; absent where that is not known. */
   readonly updatedAt?: Date | undefined
 }
 
-/** Where a page's markdown is. */
+/** The path of the markdown form of the page at this path. */
 export const alternatePath = (path: string): `/${string}` => (path === '/' ? '/index.md' : `/${path.slice(1)}.md`)

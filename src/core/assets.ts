@@ -4,22 +4,22 @@ import { baseSepolia, getNetwork, type Network } from './networks.ts'
 
 /** A token with EIP-3009 on one network. */
 export interface Asset {
-  /** For people. */
+  /** The name that people read. */
   readonly symbol: string
-  /** Where it is (CAIP-2). */
+  /** The network that the token is on (CAIP-2). */
   readonly network: Network['id']
   readonly address: string
-  /** What it calls itself in EIP-712. */
+  /** The EIP-712 domain of the token, as its contract has it. */
   readonly domain: { readonly name: string; readonly version: string }
 }
 
-/** A token that is taken beside USDC on Base. */
+/** A token that the shop accepts in addition to USDC on Base. */
 export interface PricedAsset extends Asset {
-  /** Atomic units for a dollar, as the operator says. */
+  /** Atomic units of the token for one dollar, as the operator set it. */
   readonly perUsd: bigint
 }
 
-/** Circle's EURC on Base, of six decimals like USDC. */
+/** Circle's EURC on Base. Like USDC it has six decimals. */
 export const eurc: Asset = {
   symbol: 'EURC',
   network,
@@ -27,7 +27,7 @@ export const eurc: Asset = {
   domain: { name: 'EURC', version: '2' },
 }
 
-/** Circle's USDC on Base Sepolia, which nobody may take for dollars. */
+/** Circle's USDC on the test network Base Sepolia, which is worth nothing. */
 export const testUsdc: Asset = {
   symbol: 'test USDC',
   network: baseSepolia.id,
@@ -39,17 +39,17 @@ const microsPerDollar = 1_000_000n
 const find = (address: string): Asset | undefined =>
   [eurc, testUsdc].find((asset) => address.toLowerCase() === asset.address.toLowerCase())
 
-/** A price in atomic units of another token, rounded up so that nothing is ever for nothing. */
+/** A price in atomic units of another token, rounded up so that no price becomes zero. */
 export const toUnits = (price: MicroUsd, perUsd: bigint): bigint =>
   (price * perUsd + microsPerDollar - 1n) / microsPerDollar
 
-/** What buyers sign for when they pay in a token; USDC unless it is another one that we know. */
+/** The EIP-712 domain that buyers sign for a token: its own if we know the token, else that of USDC. */
 export const domainOf = (address: string): Asset['domain'] => find(address)?.domain ?? usdcDomain
 
-/** The name of a token for people. */
+/** The name of a token for people; `USDC` for an address that we do not know. */
 export const symbolOf = (address: string): string => find(address)?.symbol ?? 'USDC'
 
-/** So many atomic units of a token, for people: `0.092 EURC`. */
+/** An amount in atomic units of a token, for people: `0.092 EURC`. */
 export function showUnits(units: bigint, address: string): string {
   const fraction = (units % microsPerDollar)
     .toString()
@@ -58,7 +58,10 @@ export function showUnits(units: bigint, address: string): string {
   return `${units / microsPerDollar}.${fraction} ${symbolOf(address)}`
 }
 
-/** Tokens and rates as the setting writes them, `eurc=920000`; of another network than Base its name. */
+/**
+ * Tokens as the setting of accepted assets writes them: on Base with the rate, `eurc=920000`; on another network the
+ * name of the network alone.
+ */
 export const writeAcceptedAssets = (assets: readonly PricedAsset[]): string =>
   assets
     .map(({ symbol, network: on, perUsd }) =>

@@ -1,5 +1,5 @@
 /**
- * Lets no more than `count` of what it is given run at once; the others wait, in the order in which they came.
+ * Runs at most `count` of the given functions at once; the others wait and start in the order of their calls.
  *
  * @example const inTurn = atMost(8); await Promise.all(files.map((file) => inTurn(() => readFile(file))))
  */
@@ -12,7 +12,7 @@ export function atMost(count: number): <Result>(work: () => Promise<Result>) => 
     try {
       return await work()
     } finally {
-      // The next one takes the place over.
+      // The next waiting function takes over this place, so `running` stays the same.
       const next = waiting.shift()
       if (next) next()
       else running--

@@ -1,4 +1,7 @@
-/** JSON with sorted keys: equal values have equal texts, however they were written. Depth is bounded by the reader. */
+/**
+ * JSON with sorted keys: equal values give equal texts, whatever the order of their keys. It recurses without a limit
+ * of its own: the parser of the input has to bound the depth.
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'

@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto'
 
-/** SHA-256 of nothing but these bytes, hexadecimal: what `sha256sum` says of the same. */
+/** SHA-256 of exactly these bytes, hexadecimal: the same as the output of `sha256sum`. */
 export const checksum = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

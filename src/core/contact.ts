@@ -1,9 +1,9 @@
-/** How a publisher is reached: by e-mail, or at a page, here or elsewhere. */
+/** How to reach the publisher: by e-mail, or at a page of this site or another. */
 type Contact = { readonly is: 'email'; readonly email: string } | { readonly is: 'page'; readonly page: string }
 
 /**
- * Reads the `contact` of `site.config.ts`; undefined where none is named. An `@` alone makes no e-mail address: profiles
- * have one in theirs.
+ * Reads the `contact` of `site.config.ts`; undefined where it is empty. An `@` alone does not make it an e-mail
+ * address, because addresses of profiles contain one, too.
  *
  * @example readContact('https://social.example/@press') // { is: 'page', page: 'https://social.example/@press' }
  */

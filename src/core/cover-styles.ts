@@ -1,5 +1,4 @@
-/** The looks that a cover can have, as posts and buyers name them. */
+/** The styles that a cover can have, by the names that posts and buyers use. */
 export const coverStyles = ['editorial-minimal', 'photographic', 'illustration'] as const
 
-/** One of them. */
 export type CoverStyle = (typeof coverStyles)[number]

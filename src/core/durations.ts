@@ -11,7 +11,7 @@ export function toDurationText(durationMs: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest
 }
 
-/** A place in a recording for people: `0:07`, `75:10`. Rounded down, so that playing from there misses nothing. */
+/** A position in a recording for people: `0:07`, `75:10`. Rounded down, so that playing from there skips nothing. */
 export function toStartText(startMs: number): string {
   const seconds = Math.floor(startMs / 1000)
   return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`

@@ -1,11 +1,11 @@
 import { createPrivateKey, hkdfSync, type KeyObject } from 'node:crypto'
 
-/** An Ed25519 private key is its seed behind this prefix (RFC 8410, PKCS #8). */
+/** The DER bytes before the 32-byte seed in a PKCS #8 Ed25519 private key (RFC 8410). */
 const prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * The Ed25519 key that an installation has for one use, always the same one, and telling nothing of its others (HKDF,
- * RFC 5869).
+ * Derives an Ed25519 key from the secret of an installation (HKDF, RFC 5869). The same `use` always gives the same key,
+ * and the key of one use reveals nothing about those of others.
  */
 export const deriveEd25519Key = (secret: string, use: string): KeyObject =>
   createPrivateKey({

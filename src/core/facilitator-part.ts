@@ -1,8 +1,8 @@
 const mark = 'facilitator '
 
-/** The name of what was found of one of several facilitators. */
+/** The name of the finding about one facilitator where there are several. */
 export const toFacilitatorPart = (facilitator: string): string => mark + facilitator
 
-/** The facilitator that a finding of this name is about; undefined when it is about something else. */
+/** The facilitator in the name of a finding; undefined when the finding is about something else. */
 export const facilitatorOfPart = (part: string): string | undefined =>
   part.startsWith(mark) ? part.slice(mark.length) : undefined

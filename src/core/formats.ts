@@ -6,7 +6,7 @@ export const dateTime = z.string().meta({ format: 'date-time' })
 /** An absolute URL. */
 export const uri = z.string().meta({ format: 'uri' })
 
-/** A URL with a `:name` to fill in, which makes it no valid URI in the strict sense. */
+/** A URL with a `:name` placeholder. It has no `format`, because it is not a valid URI in the strict sense. */
 export const uriTemplate = z.string()
 
 /** A count of things. */
@@ -15,7 +15,7 @@ export const count = z.int().min(0)
 /** A price for people: `$0.10`, or `$0.06+` for a minimum. */
 export const priceText = z.string().regex(/^\$\d+\.\d{2,6}\+?$/)
 
-/** An address of the EVM. */
+/** An EVM address in hexadecimal. */
 export const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
 /** A whole number of atomic units of a token. */

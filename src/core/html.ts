@@ -2,12 +2,12 @@ import { escapeHtml } from './escape-html.ts'
 
 const markup = Symbol('markup')
 
-/** A piece of a page in which everything that is not ours has been escaped. Only `html` makes one. */
+/** A piece of HTML in which every inserted text has been escaped. Only `html` and `toStructuredData` make one. */
 export interface Html {
   readonly [markup]: string
 }
 
-/** What may stand in a template. Text is escaped; what is absent writes nothing. */
+/** A value that a template can insert. Text is escaped; undefined, null and false write nothing. */
 export type Part = Html | string | number | false | null | undefined | readonly Part[]
 
 function write(part: Part): string {
@@ -18,7 +18,7 @@ function write(part: Part): string {
 }
 
 /**
- * A template of a page.
+ * The template tag for pages: it escapes the inserted text.
  *
  * @example
  * html`<p>${player.name} died of ${cause}.</p>`
@@ -32,13 +32,16 @@ export const toStructuredData = (data: object): Html => ({
   [markup]: `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')}</script>`,
 })
 
-/** A piece of a page as text. */
+/** A piece of HTML as a string. */
 export const toMarkup = (part: Html): string => write(part)
 
-/** A whole document as text. */
+/** A whole HTML document as a string, with its doctype. */
 export const toDocument = (page: Html): string => `<!doctype html>\n${write(page)}`
 
-/** A whole document as an answer. Pages change with every release and are small: browsers ask each time. */
+/**
+ * A whole HTML document as a response. It is not cached without revalidation (`no-cache`), because pages are small and
+ * change with every release.
+ */
 export const toHtmlResponse = (page: Html, status = 200): Response =>
   new Response(toDocument(page), {
     status,

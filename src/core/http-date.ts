@@ -4,7 +4,7 @@ const time = String.raw`(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5
 const weekday = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)'
 const longWeekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day'
 
-/** The form that is written today, and the two that were before (RFC 9110, 5.6.7). */
+/** The current format of HTTP dates and the two obsolete ones that recipients must accept (RFC 9110, 5.6.7). */
 const forms = [
   String.raw`${weekday}, (?<day>\d\d) ${month} (?<year>\d{4}) ${time} GMT`,
   String.raw`${longWeekday}, (?<day>\d\d)-${month}-(?<year>\d\d) ${time} GMT`,
@@ -12,8 +12,8 @@ const forms = [
 ].map((form) => new RegExp(`^${form}$`))
 
 /**
- * The date of a header, in milliseconds since 1970; undefined for what is none, which whoever gets it has to leave out of
- * account. `Date.parse` makes a date of nearly everything, of `0` the year 2000.
+ * The date of a header in milliseconds since 1970; undefined for text that is not an HTTP date, which recipients have
+ * to ignore. `Date.parse` is too lenient: it reads `0` as the year 2000.
  *
  * @example readHttpDate('Fri, 20 Nov 2026 12:00:10 GMT') // 1795176010000
  */
@@ -28,12 +28,15 @@ export function readHttpDate(text: string, now: number = Date.now()): number | u
   const year = written.length === 2 ? toWholeYear(Number(written), now) : Number(written)
   const at = new Date(0)
   at.setUTCFullYear(year, months.indexOf(name), day)
-  // The 30th of February would be another day.
+  // `Date` turns the 30th of February into a day of March, so a different day means that the date does not exist.
   if (at.getUTCDate() !== day) return undefined
   return at.setUTCHours(hour, minute, second)
 }
 
-/** Of two digits: the year of this century, or the one before when that would be more than 50 years ahead. */
+/**
+ * The year of two digits (RFC 850 dates): in this century, or in the one before if that would be more than 50 years in
+ * the future (RFC 9110, 5.6.7).
+ */
 function toWholeYear(digits: number, now: number): number {
   const thisYear = new Date(now).getUTCFullYear()
   const year = thisYear - (thisYear % 100) + digits

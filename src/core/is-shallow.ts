@@ -1,4 +1,7 @@
-/** Whether JSON is nested this deep at most: what recurses would overflow the stack on input that JSON.parse accepts. */
+/**
+ * Whether JSON is nested at most `depth` levels deep. `JSON.parse` accepts deeper input than recursive functions can
+ * process without overflowing the stack.
+ */
 export function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (depth === 0) return false

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The documents that programs read or send: the name of the schema in the machine description, and one example. Those
- * that are there to be read themselves have none.
+ * The schemas of the documents that the site publishes or reads: for each its name in the OpenAPI document, and an
+ * example unless the document itself is public to read.
  *
  * @example export const livenessSchema = z.object({ ok: z.literal(true) }).register(documents, { name: 'Liveness' })
  */
@@ -12,8 +12,9 @@ export const documents = z.registry<{ name: string; example?: z.$output }>()
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /**
- * The JSON Schema of what may be sent or read (`io`: before or after it is decoded): additions are allowed unless the schema is strict, and the bounds that
- * Zod gives every integer (what a double holds exactly) are left out because they say nothing about the product.
+ * The JSON Schema of a Zod schema; `io` says whether of the value before or after decoding. Additional properties are
+ * allowed unless the schema is strict. The bounds that Zod gives every integer (the safe integers of a double) are left
+ * out, because they say nothing about the product.
  */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'input'): JsonSchema {
   const { $schema: _, ...published } = z.toJSONSchema(schema, {

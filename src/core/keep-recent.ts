@@ -1,15 +1,17 @@
 interface Limits<Value> {
-  /** Of all values together, as `sizeOf` counts them. */
+  /** The largest total size of all cached values, as `sizeOf` counts it, plus `ownSize` for each key. */
   readonly atMost: number
   readonly sizeOf: (value: Value) => number
-  /** Told of each value that is forgotten, which may be the one that is being given. */
+  /** Called with each value that is evicted, which may be the one just added. */
   readonly onForgotten?: (value: Value) => void
 }
 
-/** What each key takes by itself, so that values without a size do not grow without end. */
+/** What each key counts in addition to its value, so that values of size 0 are bounded, too. */
 const ownSize = 128
 
-/** A function that remembers its latest answers, and forgets those that were not asked for longest. */
+/**
+ * Wraps a function in an LRU cache: it keeps the latest results and evicts those that were not requested for longest.
+ */
 export function keepRecent<Value>(
   find: (key: string) => Value,
   { atMost, sizeOf, onForgotten }: Limits<Value>,
@@ -18,7 +20,8 @@ export function keepRecent<Value>(
   let size = 0
   return (key) => {
     const known = kept.get(key)
-    // A map keeps the order in which keys came: the first is the one not asked for longest.
+    // A `Map` iterates in the order of insertion. Inserting the key again moves it to the end, so the first key is the
+    // least recently used.
     if (known) {
       kept.delete(key)
       kept.set(key, known)

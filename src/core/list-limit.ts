@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How many entries of a list are wanted, as a query spells it: in digits, without sign, zeros or spaces before. */
+/** The schema of a `limit` query parameter: decimal digits only, without sign, leading zeros or spaces. */
 export const listLimit = (max: number, usual: number) =>
   z
     .codec(

@@ -1,85 +1,93 @@
 import type { NamedFinding } from './finding.ts'
 import { redactUrls } from './redact-url.ts'
 
-/** What is said of one payment, so that an operator finds it by whatever a buyer names. */
+/** What the log says about one payment, so that an operator finds it by anything that a buyer can name. */
 export interface SaleFacts {
   readonly path: string
   readonly offerId: string
-  /** The price; in another token than USDC it was paid by `other`. */
+  /** The price in micro-USD. A payment in another token than USDC has its amount in `other`. */
   readonly amountMicroUsd: string
-  /** Atomic units of another token. */
+  /** The amount in atomic units of another token than USDC. */
   readonly other?: { readonly asset: string; readonly units: string }
-  /** Where it was paid; absent for Base. */
+  /** The network of the payment; absent for Base. */
   readonly network?: string
-  /** The one that the answer carries; a sale that a job records has none. */
+  /** The request id that the response carries; absent for a sale that a job records. */
   readonly requestId?: string | undefined
   readonly receiptId?: string | undefined
   readonly transaction?: string | undefined
   readonly reason?: string | undefined
-  /** From asking for the money until this was known. */
+  /** Milliseconds from the request to settle until the outcome was known. */
   readonly tookMs?: number | undefined
 }
 
-/** Every event the programs log, with its fields. What is not declared here cannot be logged, signatures least of all. */
+/**
+ * Every event that the programs log, with its fields. Only declared fields can be logged, which keeps signatures out.
+ */
 interface Events {
   'sale.settled': SaleFacts
   'sale.failed': SaleFacts
-  /** Whether the money moved is not known yet; the buyer was told to come back. */
+  /** It is not known yet whether the money moved; the buyer was told to retry. */
   'sale.pending': SaleFacts
-  /** Delivered on the word of the facilitator alone. */
+  /** Delivered because the facilitator reported success, without confirmation by our own node. */
   'sale.doubted': SaleFacts
-  /** The chain lost a transfer that was seen: the sale is out of the books until it is settled again. */
+  /** A transfer that was seen is no longer on the chain: the sale does not count until it is settled again. */
   'sale.reversed': SaleFacts
   'sale.open': { count: number }
-  /** Payments were sent to the facilitator and none was mined for a while, or they are again. */
+  /**
+   * `isStalled`: payments were sent to the facilitator and none was mined for a while. Not stalled: they are mined
+   * again.
+   */
   'sale.stalled': { isStalled: boolean; network?: string }
-  /** The gas wallet pays for few more settlements, or for none. */
+  /** The gas wallet can pay for only few more settlements, or for none. */
   'gas.low': { address: string; balanceWei: string; settlementsLeft: number }
   /** Transactions were sent and none was mined for a while. */
   'settlement.stalled': { waiting: number; seconds: number }
-  /** A transaction that the network lost or passed over was looked after. */
+  /** A transaction that the network dropped or left pending was sent again or replaced. */
   'settlement.revived': { nonce: number; how: string }
   'episode.narrated': { storageKey: string; durationSeconds: number }
   'pictures.drawn': { drawn: number }
   'episode.failed': { slug: string; reason: string }
-  /** It cannot be read aloud as it is; said once. */
+  /** The post cannot be narrated as it is; logged once. */
   'episode.skipped': { slug: string; reason: string }
   'media-scan.ran': { narrated: number; unchanged: number; skipped: number; failed: number }
-  /** `kind` is `review` when a finished product was not good enough, else what a provider's failure was. */
+  /** `kind` is `review` when a finished product failed the quality check, else the kind of the provider's failure. */
   'media.failed': { product: string; engine: string; kind: string; error: string }
   'job.failed': { job: string; error: string }
-  /** It was due while the run before was still under way. */
+  /** The job was due while its previous run was still going on. */
   'job.skipped': { job: string; dueAt: string }
   'backup.made': { prefix: string; totalBytes: number }
-  /** Products that the ledger speaks of and that are not there. */
+  /** The ledger has entries for products whose files are missing. */
   'backup.misses': { prefix: string; products: number }
   'retention.ran': { products: number; payments: number; runs: number; backups: number; webhooks: number }
-  /** The receiver of webhooks did not take a message, which is sent again later. */
+  /** The receiver of webhooks did not accept a message; it is sent again later. */
   'webhook.failed': { id: string; type: string; attempt: number; reason: string }
-  /** It did not take it for days, and will not get it any more. */
+  /** The receiver did not accept a message for days; it is not sent any more. */
   'webhook.given-up': { id: string; type: string; attempt: number; reason: string }
-  /** The mail server did not take an e-mail, which is sent again later. */
+  /** The mail server did not accept an e-mail; it is sent again later. */
   'email.failed': { id: string; type: string; attempt: number; reason: string }
-  /** It did not take it for days, and it will not be sent any more. */
+  /** The mail server did not accept an e-mail for days; it is not sent any more. */
   'email.given-up': { id: string; type: string; attempt: number; reason: string }
-  /** The collector does not take traces; said once a minute at most, with how many spans were dropped since. */
+  /** The collector does not accept traces. Logged at most once a minute, with the number of spans dropped since. */
   'traces.failed': { reason: string; dropped: number }
-  /** From now on requests are answered from this build. */
+  /** The site serves requests from this build from now on. */
   'build.taken': { build: string }
-  /** A build that was announced and does not fit, or cannot be loaded; what was served before goes on. */
+  /**
+   * A build was announced but does not fit this program or cannot be loaded. The site keeps serving the build before
+   * it.
+   */
   'build.refused': { build: string; reason: string }
-  /** The log of a world of the game is damaged: it is set aside as it is, and its players may live anew. */
+  /** The log of a game world is damaged: its file is set aside unchanged, and its players may start new lives. */
   'realm.unreadable': {
     realm: string
     mode: string
     event: string | null
-    /** Who lived in it. */
+    /** The players of this world. */
     players: readonly string[]
     error: string
   }
-  /** More came in than could be done, and new paid work was refused; or no more. */
+  /** `isBusy`: there is more work than the process can do, so new paid work is refused. Not busy: this is over. */
   'server.busy': { isBusy: boolean; delayMs: number }
-  /** What a part of the installation was found to be differs from before. */
+  /** The finding about a part of the installation changed. */
   'health.changed': NamedFinding
   'server.error': { requestId?: string | undefined; error: string }
   'server.note': { note: string }
@@ -127,12 +135,15 @@ const levels: Readonly<Record<EventName, Level>> = {
 
 export type Log = <Name extends EventName>(name: Name, fields: Events[Name]) => void
 
-/** Secrets that may reach an error's text by accident: signatures and keys are long hexadecimal, payments long base64. */
+/**
+ * Secrets that an error message may contain by accident: resume tokens, webhook secrets, signatures and keys (long
+ * hexadecimal), payments (long base64).
+ */
 const secret = /\brt_[\w-]{16,}|\bwhsec_[\w+/=-]+|0x[0-9a-fA-F]{128,}|[A-Za-z0-9+/]{200,}={0,2}/g
 
 /**
- * An error and its causes as one line of text, without what could be a signature or a payment header, and without the
- * keys that addresses of services carry: libraries write the whole address into their errors.
+ * An error and its causes as one line of text. Removes what could be a signature or a payment header, and the keys
+ * inside service URLs, because libraries write the whole URL into their errors.
  */
 export function toLogText(error: unknown): string {
   const parts: string[] = []

@@ -1,8 +1,8 @@
-/** Lets what must not run side by side run one after the other, in the order in which it came, within this process. */
+/** Queues by name, within this process: work of the same name runs one after the other, in the order of the calls. */
 export function makeTurns() {
   const rows = new Map<string, Promise<unknown>>()
   return {
-    /** Runs the work when everything of before under the same name is over, however it ended. */
+    /** Runs `work` after all earlier work of the same name has ended, even if that failed. */
     async take<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
       const turn = (rows.get(name) ?? Promise.resolve()).then(work, work)
       rows.set(name, turn)

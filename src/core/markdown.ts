@@ -1,4 +1,7 @@
-/** Plain text as one line of markdown. Underscores inside words stay: they mean nothing there, and names are full of them. */
+/**
+ * Plain text escaped as one line of markdown. Underscores inside words are not escaped: they have no meaning there, and
+ * many names contain them.
+ */
 export const toInline = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
@@ -9,7 +12,7 @@ export const toInline = (text: string): string =>
 export const toLinkList = (items: readonly { title: string; path: string; about: string }[]): string =>
   items.map(({ title, path, about }) => `- [${toInline(title)}](${encodeURI(path)}): ${toInline(about)}`).join('\n')
 
-/** A block of code, in a fence longer than any it holds. */
+/** A fenced code block. The fence is longer than any run of backticks in the code. */
 export function toCodeBlock(code: string, language = ''): string {
   let longest = 2
   for (const [run] of code.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
@@ -17,10 +20,13 @@ export function toCodeBlock(code: string, language = ''): string {
   return `${fence}${language}\n${code}\n${fence}`
 }
 
-/** The text of a cell: a pipe in it ends none, whatever stands before the pipe. */
+/**
+ * The text of a table cell with its pipes escaped; backslashes before a pipe are doubled, so that they cannot undo the
+ * escape.
+ */
 export const toCell = (text: string): string => text.replace(/(\\*)\|/g, '$1$1\\|')
 
-/** A table; pipes and line breaks in cells are made harmless. */
+/** A markdown table. Pipes and line breaks inside cells are escaped or replaced. */
 export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const toRow = (cells: readonly string[]) =>
     `| ${cells.map((cell) => toCell(cell.replace(/\s+/g, ' '))).join(' | ')} |`

@@ -1,4 +1,4 @@
-/** USDC in millionths of a dollar (its atomic unit). Always an integer: prices are added and compared, never rounded. */
+/** USDC in millionths of a dollar (its atomic unit). Always an integer, so that sums and comparisons are exact. */
 export type MicroUsd = bigint
 
 const microsPerDollar = 1_000_000n
@@ -16,7 +16,7 @@ export function usd(text: string): MicroUsd {
   return BigInt(whole) * microsPerDollar + BigInt(fraction.padEnd(6, '0'))
 }
 
-/** Dollars for people: two decimals, more only where the price needs them (`$0.10`, `$0.0525`). */
+/** A price in dollars for people: two decimals, more only where the price needs them (`$0.10`, `$0.0525`). */
 export function toDisplay(price: MicroUsd): string {
   const fraction = (price % microsPerDollar)
     .toString()
@@ -25,7 +25,7 @@ export function toDisplay(price: MicroUsd): string {
   return `$${price / microsPerDollar}.${fraction}`
 }
 
-/** Dollars as the JSON number that the published documents carry; exact for every price below nine billion dollars. */
+/** A price in dollars as the JSON number in published documents; exact for every price below nine billion dollars. */
 export const toUsdNumber = (price: MicroUsd): number => Number(price) / 1_000_000
 
 /** Whole cents, rounded down, for statistics. */

@@ -2,22 +2,22 @@ import { chainId, network } from './chain-constants.ts'
 
 /** A network that payments can be made on. */
 export interface Network {
-  /** As x402 writes it (CAIP-2). */
+  /** The id as x402 writes it (CAIP-2). */
   readonly id: `eip155:${number}`
-  /** The same as an EVM chain id, which signatures are good for. */
+  /** The EVM chain id, which signatures contain. */
   readonly chainId: number
-  /** For people. */
+  /** The name that people read. */
   readonly name: string
-  /** In settings, and in the names of what is found of it. */
+  /** The name in settings and in findings about this network. */
   readonly slug: string
-  /** Whether its money is worth nothing: such sales are in no figure. */
+  /** Whether money on this network is worth nothing. Statistics leave out its sales. */
   readonly isTest: boolean
 }
 
-/** Where every price is quoted first. */
+/** The network on which every price is quoted first. */
 export const base = { id: network, chainId, name: 'Base', slug: 'base', isTest: false } as const satisfies Network
 
-/** Where buyers and their programs are tried out: anybody gets its money for nothing. */
+/** The test network, where buyers try out their programs: its money is free. */
 export const baseSepolia = {
   id: 'eip155:84532',
   chainId: 84532,
@@ -31,11 +31,11 @@ const known: readonly Network[] = [base, baseSepolia]
 /** Ids of the networks whose money is worth nothing. */
 export const testNetworks: readonly string[] = known.filter(({ isTest }) => isTest).map(({ id }) => id)
 
-/** Undefined for a network that we do not know. */
+/** The network of a CAIP-2 id; undefined for one that we do not know. */
 export const findNetwork = (id: string): Network | undefined => known.find((each) => each.id === id)
 
 /**
- * For people, who lose what they send on another network.
+ * The name of a network with its id, for people: money that is sent on another network is lost.
  *
  * @example showNetwork('eip155:8453') // 'Base (eip155:8453)'
  */
@@ -44,12 +44,16 @@ export function showNetwork(id: string): string {
   return found ? `${found.name} (${id})` : id
 }
 
-/** @throws Error for a network that we do not know: whoever asks has made terms for it */
+/**
+ * The network of a CAIP-2 id. Call it only with ids that this program itself put into payment terms.
+ *
+ * @throws Error for a network that we do not know
+ */
 export function getNetwork(id: string): Network {
   const found = findNetwork(id)
   if (!found) throw new Error(`${id} is no network of this shop`)
   return found
 }
 
-/** Whether money there is worth nothing. */
+/** Whether money on this network is worth nothing. */
 export const isTestNetwork = (id: string): boolean => testNetworks.includes(id)

@@ -1,4 +1,7 @@
-/** One line of text, whatever is in it: nothing that breaks lines, hides, or turns the direction of writing. */
+/**
+ * A text as one line of at most `most` UTF-16 code units: characters that break lines, are invisible or change the
+ * writing direction become spaces.
+ */
 export const toOneLine = (text: string, most: number): string =>
   text
     .toWellFormed()

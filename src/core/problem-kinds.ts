@@ -7,7 +7,7 @@ export interface KindOfProblem {
 
 const define = <kind extends string>(kinds: Record<kind, KindOfProblem>): Readonly<Record<kind, KindOfProblem>> => kinds
 
-/** Every error the programs answer. Pages, OpenAPI and tests derive from this table. */
+/** Every kind of error response of the programs. Pages, OpenAPI and tests are derived from this table. */
 export const problemKinds = define({
   'invalid-input': {
     status: 400,

@@ -1,13 +1,15 @@
 import { type ProblemKind, problemKinds } from './problem-kinds.ts'
 
-/** What the caller should believe about their money after an error. */
+/** Whether the caller was charged although the request failed. */
 export type Charged = false | true | 'unknown'
 
 /** One reason of a refusal: a JSON pointer into the body, or the name of a query parameter. */
 export type InputError = { pointer: string; detail: string } | { parameter: string; detail: string }
 
 export interface ProblemOptions {
-  /** What is wrong with this request and what to do about it; never another program's error text. */
+  /**
+   * What is wrong with this request and what to do about it; never the error message of a library or another service.
+   */
   detail?: string
   errors?: readonly InputError[]
   /** Present on paid routes only. */
@@ -19,7 +21,7 @@ export interface ProblemOptions {
   cause?: unknown
 }
 
-/** After a 5xx of which nobody knows when it ends. */
+/** `Retry-After` of a 5xx when it is not known how long the failure lasts. */
 const usualRetrySeconds = 30
 
 /** The only error a handler throws on purpose (RFC 9457). Everything else becomes a bare `internal-error`. */
@@ -31,16 +33,16 @@ export class Problem extends Error {
   constructor(kind: ProblemKind, options: ProblemOptions = {}) {
     super(options.detail ?? problemKinds[kind].title, { cause: options.cause })
     this.kind = kind
-    // Whoever gets a 5xx may always send the same again: nothing is lost by it, and it is charged once at most.
+    // It is always safe to repeat a request after a 5xx: the same signature is charged at most once.
     const { retryAfterSeconds = usualRetrySeconds } = options
     this.options = problemKinds[kind].status >= 500 ? { ...options, retryAfterSeconds } : options
   }
 }
 
-/** Where problem pages live and which request this is. */
+/** What a problem response needs to know about the site and the request. */
 export interface ProblemContext {
   baseUrl: string
-  /** Unique per request; also in the log, so that an operator finds it. */
+  /** Unique per request. It is in the log, too, where an operator can look it up. */
   requestId: string
 }
 
@@ -60,7 +62,7 @@ export function toProblemBody({ kind, options }: Problem, { baseUrl, requestId }
   }
 }
 
-/** What every answer with a problem carries: it is never cached. */
+/** The headers of a problem response, which must never be cached. */
 export const toProblemHeaders = ({ retryAfterSeconds, headers }: ProblemOptions): Record<string, string> => ({
   'content-type': 'application/problem+json',
   'cache-control': 'no-store',

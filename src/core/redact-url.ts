@@ -1,11 +1,11 @@
-/** A part of a path that names something rather than being a key: short, or words of small letters. */
+/** A path segment that is a name rather than a key: at most 8 characters, or lower-case words of at most 16. */
 const plain = /^(?:[\w.~-]{0,8}|(?=[a-z-]{1,16}$)[a-z]+(?:-[a-z]+)*)$/
-/** A part of a host that is long and random enough to be a key. */
+/** A host label that is long and random enough to be a key. */
 const keyLike = /^(?=.*\d)[a-z0-9-]{20,}$/
 
 /**
- * An address as it may be printed: whoever runs it and where, without what may be a key. User info, the query and the
- * fragment are left out; parts of the path and of the host that could be keys become `…`.
+ * A URL without what may be a key, so that it can be printed: it still shows the provider. User info, query and
+ * fragment are replaced; segments of the path and labels of the host that could be keys become `…`.
  *
  * @example redactUrl('https://base.example/v2/0f3b9c…') // https://base.example/v2/…
  */
@@ -25,15 +25,16 @@ export function redactUrl(address: string): string {
   return `${protocol}//${user}${host}${port === '' ? '' : `:${port}`}${path === '/' ? '' : path}${rest}`
 }
 
-/** A text in which each web address is as it may be printed. */
+/** Redacts every web address in a text. */
 export const redactUrls = (text: string): string =>
   text.replace(/\b(?:https?|wss?):\/\/[^\s"'<>`()[\]{}\\]+/gi, (address) => {
-    // From the end: an expression would begin at each mark of an address that a stranger filled with them.
+    // A loop from the end: a regular expression for trailing punctuation would take quadratic time on an address that a
+    // stranger filled with it.
     let end = address.length
     while (end > 0 && '.,;:!?'.includes(address.charAt(end - 1))) end -= 1
     return redactUrl(address.slice(0, end)) + address.slice(end)
   })
 
-/** An address as everybody may read it and still use it as one: where a part of it may be a key, its origin alone. */
+/** A URL that everybody may read and that still works as a URL: where a part of it may be a key, only its origin. */
 export const toPublicUrl = (address: string): string =>
   redactUrl(address).includes('…') ? new URL(address).origin : address

@@ -1,14 +1,17 @@
 import { redactUrls } from './redact-url.ts'
 
-/** Whether the system refused a file or folder to the user that this runs as. */
+/** Whether the system denied the user of this process access to a file or folder. */
 const isForAnother = (error: unknown): boolean =>
   error instanceof Error && 'path' in error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
 
-/** Files have a code for it; SQLite has words. */
+/** Whether the disk is full. The file system reports it by an error code, SQLite only in its message. */
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'ENOSPC') || error.message.endsWith('disk is full'))
 
-/** Of an option that there is not, Node.js also says how to write a file name that looks like one: nobody means that. */
+/**
+ * The message of an error. For an unknown option of a command, Node.js adds how to pass a file name that looks like an
+ * option; that part is cut off, because it only confuses.
+ */
 function toMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isOption = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
@@ -16,8 +19,8 @@ function toMessage(error: unknown): string {
 }
 
 /**
- * Why a program ends, for who started it: the sentence of an error, not its stack. Addresses in it lose what may be a key,
- * because libraries write the whole address that they asked into their errors.
+ * Why a program ends, for the person who started it: the message of the error, without its stack. What may be a key is
+ * removed from URLs, because libraries write the whole URL into their errors.
  */
 export const toSaidText = (error: unknown): string =>
   redactUrls(toMessage(error)) +

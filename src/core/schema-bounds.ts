@@ -4,18 +4,18 @@ import { z } from 'zod'
 export interface Bounds {
   readonly min?: number | bigint | undefined
   readonly max?: number | bigint | undefined
-  /** The bound itself is out of range. */
+  /** Whether the bound itself is out of range (exclusive). */
   readonly isMinOpen?: boolean
   readonly isMaxOpen?: boolean
   readonly isWhole?: boolean
-  /** What is counted; undefined for a number. */
+  /** The unit that is counted; undefined for a number. */
   readonly unit?: string | undefined
 }
 
-/** Kept, because one request may be wrong in thousands of places that have the same schema. */
+/** A cache, because one request may be wrong in thousands of places that have the same schema. */
 const known = new WeakMap<z.core.$ZodType, Bounds>()
 
-/** The bounds that a schema sets to numbers, texts and lists; none for anything else. */
+/** The bounds that a schema sets for numbers, texts and lists; empty for other types. */
 export function toBounds(schema: z.core.$ZodType | undefined): Bounds {
   if (!schema) return {}
   const bounds = known.get(schema) ?? readBounds(schema)
@@ -44,7 +44,7 @@ function readBounds(schema: z.core.$ZodType): Bounds {
   }
 }
 
-/** Zod bounds every integer by what a double holds exactly, which says nothing about the value. */
+/** Leaves out the safe-integer bounds that Zod adds to every integer, which say nothing about the value. */
 export const toReal = (bound: unknown): number | bigint | undefined =>
   (typeof bound === 'number' || typeof bound === 'bigint') && Math.abs(Number(bound)) < Number.MAX_SAFE_INTEGER
     ? bound

@@ -1,6 +1,6 @@
 /**
- * Lets calls that come in one turn of the event loop share one answer. It is begun after the last of them came, so none
- * is told of an earlier moment than its own.
+ * Lets all calls within one turn of the event loop share one result. The work starts after the last of these calls, so
+ * no caller gets data from before its own call.
  *
  * @example const read = shareTurn(() => db.selectFrom('sale').selectAll().execute())
  */

@@ -1,7 +1,8 @@
 /**
- * How glibc keeps the memory of our programs small: threads share one arena, what is freed at the end of it goes back at
- * once, and blocks like those that V8 compiles in (32 KB) and TLS reads into (16 KB) lie apart from it and go back
- * wherever they were, or each crowd of them would leave up to 18 MB of holes. The units and the image say the same.
+ * Settings of glibc malloc that keep the memory of our programs small. Threads share one arena; free memory at the end
+ * of the heap returns to the system at once; and blocks of 16 KB or more, such as those of the V8 compiler (32 KB) and
+ * of TLS reads (16 KB), are mapped separately and returned wherever they were. Without this, each burst of them leaves
+ * up to 18 MB of holes. The systemd units and the container image have the same settings.
  */
 export const smallMemory = {
   MALLOC_ARENA_MAX: '1',
@@ -10,13 +11,13 @@ export const smallMemory = {
 } as const
 
 /**
- * An option of Node.js for the site and its workers: V8 lets room for young objects grow to two halves of 64 MB under
- * load and does not give it back. In 4 MB a purchase takes no more processor time. The commands that start the site in
- * `deploy` say the same.
+ * An option of Node.js for the site and its workers: under load, V8 lets the space for young objects grow to two halves
+ * of 64 MB and does not give it back. With 4 MB a purchase takes no more CPU time. The commands that start the site in
+ * `deploy` have the same option.
  */
 export const smallYoungGeneration = '--max-semi-space-size=4'
 
-/** A sentence for people when a machine has less memory left than something takes; both in bytes. */
+/** A warning for people when a machine has less memory available than a task needs, else undefined; both in bytes. */
 export function toMemoryWarning(what: string, neededBytes: number, availableBytes: number): string | undefined {
   if (availableBytes >= neededBytes) return undefined
   const mb = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MB`
@@ -24,12 +25,14 @@ export function toMemoryWarning(what: string, neededBytes: number, availableByte
 }
 
 const mb = 1024 ** 2
-/** The build of a thousand posts as it was seen; both programs, with one sale at a time, as tests hold them to it. */
+/**
+ * Measured memory of a build of 1,000 posts, and of both programs with one sale at a time, which tests hold them to.
+ */
 export const neededBytes = { build: 1200 * mb, programs: 512 * mb } as const
 
 const fewPosts = 1000
-/** As it was seen with 20,000 posts: 2.5 GB. */
+/** Measured with 20,000 posts: 2.5 GB. */
 const bytesPerPost = 72 * 1024
 
-/** What the build of so many posts takes, in bytes. */
+/** The memory that a build of this many posts needs, in bytes. */
 export const toBuildBytes = (posts: number): number => neededBytes.build + Math.max(0, posts - fewPosts) * bytesPerPost

@@ -1,2 +1,2 @@
-/** Where a sandbox signs with its public test key; there is no such address where money is real. */
+/** The path where a sandbox signs with its public test key. It does not exist where money is real. */
 export const testWalletPath = '/api/sandbox/wallet'

@@ -14,7 +14,7 @@ export interface ToolCall {
   /** Aborted when the caller is gone. */
   signal: AbortSignal
   requestId: string
-  /** The address that calls, as limits count it; undefined when nobody told. */
+  /** The client key of the caller, for rate limits; undefined when it is not known. */
   caller?: string | undefined
 }
 
@@ -26,7 +26,7 @@ export interface ToolAnswer {
   _meta?: Record<string, unknown>
 }
 
-/** A problem as a model gets it: the body of RFC 9457, its kind as `code`, and as `hint` what to do next. */
+/** A problem as a tool result: the body of RFC 9457, with its kind as `code`, and what to do next as `hint`. */
 export function toToolProblem(problem: Problem, context: ProblemContext): ToolAnswer {
   const { retryAfterSeconds, errors } = problem.options
   const hint =

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { InputError } from './problem.ts'
 import { toSentence } from './zod-sentence.ts'
 
-/** What is wrong in one place of a value; `detail` goes on after the place's name. */
+/** One fault in a value. `detail` is the part of a sentence that follows the name of the place. */
 export interface Fault {
   readonly path: readonly PropertyKey[]
   readonly detail: string
@@ -13,11 +13,11 @@ export type Validated<Value> =
   | { readonly is: 'wrong'; readonly faults: readonly Fault[] }
 
 interface Reading {
-  /** Whether nothing is read by the schema again: then no code is compiled for it, which takes longer than one look. */
+  /** Whether the schema is used only once. Then Zod does not compile code for it, which takes longer than one check. */
   readonly isOnce?: boolean
 }
 
-/** Reads a value from outside. Every fault is told in our words, never in those of the library that found it. */
+/** Validates a value from outside. Faults are described in our words, never in those of Zod. */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
   given: unknown,
@@ -29,10 +29,10 @@ export function validate<Schema extends z.ZodType>(
 
 function toFaults({ path, message: detail, ...issue }: z.core.$ZodIssue): readonly Fault[] {
   if (issue.code === 'unrecognized_keys')
-    // Names come from a stranger: shown short and printable.
+    // The names come from a stranger: they are shortened and made printable.
     return issue.keys.map((key) => ({ path: [...path, key.replace(/[^\x20-\x7e]/g, '?').slice(0, 60)], detail }))
   if (issue.code !== 'invalid_union') return [{ path, detail }]
-  // Of the forms that were possible, the only one whose kind is right is the one that was meant.
+  // If exactly one member of the union has the right type, its faults are reported, because the caller meant that one.
   const near = issue.errors.filter((faults) => !faults.some(isOfAnotherKind))
   const [meant = []] = near
   return near.length === 1
@@ -43,11 +43,11 @@ function toFaults({ path, message: detail, ...issue }: z.core.$ZodIssue): readon
 const isOfAnotherKind = ({ path, code }: z.core.$ZodIssue): boolean =>
   path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
 
-/** Names the place by a JSON pointer (RFC 6901). */
+/** The fault with its place as a JSON pointer (RFC 6901). */
 export const toPointed = ({ path, detail }: Fault): InputError => ({
   pointer: path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
   detail,
 })
 
-/** Names the place by the name of a query parameter. */
+/** The fault with its place as the name of a query parameter. */
 export const toParameter = ({ path, detail }: Fault): InputError => ({ parameter: path.join('.'), detail })

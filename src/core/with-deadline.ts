@@ -1,7 +1,7 @@
 /**
- * Does work that may take so many milliseconds, unless `stop` ends it first. Work that does not listen to its signal
- * keeps nobody waiting: its late result is dropped. Once the work has ended nothing holds its result or its request:
- * a signal of `AbortSignal.timeout` and its listeners would until the time is up.
+ * Runs work for at most `ms` milliseconds, or until `stop` is aborted. The caller does not wait for work that ignores
+ * its signal: the late result is dropped. After the work has ended nothing keeps its result or its request in memory;
+ * `AbortSignal.timeout` and its listeners would do so until the time is up.
  *
  * @throws whatever the work throws; the reason of `stop`; a `TimeoutError` when the time is up
  */

@@ -5,8 +5,8 @@ type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 type Only<Code> = Extract<RawIssue, { code: Code }>
 
 /**
- * What is wrong with a value, in a sentence that goes on after the name of its field. To be given to Zod as `error`;
- * a message that the schema itself has for the fault comes first.
+ * What is wrong with a value, as the part of a sentence that follows the name of its field. Pass it to Zod as `error`;
+ * a message that the schema itself has for the fault takes precedence.
  *
  * @example schema.safeParse({ pages: 99 }, { error: toSentence }) // pages: 'must be a whole number from 1 to 20'
  */
@@ -38,7 +38,7 @@ export const toSentence: z.core.$ZodErrorMap = (issue) => {
   }
 }
 
-/** Of a union by a field of its members, that field. */
+/** Whether the value is missing, or, in a discriminated union, its discriminator. */
 function isMissing(issue: RawIssue): boolean {
   if (issue.input === undefined) return true
   const name = issue.code === 'invalid_union' && issue.discriminator
@@ -69,7 +69,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 const quotesHint = '; put it in quotes'
 
-/** The whole of what is wanted, bounds included, so that the next attempt need not find them out. */
+/** The expected type with its bounds, so that the caller need not find them out by further attempts. */
 function toKind({ expected, input, schema }: Only<'invalid_type'>): string {
   const bounds = toBounds(schema)
   if (expected === 'number' || expected === 'int') return toNumbers(bounds)
@@ -130,7 +130,7 @@ function toFormatSentence({ format, ...issue }: Only<'invalid_format'>): string 
   return issue.pattern ? `must match ${issue.pattern}` : `must be in the format ${format}`
 }
 
-/** One sentence for each of the unknown fields. */
+/** The sentence for each unknown field. */
 function toUnknownSentence({ inst }: Only<'unrecognized_keys'>): string {
   const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : []
   return known.length === 0 ? 'is not known here' : `is not known here; known are ${known.join(', ')}`
@@ -139,7 +139,7 @@ function toUnknownSentence({ inst }: Only<'unrecognized_keys'>): string {
 const toChoice = (values: readonly unknown[]): string =>
   values.length === 1 ? String(values[0]) : `one of ${values.map(String).join(', ')}`
 
-/** What each form of a union lacks: “must be text of at most 3 characters, or a list”. */
+/** What the value lacks for each form of a union: “must be text of at most 3 characters, or a list”. */
 function toAlternatives(forms: readonly (readonly z.core.$ZodIssue[])[]): string {
   const lacks = forms.flatMap(([first]) =>
     first
