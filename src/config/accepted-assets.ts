@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { eurc, type PricedAsset } from '../core/assets.ts'
 
 const known = new Map([['eurc', eurc]])
-/** A price that is ten times too low or too high is a slip of the pen. */
+/** The allowed range of a rate: one outside it is most likely a typing error. */
 const [least, most] = [100_000n, 10_000_000n]
 
-/** A list like `eurc=920000`: tokens, and so many of their atomic units for a dollar. */
+/** Parses a list like `eurc=920000`: tokens, each with how many of its atomic units make one dollar. */
 export const acceptedAssets = z.string().transform((text, context): readonly PricedAsset[] => {
   const complain = (message: string) => {
     context.addIssue({ code: 'custom', message })

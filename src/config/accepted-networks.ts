@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { baseSepolia } from '../core/networks.ts'
 
-/** A list like `base-sepolia`: networks that are taken beside Base. */
+/** Parses a list like `base-sepolia`: the networks that are accepted in addition to Base. */
 export const acceptedNetworks = z
   .string()
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))

@@ -1,4 +1,4 @@
-/** A wrong environment, one line per key. */
+/** The error for a wrong environment; its message has one line per key. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }

@@ -11,7 +11,7 @@ import { type OtherNetwork, otherNetworksOf, refusedLive } from './other-network
 import { sandboxPayTo, wellKnownAddresses, wellKnownKeys } from './sandbox-accounts.ts'
 import { type StorageSettings, storageOf } from './storage-settings.ts'
 
-/** Everything the programs need to know about where and as what they run. Immutable after start. */
+/** The settings of the programs, read once at start and never changed. */
 export interface Config extends FacilitatorChoices, NotificationSettings {
   readonly mode: 'sandbox' | 'live'
   readonly host: string
@@ -20,12 +20,12 @@ export interface Config extends FacilitatorChoices, NotificationSettings {
   readonly facilitatorPort: number
   readonly chainPort: number
   readonly dataDir: string
-  /** The PostgreSQL database that is used in place of files in `dataDir`. Never printed. */
+  /** The PostgreSQL database that replaces the SQLite files in `dataDir`. Never printed. */
   readonly databaseUrl: () => string | undefined
   readonly backupDir: string
-  /** Where large things are kept; in folders when absent. */
+  /** The storage for large files; when absent they are in folders. */
   readonly storage: StorageSettings | undefined
-  /** Whether backups are kept in the storage, rather than in `backupDir`. */
+  /** Whether backups are kept in `storage` rather than in `backupDir`. */
   readonly storesBackups: boolean
   /** Without a trailing slash. */
   readonly baseUrl: string
@@ -33,28 +33,28 @@ export interface Config extends FacilitatorChoices, NotificationSettings {
   readonly wsUrl: string
   readonly payTo: string
   readonly asset: string
-  /** Tokens on Base that are taken beside USDC. */
+  /** Tokens on Base that are accepted in addition to USDC. */
   readonly alsoAccepts: readonly PricedAsset[]
-  /** Networks that USDC is taken on beside Base; the game's store takes none of them. */
+  /** Networks other than Base on which USDC is accepted. The game's store accepts none of them. */
   readonly alsoNetworks: readonly OtherNetwork[]
-  /** Never printed: not enumerable in logs or JSON. */
+  /** Never printed: it is a function, which logs and JSON leave out. */
   readonly facilitatorKey: () => string | undefined
-  /** What a settlement of our own facilitator may cost. */
+  /** The limits on the gas of a settlement by our own facilitator. */
   readonly gasLimits: GasLimits
-  /** Whose wallets our own facilitator deploys when they pay. Lower case. */
+  /** Factories of contract wallets that our own facilitator deploys with their first payment (ERC-6492). Lower case. */
   readonly walletFactories: readonly string[]
   readonly rpcUrl: string
-  /** What the tokens of bought player names are made from. Never printed. */
+  /** The secret that resume tokens of bought player names and the key of receipts are derived from. Never printed. */
   readonly secret: () => string | undefined
-  /** Where other game hosts of the same database reach this one. */
+  /** The address at which other game hosts of the same database reach this one. */
   readonly hostUrl: string | undefined
-  /** Whether limits per address hold for this machine itself. */
+  /** Whether rate limits also apply to callers on this machine. */
   readonly limitsLoopback: boolean
-  /** How many proxies in front of the programs are believed. */
+  /** The number of proxies in front of the programs whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number
-  /** Lets its owner read metrics from anywhere. Never printed. */
+  /** The bearer token for reading metrics from other machines. Never printed. */
   readonly metricsToken: () => string | undefined
-  /** Where traces are sent, and how many. `headers` are never printed. */
+  /** Where traces are sent; `share` of them, from 0 to 1, is recorded. `headers` are never printed. */
   readonly tracing:
     | {
         readonly url: string
@@ -63,26 +63,26 @@ export interface Config extends FacilitatorChoices, NotificationSettings {
         readonly share: number
       }
     | undefined
-  /** Lower case. */
+  /** Wallets of the operator, whose purchases statistics leave out. Lower case. */
   readonly ownWallets: readonly string[]
-  /** Whether the site narrates new posts by itself. */
+  /** Whether the site narrates new posts without being told to. */
   readonly narrates: boolean
   /** Whether the site runs jobs when they are due. */
   readonly runsJobs: boolean
-  /** How far what is made in the background stands back, 0 to 19, where it would like to by `wanted`. */
+  /** The nice value, 0 to 19, of background work that asks for `wanted`. */
   readonly niceness: (wanted: number) => number
-  /** Who makes what the media products sell. */
+  /** The engines that make the images and narrations that are sold. */
   readonly engines: EngineChoices
-  /** The sandbox's own little web, for trying what fetches strangers' pages. */
+  /** Test hosts of the sandbox, for trying the products that fetch pages of strangers. */
   readonly egressTest: { readonly hosts: ReadonlyMap<string, EgressTestHost>; readonly caFile: string | undefined }
 }
 
 const names = Object.keys(environmentSchema.shape)
-/** Read by other programs on the same machine: the buying program. */
+/** Settings with our prefix that another program on the same machine reads: the buying program. */
 const othersNames = ['FARTHING_PRIVATE_KEY']
 
 /**
- * Reads the environment; called once by each program, which hands the values on.
+ * Reads the environment. Each program calls it once and passes the values on.
  *
  * @throws ConfigError that names each wrong or missing key and the fix
  */
@@ -124,7 +124,7 @@ function sandboxConfig(env: Environment): Config {
   }
 }
 
-/** What must be said by the operator before real money may move. */
+/** The settings that live mode requires, because real money depends on them. */
 const neededLive = ['BASE_URL', 'GAME_URL', 'PAY_TO_ADDRESS', 'FACILITATOR_URL', 'RPC_URL'] as const
 
 function liveConfig(env: Environment): Config {
@@ -184,7 +184,8 @@ function shared(env: Environment) {
     walletFactories: env.WALLET_FACTORIES ?? [],
     secret: () => env.FARTHING_SECRET,
     hostUrl: env.GAME_HOST_URL,
-    // Behind a proxy that is not declared, everybody seems to come from this machine.
+    // Off in the sandbox; on in live mode, because behind a proxy that is not declared all callers seem to be on this
+    // machine.
     limitsLoopback: (env.RATE_LIMITS ?? (env.FARTHING_MODE === 'live' ? 'on' : 'off')) === 'on',
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: () => env.METRICS_TOKEN,
@@ -209,7 +210,7 @@ function tracingOf(env: Environment): Config['tracing'] {
   return { url, headers: () => headers, serviceName: env.OTEL_SERVICE_NAME, share: env.OTEL_TRACES_SAMPLER_ARG }
 }
 
-/** In the sandbox gas costs nothing, whatever its simulated price. */
+/** The sandbox has no limit on the share, because gas costs nothing there, whatever its simulated price. */
 function gasLimitsOf(env: Environment): GasLimits {
   const percent = env.SETTLEMENT_MAX_GAS_SHARE ?? (env.FARTHING_MODE === 'live' ? 50 : undefined)
   return {

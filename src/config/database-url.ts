@@ -5,14 +5,14 @@ const known = new Set(['sslmode', 'sslrootcert'])
 
 const form = 'must be an address like postgres://user:password@host:5432/database'
 
-/** Whether the address says all that is needed to find one database of one server. */
+/** Whether the address has everything that is needed to find one database on one server. */
 function isWhole(text: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
   const { hostname, username, pathname, hash } = new URL(text)
   return hostname !== '' && username !== '' && /^\/[^/]+$/.test(pathname) && hash === ''
 }
 
-/** Whether each part is written as addresses write it: a percent sign of a password is `%25` there. */
+/** Whether user, password and path are percent-encoded correctly: a percent sign in a password has to be `%25`. */
 function isReadable(text: string): boolean {
   const { username, password, pathname } = new URL(text)
   try {
@@ -23,14 +23,14 @@ function isReadable(text: string): boolean {
   }
 }
 
-/** One that travels further than this machine is encrypted, unless somebody says that it need not be. */
+/** Whether the connection is encrypted, stays on this machine, or is explicitly allowed to be unencrypted. */
 function isGuarded(text: string): boolean {
   const { hostname, searchParams } = new URL(text)
   const mode = searchParams.get('sslmode')
   return mode === null ? loopback.includes(hostname) : mode === 'verify-full' || mode === 'disable'
 }
 
-/** Address of a PostgreSQL database. It holds a password, and no sentence repeats any of it. */
+/** The address of a PostgreSQL database. It contains a password, so no error message repeats any part of it. */
 export const databaseUrl = z
   .string()
   .refine(isWhole, { error: form, abort: true })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** What an operator may be told of, with the alarms that e-mails are written of when nothing else is said. */
+/** All events that e-mails can be sent for; `alarms` are those that e-mails are sent for by default. */
 export const emailEvents = ['payment.settled', 'payment.doubted', 'job.failed', 'gas.low'] as const
 const alarms: readonly EmailEvent[] = ['payment.doubted', 'job.failed', 'gas.low']
 export type EmailEvent = (typeof emailEvents)[number]
 
-/** How a mail server is reached. `none`: plainly, on this machine alone. */
+/** How to connect to the mail server. `none` is an unencrypted connection, which is only used on this machine. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
@@ -17,7 +17,7 @@ export interface SmtpServer {
 const shape = 'must be an address like smtps://user:password@mail.example:465 or smtp://mail.example:587'
 const isHere = (host: string): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(host)
 
-/** Where e-mails are handed in. What is no address is refused without being repeated: it holds a password. */
+/** Parses the address of the mail server. Error messages do not repeat it, because it contains a password. */
 export const smtpUrl = z.string().transform((text, context): SmtpServer => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const fail = (message: string) => {
@@ -49,7 +49,7 @@ function toLogin({ username, password }: URL): { user: string; pass: string } | 
   }
 }
 
-/** A plain address: no name, no comment, nothing that could become another header. */
+/** A plain e-mail address, without display name or comment: nothing in it can become another header. */
 export const emailAddress = z.email('must be an e-mail address like shop@example.com').max(254)
 
 const list = (text: string) => text.split(/[\s,]+/).filter(Boolean)

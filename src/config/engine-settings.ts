@@ -1,7 +1,10 @@
 import { ConfigError } from './config-error.ts'
 import type { Environment } from './environment.ts'
 
-/** An engine of this program, or a provider and how to reach it. `key` is never printed: a function is not written to logs or JSON. */
+/**
+ * An engine inside this program, or a provider and how to reach it. `key` is a function so that logs and JSON leave it
+ * out: it is never printed.
+ */
 export type EngineChoice =
   | { readonly is: 'embedded' }
   | {
@@ -14,14 +17,14 @@ export type EngineChoice =
       readonly is: 'openai'
       readonly baseUrl: string
       readonly model: string
-      /** Those of OpenAI when absent. */
+      /** The names of its voices; those of OpenAI when absent. */
       readonly voices?: readonly string[] | undefined
-      /** What its voices speak; anything when absent. */
+      /** The languages of its voices; any language when absent. */
       readonly languages?: readonly string[] | undefined
       readonly key: () => string | undefined
     }
 
-/** Who makes pictures, and who speaks. */
+/** The engine for images and the engine for speech. */
 export interface EngineChoices {
   readonly image: EngineChoice
   readonly voice: EngineChoice

@@ -12,7 +12,7 @@ import { otlpEndpoint, otlpHeaders, sampledShare } from './tracing-settings.ts'
 import { walletAddress as address } from './wallet-address.ts'
 import { webhookSecret } from './webhook-secret.ts'
 
-/** Whether an address names this machine. */
+/** Whether the host of a URL is this machine. */
 export const isLoopback = (url: string): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname)
 const origin = z
   .string()
@@ -22,7 +22,7 @@ const origin = z
   )
   .transform((text) => new URL(text).origin)
 const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')
-/** In digits alone: of nothing but spaces JavaScript makes 0, which is a port, too. */
+/** Digits only: JavaScript converts a string of spaces to 0, which is a valid port. */
 const wholeNumber = (from: number, to: number, error = `must be a whole number from ${from} to ${to}`) =>
   z
     .string()
@@ -35,7 +35,7 @@ const onOff = z.enum(['on', 'off'], 'must be on or off')
 
 const hasNoUser = (url: string): boolean => new URL(url).username + new URL(url).password === ''
 
-/** An address of somebody's service, without a slash at its end; only on this machine may it be plain http. */
+/** The URL of an external service, without trailing slashes. It may be plain http only on this machine. */
 const serviceUrl = (whenInsecure: string) =>
   z
     .string()
@@ -43,14 +43,14 @@ const serviceUrl = (whenInsecure: string) =>
     .refine((url) => url.startsWith('https:') || isLoopback(url), whenInsecure)
     .transform((url) => url.replace(/\/+$/, ''))
 const rpcUrl = serviceUrl('must be https: payments never travel over plain http')
-/** What asks there sends no user name out of an address. */
+/** User info in a URL is refused because the HTTP client of the facilitators does not send it. */
 const facilitatorUrl = rpcUrl.refine(hasNoUser, 'must not carry a user name or password: use FACILITATOR_HEADERS')
 const engineUrl = serviceUrl('must be https unless it is on this machine').refine(
   hasNoUser,
   'must not carry a user name or password',
 )
 
-/** Kept as it was given: some receivers tell a slash at the end from none. */
+/** The URL is not changed: some receivers distinguish paths with and without a trailing slash. */
 const receiverUrl = z
   .string()
   .refine((url) => /^https?:/.test(url) && URL.canParse(url), { error: 'must be an http(s) address', abort: true })
@@ -58,7 +58,7 @@ const receiverUrl = z
   .refine((url) => url.startsWith('https:') || isLoopback(url), 'must be https unless it is on this machine')
 
 const headers = makeFacilitatorHeaders(facilitatorUrl)
-/** Each once, in the order in which they are asked. */
+/** The facilitators in the order in which they are tried, none twice. */
 const facilitators = z
   .string()
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
@@ -81,7 +81,7 @@ const key = z
   .string()
   .regex(/^[\x21-\x7e]+$/, 'must be a key without spaces')
   .optional()
-/** What other programs may have set for themselves: looked at where it is used. */
+/** A variable that may be set for other programs: it is validated only where it is used. */
 const usual = z.string().optional()
 const testHosts = z.string().transform((text, context) => {
   const entries = text
@@ -99,17 +99,17 @@ const testHosts = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Whether a folder lies where the build takes its public files from, or where it puts them. */
+/** Whether a folder is below the one that the build publishes files from, or below the one that it writes to. */
 const isPublished = (folder: string): boolean =>
   ['public', '.build'].some((name) => !/^\.\.(?:[/\\]|$)/.test(relative(resolve(name), resolve(folder))))
 
-/** Where a name of the sandbox's own little web answers. */
+/** The address and port on this machine at which a test host of the sandbox listens. */
 export interface EgressTestHost {
   readonly address: string
   readonly port: number
 }
 
-/** One sentence per key: the README's table is written from these descriptions. */
+/** All settings. The table in the README is written from these descriptions. */
 export const environmentSchema = z.object({
   FARTHING_MODE: z
     .enum(['sandbox', 'live'], 'must be sandbox or live')
@@ -384,7 +384,10 @@ export const environmentSchema = z.object({
     ),
 })
 
-/** Settings of what the site does alone: settling with a gas key, test networks, engines, jobs, statistics. No other program is told. */
+/**
+ * Settings of what only the site does: settling with a gas key, test networks, engines, jobs, statistics. They are not
+ * passed to any other program.
+ */
 export const siteSettings: ReadonlySet<string> = new Set<keyof typeof environmentSchema.shape>([
   'FACILITATOR_PORT',
   'FACILITATOR_PRIVATE_KEY',

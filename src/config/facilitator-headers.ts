@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What can be sent as the value of a header; a line's end at the end came with the file that it was copied from. */
+/** A valid value of a header. A line break at the end is removed, because copying from a file may add one. */
 const headerValue = z
   .string()
   .trim()
@@ -12,17 +12,17 @@ const twice = 'names a header or an address twice, of which only one would count
 
 const countTexts = (json: string): number => json.match(/"(?:[^"\\]|\\.)*"/g)?.length ?? 0
 
-/** Names that JSON takes for two and we for one: headers in other letters, addresses with a slash at their end. */
+/** Whether two names differ for JSON but not for us: header names in other case, addresses with a trailing slash. */
 const isOneName = (names: readonly string[]): boolean =>
   new Set(names.map((name) => name.toLowerCase().replace(/\/+$/, ''))).size < names.length
 
-/** Whether an object of JSON says something twice. `JSON.parse` keeps the last of it without a word. */
+/** Whether a JSON object has a name twice; `JSON.parse` silently keeps only the last value. */
 function saysTwice(text: string, json: object): boolean {
   const objects = [json, ...Object.values(json).filter((value) => typeof value === 'object' && value !== null)]
   return countTexts(text) > countTexts(JSON.stringify(json)) || objects.some((each) => isOneName(Object.keys(each)))
 }
 
-/** What the facilitators ask to be sent with each request (`FACILITATOR_HEADERS`), of one of them or by their addresses. */
+/** Parses FACILITATOR_HEADERS: the headers to send with each request, either for the only facilitator or by address. */
 export const makeFacilitatorHeaders = (facilitatorUrl: z.ZodType<string, string>) => {
   const headersByAddress = z.record(facilitatorUrl, headersSchema)
   return z.string().transform((text, context) => {

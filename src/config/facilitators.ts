@@ -9,30 +9,30 @@ export interface CdpKey {
   readonly secret: () => KeyObject
 }
 
-/** Somebody who settles, and what is shown to it. */
+/** One facilitator, and the credentials that it gets. */
 export interface FacilitatorChoice {
-  /** `local`: the sandbox's own. `self`: our own with the operator's gas key. */
+  /** `local`: that of the sandbox. `self`: ours, with the operator's gas key. `remote`: that of somebody else. */
   readonly is: 'local' | 'self' | 'remote'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Whether it is at CDP_BASE_URL, where requests have to be signed. */
+  /** Whether its URL is at CDP_BASE_URL, where requests have to be signed. */
   readonly isCdp: boolean
   /** Signs each request; absent where nothing is signed. */
   readonly cdpKey?: CdpKey | undefined
 }
 
 export interface FacilitatorChoices {
-  /** Asked first, and named in public documents. */
+  /** The facilitator that is tried first and that public documents name. */
   readonly facilitator: FacilitatorChoice
-  /** Take the place of the one before when it cannot be used. */
+  /** Facilitators that are tried, in this order, when those before them cannot be used. */
   readonly spareFacilitators: readonly FacilitatorChoice[]
 }
 
 /**
- * Who settles, as the environment says: in the order of FACILITATOR_URL, each with the credentials that are meant for it.
+ * The facilitators of Base in the order of FACILITATOR_URL, each with the credentials that are meant for it.
  *
- * @param local where the sandbox's own listens
- * @throws ConfigError when credentials are incomplete, or it is not plain whose they are
+ * @param local the URL of the sandbox's own facilitator
+ * @throws ConfigError when credentials are incomplete, or it is not clear which facilitator they belong to
  */
 export function facilitatorsOf(env: Environment, local: string): FacilitatorChoices {
   const own = `http://127.0.0.1:${env.FACILITATOR_PORT ?? env.PORT + 2}`
@@ -40,11 +40,11 @@ export function facilitatorsOf(env: Environment, local: string): FacilitatorChoi
 }
 
 /**
- * Who settles on one network.
+ * The facilitators of one network.
  *
  * @param urls as the setting of that network lists them
- * @param own where our own listens
- * @param local the same of the sandbox's own
+ * @param own the URL of our own facilitator for that network
+ * @param local the URL of the sandbox's own facilitator for that network
  * @throws ConfigError as `facilitatorsOf`
  */
 export function toFacilitators(
@@ -63,7 +63,10 @@ function choose(env: Environment, url: string, own: string): FacilitatorChoice {
   return { is: 'remote', url, headers: headersOf(env, url), isCdp, ...(isCdp && { cdpKey: cdpKeyOf(env) }) }
 }
 
-/** Headers without an address are for the only facilitator of Base there is, or for the only one elsewhere. */
+/**
+ * Headers without an address belong to the only facilitator of Base, or, with several, to the only one that is not on
+ * this machine.
+ */
 function headersOf(env: Environment, url: string) {
   const { FACILITATOR_HEADERS: given, FACILITATOR_URL: urls = [] } = env
   if (!given) return {}
@@ -82,23 +85,23 @@ function headersOf(env: Environment, url: string) {
 }
 
 function cdpKeyOf({ CDP_API_KEY_ID: id, CDP_API_KEY_SECRET: secret }: Environment): CdpKey | undefined {
-  // A build has no secrets, and asks no facilitator: without both, requests go out unsigned.
+  // A build has no secrets and calls no facilitator: without both values, requests are not signed.
   if (id === undefined && secret === undefined) return undefined
   if (id === undefined) throw new ConfigError('CDP_API_KEY_ID must be set when CDP_API_KEY_SECRET is')
   if (secret === undefined) throw new ConfigError('CDP_API_KEY_SECRET must be set when CDP_API_KEY_ID is')
   return { id, secret: () => secret }
 }
 
-/** All of them, in the order in which they are asked. */
+/** All facilitators, in the order in which they are tried. */
 export const allFacilitators = ({
   facilitator,
   spareFacilitators,
 }: FacilitatorChoices): readonly FacilitatorChoice[] => [facilitator, ...spareFacilitators]
 
-/** The one that this installation runs by itself; undefined where others settle. */
+/** The facilitator that this installation itself runs; undefined where all are remote. */
 export const ownFacilitator = (choices: FacilitatorChoices): FacilitatorChoice | undefined =>
   allFacilitators(choices).find(({ is }) => is !== 'remote')
 
-/** What it is called in findings and metrics, which everybody may read. */
+/** The name of a facilitator in findings and metrics, which are public. */
 export const facilitatorName = ({ is, url }: FacilitatorChoice): string =>
   is === 'remote' ? redactUrl(url).replace(/^https?:\/\//, '') : 'own'

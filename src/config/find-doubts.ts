@@ -4,9 +4,9 @@ import { findProxyDoubt } from './find-proxy-doubt.ts'
 import { findSpelling } from './wallet-address.ts'
 
 /**
- * What can be right in the settings and is worth a second look: sentences that begin with the name of the setting.
+ * Settings that are valid but suspicious, as sentences that begin with the name of the setting.
  *
- * @param env the whole environment, where what is no setting of ours is to be looked at, too
+ * @param env the whole environment, because variables that are not our settings are checked, too
  */
 export function findDoubts(
   { mode, payTo, asset, databaseUrl, secret }: Pick<Config, 'mode' | 'payTo' | 'asset' | 'databaseUrl' | 'secret'>,

@@ -3,13 +3,13 @@ import { globalAgent } from 'node:https'
 interface Options {
   readonly mode: 'sandbox' | 'live'
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Whether Node.js was told to look at these variables, which it does not by itself. */
+  /** Whether Node.js was told to use the proxy variables, which it does not do by default. */
   readonly goesThrough?: boolean
 }
 
 /**
- * Whether a proxy that leads out is set for nothing: facilitator and RPC would seem not to answer. `NODE_USE_ENV_PROXY` is
- * looked at before files of settings are read, so that there it says nothing to Node.js.
+ * A warning when an outgoing proxy is configured but not used, because facilitator and RPC would then seem to be down.
+ * Node.js reads `NODE_USE_ENV_PROXY` before our settings files are loaded, so in such a file it has no effect.
  */
 export function findProxyDoubt({
   mode,

@@ -2,11 +2,11 @@ import { ConfigError } from './config-error.ts'
 import type { EmailEvent, SmtpServer } from './email-settings.ts'
 import type { Environment } from './environment.ts'
 
-/** Who is told of what happens, and how. */
+/** Where notifications are sent. */
 export interface NotificationSettings {
-  /** `key` is never printed. */
+  /** The receiver of webhooks. `key` is never printed. */
   readonly webhook: { readonly url: string; readonly key: () => Buffer } | undefined
-  /** Who gets e-mails, of what, and by which server. */
+  /** The recipients of e-mails, the events they are sent for, and the mail server. */
   readonly email:
     | {
         readonly server: SmtpServer
@@ -17,7 +17,7 @@ export interface NotificationSettings {
     | undefined
 }
 
-/** @throws ConfigError when what belongs together is not there together */
+/** @throws ConfigError when one of several settings that belong together is missing */
 export const notificationsOf = (env: Environment): NotificationSettings => ({
   webhook: webhookOf(env),
   email: emailOf(env),

@@ -4,14 +4,14 @@ import { ConfigError } from './config-error.ts'
 import type { Environment } from './environment.ts'
 import { type FacilitatorChoices, toFacilitators } from './facilitators.ts'
 
-/** A network that payments are taken on beside Base, and whom they are entrusted to there. */
+/** A network other than Base on which payments are accepted, with its node and its facilitators. */
 export interface OtherNetwork extends FacilitatorChoices {
   readonly network: Network
   readonly usdc: PricedAsset
   readonly rpcUrl: string
-  /** Of our own facilitator for it. */
+  /** The port of our own facilitator for this network. */
   readonly facilitatorPort: number
-  /** Of the sandbox's chain that stands for it. */
+  /** The port of the local chain that simulates this network in the sandbox. */
   readonly chainPort: number
   /** Never printed. */
   readonly facilitatorKey: () => string | undefined
@@ -26,8 +26,8 @@ const settings = [
 ] as const satisfies (keyof Environment)[]
 
 /**
- * Why a live shop takes no network of ALSO_NETWORKS: the only one there is is a test network, and whoever took its money
- * would give products away. There is no setting that allows it, because nothing is lost by trying it in a sandbox.
+ * Why live mode refuses each network of ALSO_NETWORKS: the only one there is is a test network, and a shop that
+ * accepted its money would give products away. No setting allows it, because it can be tried in a sandbox at no risk.
  */
 export const refusedLive = ({ ALSO_NETWORKS: names = [] }: Environment): string[] =>
   names.map(
@@ -36,10 +36,10 @@ export const refusedLive = ({ ALSO_NETWORKS: names = [] }: Environment): string[
   )
 
 /**
- * The networks beside Base, as a sandbox takes them: on local chains of its own, or where the environment says.
+ * The networks other than Base of a sandbox: on local chains of its own, or on those that the environment names.
  *
- * @param beside the port that lies so many after PORT
- * @throws ConfigError when settings do not fit together
+ * @param beside gives the port that is `offset` after PORT
+ * @throws ConfigError when settings contradict each other
  */
 export function otherNetworksOf(env: Environment, beside: (offset: number) => number): OtherNetwork[] {
   const names = env.ALSO_NETWORKS ?? []
@@ -83,13 +83,13 @@ interface Taken {
   readonly alsoNetworks: readonly Pick<OtherNetwork, 'usdc'>[]
 }
 
-/** Everything that is taken beside USDC on Base, in the order in which it is offered. */
+/** All tokens that are accepted in addition to USDC on Base, in the order in which they are offered. */
 export const alsoTaken = ({ alsoAccepts, alsoNetworks }: Taken): readonly PricedAsset[] => [
   ...alsoAccepts,
   ...alsoNetworks.map(({ usdc }) => usdc),
 ]
 
-/** The node that knows of payments on a network; undefined where none are taken. */
+/** The RPC URL of the node for a network; undefined where no payments are accepted on it. */
 export const rpcUrlOf = (
   { rpcUrl, alsoNetworks }: { rpcUrl: string; alsoNetworks: readonly Pick<OtherNetwork, 'network' | 'rpcUrl'>[] },
   id: string,

@@ -1,6 +1,6 @@
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What a program of ours or of others may need to start and to reach the network; none of it is a setting. */
+/** Variables that a program may need to start and to reach the network. None of them is a setting of ours. */
 const systemNames = new Set(
   [
     'PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP TZ LANG LANGUAGE LC_ALL LC_CTYPE TERM NO_COLOR FORCE_COLOR',
@@ -12,8 +12,8 @@ const systemNames = new Set(
 )
 
 /**
- * The part of an environment that every program may see. Whatever else the operator's shell holds, keys above all,
- * stays where it is needed: an environment can be read from outside for as long as its program runs.
+ * The part of an environment that every child process may see. Everything else in the operator's shell, above all keys,
+ * is not passed on, because other processes can read an environment while its program runs.
  */
 export const toProgramEnvironment = (env: Variables): Record<string, string> =>
   Object.fromEntries(

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 
 type Account = { address: Address; privateKey: Hex }
 
-/** The ten keys every local Ethereum node hands out. Half the internet holds them: money sent to them is gone. */
+/** The ten well-known keys of local Ethereum nodes. They are public, so money sent to their addresses is lost. */
 const devAccounts = [
   ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'],
   ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'],
@@ -19,8 +19,8 @@ const devAccounts = [
 const toAccount = ([address, privateKey]: readonly [Address, Hex]): Account => ({ address, privateKey })
 
 /**
- * Who plays which part on the local chain. All of them own gas; only the buyer owns USDC at the start.
- * The relayer is a stranger: it may broadcast an authorization it has seen, or send money of its own accord.
+ * The roles of these accounts on the local chain. All of them own gas; only the buyer owns USDC at the start. The
+ * relayer is a stranger: it may broadcast an authorization that it has seen, or send money on its own.
  */
 export const sandboxAccounts = {
   facilitator: toAccount(devAccounts[0]),
@@ -29,7 +29,7 @@ export const sandboxAccounts = {
   relayer: toAccount(devAccounts[3]),
 }
 
-/** Where sandbox sales are paid to unless configured otherwise. Nobody has its key. */
+/** The address that sandbox sales are paid to unless another is configured. Nobody has its key. */
 export const sandboxPayTo: Address = '0x1111111111111111111111111111111111111402'
 
 /** Lower-case private keys that are public knowledge, for live mode to refuse. */

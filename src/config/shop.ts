@@ -8,22 +8,22 @@ import { alsoTaken } from './other-networks.ts'
 export interface Shop {
   /** Without a trailing slash. */
   readonly baseUrl: string
-  /** Of the game host, without a trailing slash. */
+  /** The address of the game host, without a trailing slash. */
   readonly gameUrl: string
-  /** Where the game's socket answers. */
+  /** The address of the game's WebSocket. */
   readonly wsUrl: string
   readonly network: string
   readonly asset: string
   readonly payTo: string
-  /** What is taken beside it, there or on other networks. */
+  /** Tokens that are accepted in addition to `asset`, on the same network or on others. */
   readonly alsoAccepts: readonly PricedAsset[]
-  /** Without what may be a key. */
+  /** The URL of the facilitator; where a part of it may be a key, only its origin. */
   readonly facilitatorUrl: string
   /** Pages carry a "simulated money" mark when this is `sandbox`. */
   readonly mode: 'sandbox' | 'live'
 }
 
-/** What of the configuration is public. */
+/** The public part of the configuration. */
 export const toShop = ({ baseUrl, gameUrl, wsUrl, asset, payTo, facilitator, mode, ...config }: Config): Shop => ({
   baseUrl,
   gameUrl,

@@ -3,7 +3,7 @@ import { toShop } from './shop.ts'
 
 const config = readConfig(process.env)
 
-/** The addresses and the mode that pages are built for; the same values that the running server has. */
+/** The addresses and the mode that pages are built for; the running server has the same values. */
 export const shop = toShop(config)
 
 /** The address of the game host, without a trailing slash. */
@@ -11,5 +11,5 @@ export const { gameUrl } = config
 
 const { BUILD_AS_OF: asOf } = process.env
 
-/** One instant for the whole build, so that no two pages disagree about what is published. */
+/** The time of the build. All pages use the same instant, so that they agree about which posts are published. */
 export const builtAt = asOf ? new Date(asOf) : new Date()

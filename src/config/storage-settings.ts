@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
 
-/** A place in an S3-compatible storage. */
+/** A bucket, and a prefix in it, of an S3-compatible storage. */
 interface StoragePlace {
   readonly bucket: string
-  /** What every key begins with: nothing, or names that each end with a slash. */
+  /** The beginning of every object key: empty, or names that each end with a slash. */
   readonly prefix: string
-  /** Address of the service, without a slash at its end. */
+  /** The URL of the service, without a trailing slash. */
   readonly endpoint: string
   readonly region: string
-  /** Whether the bucket is named in the path, or as a part of the host. */
+  /** Whether requests name the bucket in the path rather than in the host. */
   readonly isPathStyle: boolean
 }
 
-/** Where large things are kept when that is no folder. */
+/** The storage for large files, where one is used instead of folders. */
 export interface StorageSettings extends StoragePlace {
   /** Never printed. */
   readonly keys: () => StorageKeys
 }
 
-/** What requests to the storage are signed with. */
+/** The keys that requests to the storage are signed with. */
 export interface StorageKeys {
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -28,10 +28,10 @@ export interface StorageKeys {
 const shape = 'must be an address like s3://bucket/prefix?endpoint=https://s3.example&region=eu-central-1'
 const known = ['endpoint', 'region', 'path-style']
 
-/** Only on this machine, or in a network of containers, whose names have no dots, may it be plain http. */
+/** Whether plain http is allowed: on this machine, or for a host name without dots, as container networks have. */
 const isNear = ({ hostname }: URL): boolean => ['127.0.0.1', '[::1]'].includes(hostname) || /^[\w-]+$/.test(hostname)
 
-/** What keeps an address from being that of a storage service. */
+/** Why a URL cannot be the endpoint of a storage service; undefined when it can. */
 function findEndpointFault(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
@@ -43,7 +43,7 @@ function findEndpointFault(text: string): string | undefined {
   return undefined
 }
 
-/** The first thing that is wrong with the address of a bucket, in words that repeat none of it: it may hold a key. */
+/** The first fault in the address of a bucket. The message repeats no part of it, because it may contain a key. */
 function findFault(url: URL): string | undefined {
   if (url.username + url.password !== '')
     return 'must not carry keys: use STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY'
@@ -61,7 +61,7 @@ function findFault(url: URL): string | undefined {
   return endpoint === undefined ? undefined : findEndpointFault(endpoint)
 }
 
-/** `s3://bucket/prefix?endpoint=…&region=…&path-style=1`; without an endpoint it is Amazon's. */
+/** Parses `s3://bucket/prefix?endpoint=…&region=…&path-style=1`; the endpoint defaults to that of Amazon S3. */
 export const storageUrl = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const fault = url ? findFault(url) : shape
@@ -91,10 +91,10 @@ interface StorageEnvironment {
 }
 
 /**
- * The storage with its keys. Those of AWS's own variables are taken where ours are absent, and looked at only when there
- * is a storage: they may be in the environment for something else.
+ * The storage with its keys. The AWS variables are used where ours are absent. They are only validated when there is a
+ * storage, because they may be set for another program.
  *
- * @throws ConfigError
+ * @throws ConfigError when a key or the region is missing or wrong
  */
 export function storageOf(env: StorageEnvironment): StorageSettings | undefined {
   const { STORAGE_URL: place, STORAGE_ACCESS_KEY_ID: ownId, STORAGE_SECRET_ACCESS_KEY: ownSecret } = env
@@ -117,7 +117,8 @@ export function storageOf(env: StorageEnvironment): StorageSettings | undefined 
   if (region === undefined || !/^[a-z0-9-]{1,64}$/.test(region))
     throw new ConfigError('STORAGE_URL must have a region, as in s3://bucket?region=eu-central-1')
   const endpoint = place.endpoint ?? `https://s3.${region}.amazonaws.com`
-  // A certificate for *.s3.example covers no bucket with a dot in its name, and most services take the path.
+  // Path style is the default for other services, most of which accept it, and for buckets with a dot in the name,
+  // which the certificate of `*.s3.example` does not cover.
   const isPathStyle =
     place.style === undefined ? place.endpoint !== undefined || bucket.includes('.') : place.style === '1'
   return { bucket, prefix, endpoint, region, isPathStyle, keys: () => ({ accessKeyId, secretAccessKey }) }

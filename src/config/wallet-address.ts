@@ -2,8 +2,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { z } from 'zod'
 
 /**
- * An address with the checksum of EIP-55: a letter is large where the hash of all digits has one from 8 at its place.
- * Every program reads its settings before all else, and viem, which has this too, brings 240 modules with it.
+ * Writes an address with the checksum of EIP-55: a letter is upper case where the hex digit of the hash at its place is
+ * 8 or more. It is implemented here because every program reads its settings first, and viem would load 240 modules.
  */
 function spell(address: string): string {
   const digits = address.slice(2).toLowerCase()
@@ -13,9 +13,9 @@ function spell(address: string): string {
 }
 
 /**
- * An address as wallets write it. Its letters carry a checksum (EIP-55): one that does not fit was mistyped, and what is
- * paid to it is lost. One of small or large letters alone carries none, unless it is spelled so, and goes on in small
- * ones: libraries of wallets throw at the others.
+ * Parses a wallet address. Mixed case is a checksum (EIP-55): one that does not fit was mistyped, and payments to it
+ * would be lost. An address in one case only has no checksum; it is converted to lower case (unless its checksum form
+ * is the same), because wallet libraries throw on wrong case.
  */
 export const walletAddress = z
   .string()
@@ -26,10 +26,10 @@ export const walletAddress = z
   )
   .transform((address) => (address === spell(address) ? address : address.toLowerCase()))
 
-/** Small and large letters in one address are a checksum, right or wrong. */
+/** An address in mixed case carries a checksum, whether right or wrong. */
 const hasChecksum = (address: string): boolean => /[a-f]/.test(address) && /[A-F]/.test(address)
 
-/** How an address is written with its checksum, where it is written without; undefined where nothing is to be gained. */
+/** The address with its checksum, for an address without one; undefined where nothing would change. */
 export const findSpelling = (address: string): string | undefined => {
   const spelled = spell(address)
   return hasChecksum(address) || address === spelled ? undefined : spelled

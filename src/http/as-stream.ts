@@ -1,6 +1,6 @@
 /**
- * Bytes that an answer sends as they lie there: of those that it is given as bytes it makes a copy of its own, which
- * slow lines hold for as long as they like.
+ * Wraps bytes as a stream for the body of a response. `Response` copies bytes that it is given directly, and a slow
+ * connection would keep that copy in memory.
  *
  * @example new Response(asStream(body), { headers: { 'content-length': String(body.byteLength) } })
  */

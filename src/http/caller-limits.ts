@@ -1,26 +1,26 @@
-/** What one request asks of the tools: a batch asks for all that is in it. */
+/** What one request to the tools counts as; a batch counts with all its messages. */
 export interface ToolCalls {
-  /** Messages that cost nothing to answer. */
+  /** The number of messages that are answered for free. */
   readonly free: number
-  /** Calls of tools that sell, without a payment: each is told a price. */
+  /** The number of calls of paid tools without a payment; each response is a price. */
   readonly quotes: number
-  /** What came as payment with calls of tools that sell, unread. */
+  /** The payments of calls of paid tools, not validated. */
   readonly payments: readonly unknown[]
 }
 
-/** The limits of one address that calls tools, counted by the program that listens. */
+/** The rate limits of one address that calls tools, counted by the program that listens. */
 export interface CallerLimits {
   /**
-   * Counts all that is asked, or nothing of it when a part is beyond its limit; before anything is done for it.
+   * Counts the whole request, or nothing of it when a part is over its limit. Call it before doing any work.
    *
    * @returns 0, or milliseconds to wait
    */
   readonly take: (calls: ToolCalls) => Promise<number>
-  /** Told of every payment that bought nothing. */
+  /** Called for every payment that bought nothing. */
   readonly chargeFailure: () => void
-  /** The address that asks; undefined where nobody counts. */
+  /** The address of the caller; undefined where nothing is counted. */
   readonly caller?: string
 }
 
-/** Where nobody counts. */
+/** For programs that do not limit the rate of calls. */
 export const unlimited: CallerLimits = { take: async () => 0, chargeFailure: () => {} }

@@ -1,7 +1,7 @@
-/** What a request target turned out to be. Only `path` is ever looked up. */
+/** The kind of a request target. Only `path` is ever looked up. */
 export type Target =
   | { readonly is: 'path'; readonly path: string; readonly query: string }
-  /** Canonical but for one slash at its end, or small letters in its escapes, as other programs write them. */
+  /** Canonical except for one trailing slash or lower-case percent escapes, as some programs write them. */
   | { readonly is: 'near'; readonly path: string; readonly query: string }
   | { readonly is: 'odd' }
   | { readonly is: 'absolute' }
@@ -9,14 +9,17 @@ export type Target =
 
 const maxLength = 8 * 1024
 
-/** Never part of a path here: separators that another parser may read differently, and what hides a second decoding. */
+/**
+ * Characters that are never allowed in a path: separators that another parser may treat differently, and percent signs,
+ * which would allow a second decoding.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones refused
 const forbidden = /[\u0000-\u001f\u007f-\u009f\\;#%\u2028\u2029]/u
 
 /**
- * Reads the target of a request line. A path is known by one spelling only, so that no two parts of the
- * program can disagree about which route it means: every gate that was ever walked around this way
- * (`/./x`, `//x`, `/%78`, `/x;a=1`) compared one spelling and served another.
+ * Reads the target of a request line. Each path has only one accepted spelling, so that all parts of the program agree
+ * about which route it means. Ways around a paywall (`/./x`, `//x`, `/%78`, `/x;a=1`) work where one spelling is
+ * checked and another is served.
  */
 export function readTarget(target: string): Target {
   if (target.length > maxLength) return { is: 'too-long' }
@@ -41,10 +44,10 @@ function isCanonical(path: string): boolean {
 }
 
 /**
- * A path with each letter and its marks in one character (Unicode NFC), as the pages here have theirs. Names of files that
- * are copied into links may have several (NFD, as macOS writes them), and look the same.
+ * A path in Unicode NFC, as the pages here have theirs. Names of files that are copied into links may be in NFD, as
+ * macOS writes them, and look the same.
  *
- * @returns nothing where the path is so
+ * @returns undefined where the path is already in NFC
  */
 export function toOneSpelling(path: string): string | undefined {
   const decoded = path.includes('%') ? decode(path) : undefined

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP, SocketAddress } from 'node:net'
 
-/** Far more than an address and a port need. */
+/** The longest text that is parsed as an address: far more than an address and a port need. */
 const maxWritten = 64
 
 const undeclared =
@@ -11,19 +11,19 @@ const unread =
 
 /**
  * Finds the address of a client. A proxy appends the address it saw to `X-Forwarded-For`; everything before what our
- * own proxies appended was written by the client and means nothing. For a request that came past the proxies, or whose
- * proxy wrote no address, it is the peer's.
+ * own proxies appended was written by the client and is not trusted. For a request that did not come through the
+ * proxies, or whose proxy wrote no address, it is the address of the peer.
  *
  * @example makeClientAddress(1)(req) // '203.0.113.7'
- * @param trustedProxies how many proxies of the operator stand in front
- * @param note told once when requests seem to come through a proxy that is not believed
+ * @param trustedProxies the number of proxies of the operator in front of the program
+ * @param note called at most once, when requests seem to come through a proxy that is not trusted
  */
 export function makeClientAddress(
   trustedProxies: number,
   note: (text: string) => void = () => {},
 ): (request: IncomingMessage) => string {
   let hasNoted = false
-  /** Anybody can send these headers, so that what is said of them is said once and repeats nothing. */
+  /** Anybody can send these headers, so the note is written only once and repeats nothing of them. */
   function noteOnce(text: string): void {
     if (hasNoted) return
     hasNoted = true
@@ -46,7 +46,7 @@ export function makeClientAddress(
   }
 }
 
-/** An address as a proxy writes it, in its one spelling: some add the port, in brackets where it is of IPv6. */
+/** The canonical form of an address in `X-Forwarded-For`. Some proxies add the port, with brackets around IPv6. */
 function readAddress(written: string): string | undefined {
   if (written.length > maxWritten) return undefined
   const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(written) ?? []

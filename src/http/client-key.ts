@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net'
 
-/** What limits count a client by: its IPv4 address, or the /64 network of its IPv6 address, which is one customer's. */
+/**
+ * The key that rate limits count a client by: its IPv4 address, or the /64 network of its IPv6 address, because one
+ * customer gets a whole /64.
+ */
 export function toClientKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped) return mapped
@@ -15,5 +18,5 @@ export function toClientKey(address: string): string {
     .join(':')
 }
 
-/** Whether an address is this machine's own. */
+/** Whether an address is a loopback address. */
 export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/i.test(address)

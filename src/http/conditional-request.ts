@@ -1,15 +1,15 @@
 import { readHttpDate } from '../core/http-date.ts'
 
-/** Of which version a caller wants more, in `If-Match` and `If-Unmodified-Since`. */
+/** The version that a caller already has a part of, in `If-Match` and `If-Unmodified-Since`. */
 interface Preconditions {
   readonly match: string | undefined
   readonly unmodifiedSince: string | undefined
 }
 
 /**
- * Whether what is here is not what the caller has a part of, so that 412 is the answer: the next part would be of
- * another file. Tags are compared strongly (RFC 9110, 13.1.1), and where one is named no date counts, nor does what is no
- * date (13.1.4).
+ * Whether the current version is another than the one that the caller has a part of, so that the response is 412: the
+ * next part would belong to another file. Tags are compared strongly (RFC 9110, 13.1.1). If a tag is given, the date is
+ * ignored; so is an invalid date (13.1.4).
  *
  * @example isOther({ match: '"a"', unmodifiedSince: undefined }, '"b"') // true
  */
@@ -24,17 +24,17 @@ export const isOther = (
       Date.parse(lastModified) > (readHttpDate(unmodifiedSince) ?? Number.POSITIVE_INFINITY)
     : match.trim() !== '*' && !match.split(',', 64).some((tag) => tag.trim() === etag)
 
-/** What a caller says that it has, in `If-None-Match` and `If-Modified-Since`. */
+/** The version that a caller has in its cache, in `If-None-Match` and `If-Modified-Since`. */
 interface Conditions {
   readonly noneMatch: string | null | undefined
   readonly modifiedSince?: string | undefined
 }
 
 /**
- * Whether the caller has what is here, so that 304 is the answer. A tag, where one is named, is the better witness
- * (RFC 9110, 13.2.2), and compared weakly (13.1.2): a cache between us and the reader may have weakened it. A date has to
- * be that of what is here, to the second: a later one is of another version where a build of before is served again, or
- * where another machine was built later.
+ * Whether the caller has the current version, so that the response is 304. A tag takes precedence over a date (RFC
+ * 9110, 13.2.2) and is compared weakly (13.1.2), because a cache between us and the reader may have weakened it. A date
+ * has to equal `Last-Modified` to the second: a later date can belong to another version, where an earlier build is
+ * served again or another machine was built later.
  *
  * @example isUnchanged({ noneMatch: 'W/"a"' }, '"a"') // true
  */

@@ -1,14 +1,14 @@
 import { readQualities } from './quality.ts'
 
-/** How a body can be sent; `identity` is the file as it is. */
+/** The encoding of a body; `identity` is the file without compression. */
 export type ContentEncoding = 'identity' | 'br' | 'gzip'
 
-/** Smallest first, so that it wins between equals. */
+/** In the order of size, smallest first, so that the smallest wins between equal weights. */
 const preferred = ['br', 'gzip', 'identity'] as const
 
 /** The best of the available encodings for an `Accept-Encoding` header; `identity` when none is acceptable. */
 export function chooseEncoding(header: string | undefined, available: ReadonlySet<ContentEncoding>): ContentEncoding {
-  // Without the header everything is acceptable, but only the plain form is understood by all.
+  // Without the header every encoding is acceptable, but only the plain form is understood by all clients.
   if (header === undefined || available.size === 1) return 'identity'
   const qualities = readQualities(header)
   const weigh = (encoding: ContentEncoding): number =>

@@ -1,13 +1,13 @@
 import { Problem } from '../core/problem.ts'
 import type { RateLimits } from './rate-limits.ts'
 
-/** A form that makes us write something down, fetch or send counts as so many reads. */
+/** The cost of one submitted form, in reads, because it makes the server write, fetch or send something. */
 const cost = 100
 
 /**
- * Counts what strangers submit against their address.
+ * Makes a function that counts a submission against the rate limit of an address.
  *
- * @throws Problem when it has sent too much already
+ * @throws Problem `rate-limited` when the address has sent too much
  */
 export const makeCountSubmission =
   (limits: Pick<RateLimits, 'take'>) =>

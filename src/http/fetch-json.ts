@@ -1,9 +1,9 @@
 import { readCapped } from './read-capped.ts'
 
-/** Why an answer could not be used; `cause` is for the log. */
+/** The error for a response that cannot be used. Its `cause` is for the log only. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
-  /** Of the answer, where one came. */
+  /** The status of the response; undefined where none came. */
   readonly status: number | undefined
 
   constructor(message: string, { status, cause }: { status: number | undefined; cause: unknown }) {
@@ -21,11 +21,11 @@ export interface FetchJsonOptions {
 }
 
 /**
- * Asks a service of the operator's for JSON: with a deadline over the whole exchange, a cap on the answer, and no
- * redirects (they would carry payments and credentials elsewhere).
+ * Requests JSON from a service that the operator configured: with a deadline for the whole exchange, a limit on the
+ * size of the response, and no redirects, which would send payments and credentials elsewhere.
  *
- * @returns the parsed body whatever the status
- * @throws UpstreamError when there is no JSON answer in time and size
+ * @returns the parsed body, whatever the status
+ * @throws UpstreamError when no JSON arrives within the limits of time and size
  */
 export async function fetchJson(url: string, options: FetchJsonOptions): Promise<{ status: number; json: unknown }> {
   const { method = 'GET', body, headers, deadlineMs, maxBytes } = options

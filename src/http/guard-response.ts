@@ -4,13 +4,14 @@ import { type SecurityHeaders, surfaceOf } from './security-headers.ts'
 interface Options {
   readonly security: SecurityHeaders
   readonly requestId: string
-  /** Answers instead of a handler that broke. */
+  /** Sends the response of a handler that failed. */
   readonly answerFailure: () => void
 }
 
 /**
- * Makes whatever others write to `res` carry the request id and the security headers of its surface, and hands the
- * 500 of a handler that threw back to the front, which says it under the request's id. A header the handler set stays.
+ * Adds the request id and the security headers of its surface to whatever others write to `res`. When a handler ends in
+ * a bare 500, `answerFailure` sends the response instead, under the id of the request. Headers that the handler set
+ * take precedence.
  */
 export function guardResponse(res: ServerResponse, { security, requestId, answerFailure }: Options): void {
   const { writeHead, write, end } = res
@@ -40,11 +41,14 @@ export function guardResponse(res: ServerResponse, { security, requestId, answer
   })
 }
 
-/** A 500 that is not one of our problems: Astro's empty one, its page, or one line of text. */
+/** Whether this is a 500 that is not one of our problems: Astro's empty response, its page, or one line of text. */
 const isFailure = (status: number, contentType: string): boolean =>
   status === 500 && !contentType.startsWith('application/problem+json')
 
-/** The three shapes that `writeHead` takes (an object, a list of pairs, one flat list) as one, in lower case. */
+/**
+ * Normalizes the three forms that `writeHead` accepts (an object, a list of pairs, one flat list); names become lower
+ * case.
+ */
 function toHeaders(given: unknown): Record<string, OutgoingHttpHeader> {
   if (typeof given !== 'object' || given === null) return {}
   const flat: OutgoingHttpHeader[] = Array.isArray(given) ? given.flat() : Object.entries(given).flat()

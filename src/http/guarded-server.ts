@@ -8,7 +8,7 @@ import { type SendProblem, type TransportStatus, toTransportProblem } from './se
 import { allow } from './take-target.ts'
 import { type Timeouts, usualTimeouts, watchConnections } from './watch-connections.ts'
 
-/** Which status an error of the HTTP parser deserves. */
+/** The status for an error of the HTTP parser. */
 function statusOfParserError(error: Error & { readonly code?: string }): TransportStatus {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -22,7 +22,7 @@ function statusOfParserError(error: Error & { readonly code?: string }): Transpo
   }
 }
 
-/** Writes a refusal to a socket that never became a request, and closes it. */
+/** Writes an error response to a socket whose request could not be parsed, and closes it. */
 function refuseConnection(
   socket: Duplex,
   { status, requestId, security }: { status: TransportStatus | 405; requestId: string; security: SecurityHeaders },
@@ -40,21 +40,24 @@ function refuseConnection(
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-  // Time for the answer to arrive: closing with unread bytes would reset the connection under it.
+  // The delay lets the response arrive: closing a socket with unread bytes resets the connection.
   setTimeout(() => socket.destroy(), 1000).unref()
 }
 
 const limits = {
   maxHeaderSize: 32 * 1024,
   keepAliveTimeout: 5000,
-  // What a client sends at the last of these seconds, a payment perhaps, still finds its connection open.
+  // The real timeout is longer than the announced one, so that a request sent in its last second, perhaps with a
+  // payment, does not meet a closed connection.
   keepAliveTimeoutBuffer: 15_000,
-  // Checked below, so that the refusal looks like every other.
+  // The Host header is checked below, so that the error has the same format as every other.
   requireHostHeader: false,
-  // A request that announces no body is not set up as a stream, which would cost more than most answers.
+  // A request without a body is not set up as a stream, which would cost more than most responses.
   optimizeEmptyRequests: true,
 }
-/** Counted here: Node's own limit says `Connection: close` without closing, and then answers 503. */
+/**
+ * The limit is enforced here because Node's own one sends `Connection: close` without closing, and then responds 503.
+ */
 const maxRequestsPerSocket = 1000
 
 interface Options {
@@ -65,19 +68,19 @@ interface Options {
 }
 
 /**
- * An HTTP server that keeps every connection within limits, names each request, and answers what HTTP itself refuses.
- * A slow, silent or endless client costs a socket for a short while and nothing else.
+ * An HTTP server that enforces limits on every connection, gives each request an id, and responds to what HTTP itself
+ * refuses. A slow, silent or endless client only costs one socket for a short time.
  *
  * @example makeGuardedServer({ security, sendProblem, route: (req, res) => res.end('here') }).listen(4321)
  */
 export function makeGuardedServer({ security, sendProblem, route, timeouts = usualTimeouts }: Options): Server {
   const answer: RequestListener = (req, res) => {
     const count = connections.begin(req.socket, res)
-    // While stopping, too, a connection ends with the answer it is waiting for.
+    // While the server stops, a connection also ends after its current response.
     if (count >= maxRequestsPerSocket || !server.listening) res.shouldKeepAlive = false
     giveRequestId(req)
     if (!readAddress(req)) sendProblem(req, res, 400, { detail: 'Send one well-formed Host header' })
-    // Asks what the server can do at all (RFC 9110, 9.3.7).
+    // `OPTIONS *` asks what the server supports in general (RFC 9110, 9.3.7).
     else if (req.method === 'OPTIONS' && req.url === '*')
       res.writeHead(204, { ...security('document'), allow, 'x-request-id': requestIdOf(req) }).end()
     else route(req, res)
@@ -94,13 +97,14 @@ export function makeGuardedServer({ security, sendProblem, route, timeouts = usu
     answer,
   )
   const connections = watchConnections(server, timeouts)
-  // Node's own, which closing calls as well, cuts off an answer that is complete here and has not all been sent.
+  // Replaces Node's own method, which `close` also calls: it cuts off a response that is complete in memory but not yet
+  // sent.
   server.closeIdleConnections = connections.closeIdle
-  // An expectation that we do not know is ignored, as RFC 9110 allows.
+  // An unknown `Expect` header is ignored, as RFC 9110 allows.
   server.on('checkExpectation', answer)
   server.on('connect', (_req, socket) => refuseConnection(socket, { status: 405, requestId: randomUUID(), security }))
   server.on('clientError', (error, socket) => {
-    // A refusal in the middle of an answer would be read as a part of it.
+    // An error response in the middle of another response would be read as a part of it.
     if (!socket.writable || connections.isAnswering(socket)) socket.destroy()
     else refuseConnection(socket, { status: statusOfParserError(error), requestId: randomUUID(), security })
   })
@@ -108,8 +112,8 @@ export function makeGuardedServer({ security, sendProblem, route, timeouts = usu
 }
 
 /**
- * Clients that prefer HTTP/2 (those of Java, `curl --http2`) offer it with every request that is not encrypted. Who does
- * not take up such an offer just answers (RFC 9110, 7.8).
+ * Whether an `Upgrade` header asks for a WebSocket. Clients that prefer HTTP/2 (those of Java, `curl --http2`) send
+ * `Upgrade: h2c` with every unencrypted request; a server may ignore that and just respond (RFC 9110, 7.8).
  */
 const asksForSocket = (upgrade = ''): boolean =>
   upgrade.split(',').some((protocol) => protocol.trim().toLowerCase() === 'websocket')

@@ -9,7 +9,7 @@ interface Options {
 
 interface Answers {
   readonly pass: () => void
-  /** Tells the price to an address that asks too often for prices, from what costs nothing; false where it cannot. */
+  /** Sends a precomputed price to an address that is over the limit for prices; false where there is none. */
   readonly quote: () => boolean
 }
 
@@ -21,8 +21,8 @@ type Limit = (
 ) => Promise<void> | void
 
 /**
- * Lets requests pass that are within the limits of their address, and tells the others how long to wait. What is left
- * of a limit is in the headers already. Waits only where the ledger must be asked first.
+ * Lets requests within the limits of their address pass, and responds 429 with the time to wait to the others.
+ * `limiter` has set the headers about the limit already. It is asynchronous only where the ledger must be asked first.
  *
  * @example const limit = limitRequests({ limiter, sendProblem }); await limit(req, res, 'free', { pass, quote })
  */
@@ -33,7 +33,7 @@ export function limitRequests({ limiter, sendProblem }: Options): Limit {
         pass()
         return
       }
-      // What is left unread of the request would be taken for the next one.
+      // The connection is closed after the response, because the unread body would be taken for the next request.
       if (hasBody(req)) res.shouldKeepAlive = false
       if (requestClass === 'quote' && quote()) return
       const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))

@@ -2,34 +2,34 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CallerLimits } from './caller-limits.ts'
 import type { RateLimits } from './rate-limits.ts'
 
-/** Which limit a request counts against: that of what is free, of prices, or of payments that fail. */
+/** The limit that a request counts against: free requests, prices, or payments that fail. */
 export type RequestClass = 'free' | 'quote' | 'payment'
 
-/** Decides whether an address is within its limits, before anything is done for it. */
+/** Decides whether an address is within its limits, before any work is done for it. */
 export interface Limiter {
   /**
-   * Counts a request and writes what is left into the headers of its answer.
+   * Counts a request and writes the rest of the limit into the headers of the response.
    *
    * @returns 0, or milliseconds to wait; a promise only where the ledger must be asked
    */
   admit(req: IncomingMessage, res: ServerResponse, requestClass: RequestClass): number | Promise<number>
-  /** The same for the tools, where the body says whether somebody pays. */
+  /** The limits for MCP tools, where only the body says whether the caller pays. */
   forTools(req: IncomingMessage, res: ServerResponse): CallerLimits
 }
 
 interface Options {
   readonly limits: RateLimits
-  /** The client's: the peer's, or what a trusted proxy names. */
+  /** The address of the client: that of the peer, or the one that a trusted proxy names. */
   readonly addressOf: (req: IncomingMessage) => string
   /** Whether the ledger knows the payment of a `PAYMENT-SIGNATURE` header. */
   readonly isKnownPayment: (header: string) => Promise<boolean>
-  /** Learns first what an address was charged by other programs, where there are any. */
+  /** Fetches what other programs have charged to an address, where several programs share limits. */
   readonly hear?: ((address: string) => Promise<void>) | undefined
 }
 
 /**
- * Payments are counted when they fail, or when nobody waits for the answer. An address whose payments keep failing has
- * to wait, except with one that the ledger knows: who may have paid is always heard.
+ * Makes a limiter. A payment counts when it fails or when the client leaves before the response. An address whose
+ * payments keep failing has to wait, except with a payment that the ledger knows: it may have been charged.
  *
  * @example const limiter = makeLimiter({ limits, addressOf, isKnownPayment }); await limiter.admit(req, res, 'free')
  */
@@ -38,7 +38,7 @@ export function makeLimiter({ limits, addressOf, isKnownPayment, hear }: Options
     admit(req, res, requestClass) {
       const address = addressOf(req)
       if (requestClass === 'payment') {
-        // Before anything is waited for: who has left by then is counted as well.
+        // Registered before anything asynchronous, so that a client that leaves meanwhile is counted, too.
         countFailure(res, address)
         return hear ? hear(address).then(() => admitPayment(req, res, address)) : admitPayment(req, res, address)
       }
@@ -73,7 +73,10 @@ export function makeLimiter({ limits, addressOf, isKnownPayment, hear }: Options
     },
   }
 
-  /** How many of them may fail: where that is more than the limit has room for, those that the ledger does not know. */
+  /**
+   * The number of payments to count as possible failures: all of them if the limit has room for that, else only those
+   * that the ledger does not know.
+   */
   async function countDoubted(address: string, payments: readonly unknown[]): Promise<number> {
     const { length } = payments
     if (length > 0) await hear?.(address)
@@ -82,12 +85,15 @@ export function makeLimiter({ limits, addressOf, isKnownPayment, hear }: Options
       const known = await Promise.all(payments.map((payment) => isKnownPayment(toHeader(payment))))
       return known.filter((isKnown) => !isKnown).length
     } catch {
-      // The ledger cannot be read, and the gate says so.
+      // If the ledger cannot be read, nothing is limited here: the payment gate reports it.
       return 0
     }
   }
 
-  /** Who leaves before there is an answer would never be counted, and has a payment verified all the same. */
+  /**
+   * Counts a payment that fails. A client that leaves before the response counts, too, because its payment was verified
+   * all the same.
+   */
   function countFailure(res: ServerResponse, address: string): void {
     res.once('close', () => {
       if (res.statusCode === 402 || !res.headersSent) limits.charge(address, 'failed-payments', 1)
@@ -105,19 +111,20 @@ export function makeLimiter({ limits, addressOf, isKnownPayment, hear }: Options
         tell(res, headers)
         return waitMs
       },
-      // The ledger cannot be read: an earlier copy of this request may have been settled, and the gate says so.
+      // If the ledger cannot be read, the request passes: an earlier copy of it may have been settled, and the gate
+      // reports the failure.
       () => 0,
     )
   }
 }
 
-/** The payment of a tool call as HTTP carries it. */
+/** The payment of a tool call in the encoding of the HTTP header. */
 function toHeader(payment: unknown): string {
   if (typeof payment === 'string') return payment
   try {
     return Buffer.from(JSON.stringify(payment)).toString('base64')
   } catch {
-    // Nested deeper than the stack: nothing that was ever paid.
+    // The value is nested too deeply to serialize, so it was never a valid payment.
     return ''
   }
 }

@@ -9,10 +9,14 @@ interface Place {
   readonly setting?: string
 }
 
-/** What the system says of an address that it has not: of no network card, without its card, of a name that leads nowhere. */
+/** Error codes of the system for a host that is not an address of this machine or a name that does not resolve. */
 const nowhere = ['EADDRNOTAVAIL', 'EINVAL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EAI_AGAIN']
 
-/** @throws Error of one sentence that names HOST or the port's setting when the address cannot be had */
+/**
+ * Starts listening and resolves with the bound address.
+ *
+ * @throws Error with one sentence that names HOST or the setting of the port when the address cannot be used
+ */
 export async function listen(server: Server, { host, port, setting = 'PORT' }: Place): Promise<AddressInfo> {
   server.listen(port, host)
   try {

@@ -9,23 +9,23 @@ import { makeRouteTable } from './route-table.ts'
 
 interface Options {
   readonly routes: readonly Route[]
-  /** The site's, which has the pages of problems. */
+  /** The address of the site, which has the pages about problems. */
   readonly baseUrl: string
-  /** What pages of other origins may send, where a route says nothing else. */
+  /** The request headers that pages of other origins may send, unless a route has its own. */
   readonly crossOriginHeaders?: string
-  /** Answers a person who follows a dead link. */
+  /** Sends a page to a person who follows a dead link. */
   readonly notFound: Handle
   readonly report: (failure: { requestId: string; error: string }) => void
 }
 
-/** Answers one request for a canonical path. */
+/** Handles one request for a canonical path. `address` is that of the client. */
 export type Answer = (request: Request, path: string, address: string) => Promise<Response>
 
 const defaultMaxBytes = 64 * 1024
 
 /**
- * Finds the route of a path and does what every route needs: HEAD is GET without a body, OPTIONS names the methods,
- * a body is read whole and within its limit before the route sees it, and what a route throws becomes a problem.
+ * Finds the route of a path and does what every route needs: HEAD is GET without a body, OPTIONS names the methods, a
+ * body is read completely and within its limit before the route sees it, and an error of a route becomes a problem.
  *
  * @example const answer = makeRouter({ routes, baseUrl, notFound, report })
  * @throws Error when two routes have one path
@@ -68,10 +68,10 @@ export function makeRouter({ routes, baseUrl, crossOriginHeaders = siteHeaders, 
 const wantsPage = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && prefersHtml(headers.get('accept'))
 
-/** The same request with its body in memory, so that a route can neither wait for it for ever nor be flooded by it. */
+/** The same request with its body in memory, so that a route neither waits for it nor gets one that is too large. */
 async function withBody(request: Request, maxBytes: number): Promise<Request> {
   if (request.method !== 'POST') return request
-  // A body that breaks off has no reader any more; what is answered only has to be harmless.
+  // The client is gone when its body breaks off, so this response only has to be harmless.
   const body = await readBody(request, maxBytes).catch(() => null)
   if (body === null) throw new Problem('invalid-input', { errors: [{ pointer: '', detail: 'the body was cut off' }] })
   if (!body)

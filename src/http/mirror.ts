@@ -3,22 +3,22 @@ import { Problem } from '../core/problem.ts'
 import { sha256 } from '../core/sha256.ts'
 import { isPass } from './mirror-pass.ts'
 
-/** What of a request reached a program. */
+/** What a program received of a request. */
 export const reflectionSchema = z.object({
-  /** Whom limits count it against. */
+  /** The address that rate limits count the request against. */
   caller: z.string(),
-  /** `X-Forwarded-For` as it arrived, an entry for each that wrote into it. */
+  /** `X-Forwarded-For` as it arrived, split at commas: each proxy adds an entry. */
   forwardedFor: z.array(z.string()),
-  /** Whether `Forwarded` came, which nobody reads. */
+  /** Whether there was a `Forwarded` header, which the programs ignore. */
   hasForwarded: z.boolean(),
-  /** The hash of `PAYMENT-SIGNATURE`; null when none arrived. */
+  /** The hash of `PAYMENT-SIGNATURE`; null when it did not arrive. */
   paymentHash: z.string().nullable(),
 })
 
-/** See reflectionSchema. */
+/** A value of `reflectionSchema`. */
 export type Reflection = z.output<typeof reflectionSchema>
 
-/** What may be sent back as a header. */
+/** The values that are safe to send back as a header. */
 const reflected = /^[\w+/=-]{1,16384}$/
 
 interface Options {
@@ -30,17 +30,17 @@ interface Options {
 
 interface Asked {
   readonly url: string
-  /** As they came over the connection. */
+  /** The headers as they came over the connection. */
   readonly headers: Headers
-  /** The peer's address, or what a trusted proxy names. */
+  /** The address of the peer, or the one that a trusted proxy names. */
   readonly caller: string
 }
 
 /**
- * Answers `/api/mirror`: what of a request arrived, so that `npm run doctor` can compare it with what it sent. With
- * `?header` the payment header comes back as `PAYMENT-REQUIRED`.
+ * Handles `/api/mirror`: it reports what arrived of a request, so that `npm run doctor` can compare this with what it
+ * sent. With `?header` the payment header is sent back as `PAYMENT-REQUIRED`.
  *
- * @throws Problem `not-found` for whoever shows no pass, and learns no more than of an address that is not there
+ * @throws Problem `not-found` without a valid pass, as for a path that does not exist
  */
 export const makeMirror =
   (options: Options) =>

@@ -7,7 +7,7 @@ import type { Found } from './route-table.ts'
 import type { SendProblem } from './send-problem.ts'
 
 /**
- * Lets a handler of requests and responses answer on Node's own objects.
+ * Adapts a handler of web requests and responses to Node's own objects.
  *
  * @example const healthz = toNodeHandle(() => Response.json({ ok: true }))
  */
@@ -17,7 +17,7 @@ export const toNodeHandle =
     let failure: { readonly error: unknown } | undefined
     const listener = getRequestListener((request) => handle(request, name), {
       overrideGlobalObjects: false,
-      // A request of HTTP/1.0 names no host, and nothing is made of the one that is named.
+      // HTTP/1.0 requests have no host, and handlers do not use the host of the others.
       hostname: 'localhost',
       errorHandler(error) {
         failure = { error }
@@ -27,7 +27,7 @@ export const toNodeHandle =
     if (failure) throw failure.error
   }
 
-/** A route on Node's own objects; its handlers are told no address. */
+/** Adapts a route to Node's own objects. Its handlers get an empty string as the address of the client. */
 export const toNodeRoute = ({ handlers, ...route }: Route): Route<NodeHandle> => ({
   ...route,
   handlers: Object.fromEntries(
@@ -38,7 +38,7 @@ export const toNodeRoute = ({ handlers, ...route }: Route): Route<NodeHandle> =>
   ),
 })
 
-/** Answers by a route that was found; throws what its handler throws, but for problems, which are answers. */
+/** Runs the route that was found. It throws what the handler throws, except problems, which it sends. */
 export async function answerFound(
   found: Found<NodeHandle>,
   { req, res, sendProblem }: { req: IncomingMessage; res: ServerResponse; sendProblem: SendProblem },

@@ -2,11 +2,10 @@ import { isLoopback, toClientKey } from './client-key.ts'
 import { type BucketLimits, makeTokenBucket, type TokenBucket } from './token-bucket.ts'
 
 /**
- * What one address may ask for. Built files are not counted: sending one costs less than counting it.
- * - `free`: whatever else is computed and costs nothing
- * - `quotes`: prices that are worked out for a request
- * - `failed-payments`: payments that were answered 402 or whose sender left before the answer, and work that nobody
- *   paid for
+ * The limits of one client. Files of the build are not counted: sending one costs less than counting it.
+ * - `free`: everything else that is computed and costs the caller nothing
+ * - `quotes`: prices that are computed for a request
+ * - `failed-payments`: payments whose response was 402 or whose sender left before it, and work that nobody paid for
  */
 export const usualLimits = {
   free: { perSecond: 20, burst: 200 },
@@ -29,17 +28,17 @@ export interface Allowance {
 }
 
 interface Options {
-  /** Programs of the same machine may ask as often as they like. */
+  /** Whether callers on the same machine have no limits. */
   readonly exemptsLoopback: boolean
   readonly now: () => number
   readonly limits?: Readonly<Record<LimitName, BucketLimits>>
-  /** Beyond this many, whoever was quiet for longest is forgotten. */
+  /** The largest number of clients in memory; beyond it the least recently seen are forgotten. */
   readonly maxAddresses?: number
-  /** Told of all that is counted, where others count the same clients. */
+  /** Called for everything that is counted, where several programs count the same clients. */
   readonly onUse?: ((use: Use) => void) | undefined
 }
 
-/** What a client used of a limit. */
+/** How much of a limit a client has used. */
 export interface Use {
   readonly client: string
   readonly name: LimitName
@@ -52,15 +51,15 @@ interface Known {
 }
 
 /**
- * Counts what each address asks, and forgets those who were quiet for so long that their buckets are full again.
+ * Counts the requests of each client. Clients are forgotten when their buckets must be full again.
  *
  * @example makeRateLimits({ exemptsLoopback: true, now: () => performance.now() }).take('203.0.113.7', 'free')
  */
 export function makeRateLimits(options: Options) {
   const { exemptsLoopback, now, limits = usualLimits, maxAddresses = 20_000, onUse } = options
-  /** From the deepest debt to full. */
+  /** The milliseconds that a bucket takes from its deepest debt to full. */
   const refillMs = 2 * Math.max(...Object.values(limits).map(({ perSecond, burst }) => (burst / perSecond) * 1000))
-  /** In the order of their last requests. */
+  /** The clients in the order of their last requests. */
   const clients = new Map<string, Known>()
 
   function forgetSome(): void {
@@ -93,7 +92,10 @@ export function makeRateLimits(options: Options) {
   const isExempt = (address: string): boolean => exemptsLoopback && isLoopback(address)
 
   return {
-    /** Counts what was asked, `times` at once or not at all; undefined for an address without limits. */
+    /**
+     * Counts `times` requests at once, or none of them if that is over the limit; undefined for an address without
+     * limits.
+     */
     take(address: string, name: LimitName, times = 1): Allowance | undefined {
       if (isExempt(address)) return undefined
       const client = toClientKey(address)
@@ -105,22 +107,22 @@ export function makeRateLimits(options: Options) {
       }
       return tell(bucket, name, waitMs)
     },
-    /** The same without counting. */
+    /** The same as `take` without counting. */
     look(address: string, name: LimitName, times = 1): Allowance | undefined {
       if (isExempt(address)) return undefined
       const bucket = bucketOf(toClientKey(address), name)
       return tell(bucket, name, bucket.wait(times))
     },
-    /** Counts what became known only when it was done, whether or not there was room for it. */
+    /** Counts a cost that is known only afterwards, whether or not the limit has room for it. */
     charge(address: string, name: LimitName, times: number): void {
       if (isExempt(address)) return
       const client = toClientKey(address)
       bucketOf(client, name).charge(times)
       onUse?.({ client, name, used: times })
     },
-    /** The client that an address is counted as; undefined for one without limits. */
+    /** The client key of an address; undefined for one without limits. */
     clientOf: (address: string): string | undefined => (isExempt(address) ? undefined : toClientKey(address)),
-    /** Learns how much of a limit a client has used, wherever that was. */
+    /** Sets how much of a limit a client has used, as counted by all programs together. */
     learn: (client: string, name: LimitName, used: number): void => bucketOf(client, name).owe(used),
   }
 }

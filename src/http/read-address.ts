@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
 const hostName = /^(?:[a-z0-9](?:[a-z0-9._-]{0,253}[a-z0-9])?\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i
-/** The target of a request as programs send it to a proxy: scheme, host, and what may follow. */
+/** A request target in absolute form, as clients send it to a proxy: scheme, host and path. */
 const absolute = /^https?:\/\/([^/?#]*)([/?].*)?$/is
 
 /**
- * Reads a target in absolute form as the path that it names, and its host in place of `Host`, as HTTP wants it of every
- * server (RFC 9112, 3.2.2). What follows the host stays as it was sent: it is known by one spelling here, like any path. A
- * target that is not of this form stays what it is.
+ * Converts a target in absolute form to its path, and replaces `Host` by the host in it, as HTTP requires of every
+ * server (RFC 9112, 3.2.2). The path stays as it was sent, because only its canonical spelling is accepted, as for any
+ * path. A target in another form is not changed.
  */
 function takeAbsolute(req: IncomingMessage): void {
   const [, host, rest = '/'] = absolute.exec(req.url ?? '') ?? []
@@ -21,9 +21,9 @@ function takeAbsolute(req: IncomingMessage): void {
 const isHost = (name: string | undefined): boolean => name?.length === 4 && name.toLowerCase() === 'host'
 
 /**
- * Whether a request carries exactly one well-formed `Host`, or is of HTTP/1.0, which has none; its target is a path then,
- * if it names one. Which host is not asked: links are made from the configured address only, so that a lie in it changes
- * nothing.
+ * Checks that a request has exactly one well-formed `Host`; HTTP/1.0 requests may have none. Converts an absolute
+ * target to a path. The name of the host is not compared: links are made from the configured address only, so a false
+ * name has no effect.
  */
 export function readAddress(req: IncomingMessage): boolean {
   const { rawHeaders } = req

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { readCapped } from './read-capped.ts'
 
 /**
- * Reads a body whole. How long it may take is the server's to say (`watch-connections.ts`).
+ * Reads a body completely. The time limit is that of the server (`watch-connections.ts`).
  *
- * @returns undefined as soon as it is longer than `maxBytes`, announced or sent
+ * @returns undefined as soon as the announced or the received length is more than `maxBytes`
  */
 export async function readBody(
   { headers, body }: Pick<Request, 'headers' | 'body'>,
@@ -13,7 +13,10 @@ export async function readBody(
   return Number(headers.get('content-length') ?? 0) > maxBytes ? undefined : readCapped(body, maxBytes)
 }
 
-/** The same from Node's own request, as text; what is not read of a longer one leaves room for an answer. */
+/**
+ * The same for Node's own request, as text. A longer body is not read to its end, but the request is not destroyed, so
+ * that a response can still be sent.
+ */
 export async function readNodeBody(req: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   const body = await readCapped(req.iterator({ destroyOnReturn: false }), maxBytes)
   return body?.toString('utf8')

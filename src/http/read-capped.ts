@@ -1,7 +1,7 @@
 /**
- * Reads what arrives in pieces, such as the body of a request or of an answer, whole.
+ * Reads chunks, such as the body of a request or response, into one buffer.
  *
- * @returns undefined as soon as there is more than `maxBytes`; leaving it unread ends the stream, however long it is
+ * @returns undefined as soon as there are more than `maxBytes`; the iteration stops then, which ends the stream
  */
 export async function readCapped(
   pieces: AsyncIterable<Uint8Array> | null,

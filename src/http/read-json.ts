@@ -1,7 +1,7 @@
 import { isShallow } from '../core/is-shallow.ts'
 import { readBody } from './read-body.ts'
 
-/** A JSON object that came as a body, or in words why it cannot be used. */
+/** The JSON object in a body, or the reason why there is none. */
 export type JsonBody =
   | { readonly is: 'object'; readonly value: object }
   | { readonly is: 'refused'; readonly kind: Refusal; readonly detail: string }
@@ -11,8 +11,8 @@ type Refusal = 'invalid-input' | 'body-too-large' | 'unsupported-media-type'
 const refuse = (detail: string, kind: Refusal = 'invalid-input'): JsonBody => ({ is: 'refused', kind, detail })
 
 /**
- * Reads a JSON object from the body of a request: uncompressed UTF-8 without a byte order mark, within the limits:
- * bytes, and levels of objects and lists in each other.
+ * Reads a JSON object from the body of a request: uncompressed UTF-8 without a byte order mark, at most `maxBytes` long
+ * and at most `maxDepth` levels deep.
  *
  * @example const body = await readJson(request, { maxBytes: 65_536, maxDepth: 32 })
  */
@@ -21,11 +21,11 @@ export async function readJson(
   { maxBytes, maxDepth }: { maxBytes: number; maxDepth: number },
 ): Promise<JsonBody> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  // `identity` is no encoding (RFC 9110, 8.4.1), and some libraries send it all the same.
+  // Some libraries send `identity`, which is not an encoding (RFC 9110, 8.4.1).
   if (!/^identity$/i.test(request.headers.get('content-encoding') ?? 'identity'))
     return refuse('the body must not be compressed (no Content-Encoding)', 'unsupported-media-type')
   if (type !== 'application/json') return refuse('the Content-Type must be application/json', 'unsupported-media-type')
-  // A body that breaks off has no reader any more; what is answered only has to be harmless.
+  // The client is gone when its body breaks off, so this response only has to be harmless.
   const bytes = await readBody(request, maxBytes).catch(() => null)
   if (bytes === null) return refuse('the body was cut off')
   if (!bytes) return refuse(`the body may have ${maxBytes} bytes at most`, 'body-too-large')

@@ -4,7 +4,7 @@ import { toParameter, validate } from '../core/validate.ts'
 
 type Query<Value> = { is: 'valid'; value: Value } | { is: 'refused'; errors: InputError[] }
 
-/** Reads the parameters that a schema knows, each sent once at most; others are ignored. */
+/** Reads the query parameters that a schema knows. Each may occur once at most; unknown ones are ignored. */
 export function readQuery<Schema extends z.ZodObject>(schema: Schema, sent: URLSearchParams): Query<z.output<Schema>> {
   const known = Object.keys(schema.shape)
   const repeated = known.filter((name) => sent.getAll(name).length > 1)

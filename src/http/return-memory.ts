@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const checkMs = 10_000
-/** Of one core, in a program that counts as idle. */
+/** The share of one core below which the program counts as idle. */
 const idleShare = 0.03
-/** A collection is worth its tenth of a second when so much may come of it. */
+/** A collection takes about 100 ms, so memory must have grown by this much since the last one. */
 const grownBytes = 4 * 1024 * 1024
 
-/** V8's own collection of everything, which it makes by itself only when memory runs out. */
+/** Gets the function that makes V8 collect all garbage, which it does by itself only when memory runs out. */
 function findCollector(): () => void {
   setFlagsFromString('--expose-gc')
   const gc: NodeJS.GCFunction = runInNewContext('gc')
@@ -15,8 +15,8 @@ function findCollector(): () => void {
 }
 
 /**
- * Gives the machine its memory back when the program has been idle for a while: what starting took, or a crowd. V8
- * collects when it needs room, so that without work it keeps what the last of the work left behind.
+ * Returns memory to the system when the program has been idle for a while, such as after starting or after a burst of
+ * requests. V8 collects garbage only when it needs room, so an idle program would keep it.
  */
 export function returnMemory(): { close(): void } {
   let collect: (() => void) | undefined

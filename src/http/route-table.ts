@@ -1,6 +1,6 @@
 import type { Route } from './route.ts'
 
-/** Who answers a method of a path, or which methods the path has. */
+/** The handler of a method and path, or the methods that the path allows. */
 export type Found<Handler> = { readonly route: Route<Handler> } & (
   | { readonly is: 'handler'; readonly handle: Handler; readonly name: string }
   | { readonly is: 'options' | 'wrong-method'; readonly allow: string }
@@ -10,7 +10,7 @@ export type Found<Handler> = { readonly route: Route<Handler> } & (
 export type FindRoute<Handler> = (method: string, path: string) => Found<Handler> | undefined
 
 /**
- * Prepares routes for being found: HEAD is answered as GET, and OPTIONS everywhere.
+ * Builds the lookup of routes. HEAD uses the handler of GET; OPTIONS is available everywhere.
  *
  * @example makeRouteTable([{ path: '/death/:id', handlers: { GET: showDeath } }])('GET', '/death/d_9')
  * @throws Error when two routes have one path
@@ -39,7 +39,7 @@ export function makeRouteTable<Handler>(routes: readonly Route<Handler>[]): Find
   }
 }
 
-/** Undefined for a path that leaves nothing open. */
+/** The pattern of a path with a parameter or a wildcard; undefined for an exact path. */
 function toPattern(path: string): RegExp | undefined {
   const [, before, open] = /^(.*\/)(:\w+|\*)$/.exec(path) ?? []
   return before === undefined ? undefined : new RegExp(`^${RegExp.escape(before)}(${open === '*' ? '.+' : '[^/]+'})$`)

@@ -1,15 +1,15 @@
 /**
- * What an answer is to a browser that is made to open it.
+ * What a response is to a browser that opens it.
  * - `page`: our HTML
- * - `paywall`: HTML of a 402, which submits nothing: its script buys at its own address
- * - `document`: JSON, feeds and text, possibly holding foreign text; readable from any origin
+ * - `paywall`: HTML of a 402, which submits no forms: its script buys at the same address
+ * - `document`: JSON, feeds and text, possibly with text of strangers; readable from any origin
  * - `media`: images and audio, embeddable anywhere
  * - `asset`: our styles, scripts and fonts
- * - `pdf`: a file of the publisher's, which browsers show with a program of their own
+ * - `pdf`: a file of the publisher, which browsers show with a built-in viewer
  */
 export type Surface = 'page' | 'paywall' | 'document' | 'media' | 'asset' | 'pdf'
 
-/** Which surface an answer is, from its status and `Content-Type`. An unknown type is the strictest: a document. */
+/** The surface of a response by its status and `Content-Type`. Unknown types get the strictest one: `document`. */
 export function surfaceOf(status: number, contentType: string): Surface {
   if (contentType.startsWith('text/html')) return status === 402 ? 'paywall' : 'page'
   if (contentType === 'application/pdf') return 'pdf'
@@ -25,7 +25,7 @@ const everywhere = {
   'x-frame-options': 'DENY',
 }
 
-/** What pages of other origins may read of an answer, beside what a product adds of its own. */
+/** The response headers that pages of other origins may read; products may add their own. */
 export const exposedHeaders =
   'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Receipt-Id, X-Charged, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Content-Length, Content-Range, Accept-Ranges, ETag, Repr-Digest, Link, WWW-Authenticate'
 
@@ -37,26 +37,29 @@ const readableAnywhere = {
 
 const closed = "base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
 
-/** Nothing inline, nothing foreign: the build never inlines a script or a style. What was just bought is a blob. */
+/** No inline and no foreign code: the build never inlines a script or style. Files just bought are shown from blobs. */
 const pagePolicy = (connect: readonly string[], forms: readonly string[]) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob:; connect-src ${["'self'", ...connect].join(' ')}; manifest-src 'self'; form-action ${["'self'", ...forms].join(' ')}; ${closed}; require-trusted-types-for 'script'`
 const paywallPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob:; connect-src 'self'; form-action 'none'; ${closed}; require-trusted-types-for 'script'`
 const documentPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const mediaPolicy =
   "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
-/** Browsers hold that program to the policy of the file: in a sandbox Chrome and Safari show nothing (whatwg/html issue 3958). */
+/**
+ * Browsers apply this policy to their PDF viewer, too: with `sandbox` Chrome and Safari show nothing (whatwg/html issue
+ * 3958).
+ */
 const pdfPolicy = "frame-ancestors 'none'"
 
 /** The security headers of every surface, for one installation. */
 export type SecurityHeaders = (surface: Surface) => Readonly<Record<string, string>>
 
 /**
- * The table of security headers. Promises that only hold over TLS (HSTS, upgrading links) are made
- * only when the public address is https: on a plain-http machine they would break the site.
+ * The table of security headers. HSTS and `upgrade-insecure-requests` are sent only when the public address is https:
+ * on plain http they would break the site.
  *
  * @example makeSecurityHeaders('https://press.example')('page')
- * @param connect origins that scripts of our pages may talk to beside their own
- * @param forms origins that forms of our pages may be sent to beside their own
+ * @param connect other origins that scripts of our pages may connect to
+ * @param forms other origins that forms of our pages may be sent to
  */
 export function makeSecurityHeaders(
   baseUrl: string,

@@ -7,10 +7,13 @@ import type { SendProblem } from './send-problem.ts'
 import type { StaticForm } from './static/static-file.ts'
 import { streamFile } from './stream-file.ts'
 
-/** A range that is not simply everything. */
+/** A range of a part of the file, or one that cannot be satisfied. */
 export type PartRange = Exclude<ByteRange, { is: 'whole' }>
 
-/** The range that counts: on GET only, and not when `If-Range` names another version or a date, which we never send. */
+/**
+ * The range to send. It applies to GET only, and not when `If-Range` names another version or a date, which the site
+ * never offers for ranges.
+ */
 export function rangeOf(req: IncomingMessage, { size, etag }: StaticForm): PartRange | undefined {
   if (req.method !== 'GET' || req.headers.range === undefined) return undefined
   const condition = req.headers['if-range']
@@ -22,13 +25,13 @@ export function rangeOf(req: IncomingMessage, { size, etag }: StaticForm): PartR
 interface Sending {
   readonly range: PartRange | undefined
   readonly sendProblem: SendProblem
-  /** Breaks off what is being read. */
+  /** Aborts reading of the file. */
   readonly signal?: AbortSignal
 }
 
 const away = 'This is kept on another machine, which does not answer just now; ask again'
 
-/** Answers GET and HEAD with one form of a file: 200, 206, 304, 412 or 416. */
+/** Responds to GET and HEAD with one form of a file: 200, 206, 304, 412 or 416. */
 export function sendForm(
   req: IncomingMessage,
   res: ServerResponse,
@@ -54,7 +57,7 @@ export function sendForm(
     if (form.open && req.method !== 'HEAD') {
       form.open({ start, end }).then(
         (bytes) => {
-          // Who has left meanwhile is sent nothing.
+          // The client may have left while the file was being opened.
           if (!res.destroyed) begin()
           pipeline(signal ? addAbortSignal(signal, bytes) : bytes, res, () => {})
         },
@@ -67,7 +70,7 @@ export function sendForm(
   }
 }
 
-/** The bytes from `start` to `end`, included, after the head of an answer. */
+/** Sends the bytes from `start` to `end`, inclusive, after the head of the response. */
 export function sendBody(
   req: IncomingMessage,
   res: ServerResponse,

@@ -4,10 +4,12 @@ import type { ProblemKind } from '../core/problem-kinds.ts'
 import { requestIdOf } from './request-id.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 
-/** What HTTP itself refuses, before any route is known; RFC 9457 calls these `about:blank`. */
+/**
+ * The statuses of errors on the HTTP level, before a route is known; their problem type is `about:blank` (RFC 9457).
+ */
 export type TransportStatus = 400 | 408 | 412 | 413 | 414 | 416 | 431
 
-/** Answers with a problem. */
+/** Sends a problem as the response. */
 export type SendProblem = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -20,7 +22,7 @@ interface Context {
   readonly security: SecurityHeaders
 }
 
-/** The body of a refusal that has no page of its own. */
+/** The body of such an error, which has no page of its own. */
 export const toTransportProblem = (status: TransportStatus, requestId: string, detail?: string) => {
   const title = STATUS_CODES[status] ?? 'Refused'
   return {
@@ -34,7 +36,7 @@ export const toTransportProblem = (status: TransportStatus, requestId: string, d
 }
 
 /**
- * Writes problems to Node's answers, as `toProblemResponse` makes them for handlers of requests.
+ * Makes a function that sends problems on Node's own objects, in the format of `toProblemResponse`.
  *
  * @example makeSendProblem({ baseUrl, security })(req, res, 'not-found')
  */

@@ -1,20 +1,20 @@
 import { type LimitName, makeRateLimits, type Use, usualLimits } from './rate-limits.ts'
 import type { BucketLimits } from './token-bucket.ts'
 
-/** A use, with what whoever adds it up has to know of the limit. */
+/** A use with the parameters of its limit, which the shared store needs to add it up. */
 export interface CountedUse extends Use {
-  /** What time gives back. */
+  /** How much of the limit becomes free again per second. */
   readonly perSecond: number
-  /** More than that nobody is held to. */
+  /** The largest total that a client is held to. */
   readonly most: number
 }
 
-/** Where several programs count together. */
+/** The shared store of uses, in which several programs count together. */
 export interface SharedUses {
   /**
-   * Adds uses, one of each client and limit.
+   * Adds uses, at most one for each client and limit.
    *
-   * @returns for each what it comes to with those of everybody else, less what time has given back
+   * @returns for each the total of all programs, less what has become free again since
    */
   readonly add: (uses: readonly CountedUse[]) => Promise<readonly number[]>
   readonly find: (client: string, name: LimitName) => Promise<number>
@@ -25,25 +25,25 @@ interface Options {
   readonly now: () => number
   readonly uses: SharedUses
   readonly limits?: Readonly<Record<LimitName, BucketLimits>>
-  /** Told once of each time in which the others cannot be reached. */
+  /** Called once whenever the store becomes unreachable. */
   readonly report: (error: unknown) => void
 }
 
-/** What is used is told this often, all together, */
+/** The interval at which uses are sent to the store, all in one call. */
 const tellEveryMs = 250
-/** and only from this part of a limit on: readers who ask now and then are nobody else's business. */
+/** Uses are sent only from 1/20 of a limit on, because occasional readers need no shared counting. */
 const toldPart = 20
-/** Beyond that many little uses, the oldest are never told. */
+/** The largest number of uses that are not sent yet; beyond it the oldest are dropped. */
 const mostUntold = 20_000
-/** What an address is charged because it cost money is told at once. */
+/** The limit whose uses are sent at once, because failed payments cost money. */
 const urgent: LimitName = 'failed-payments'
 
 const keyOf = ({ client, name }: Pick<Use, 'client' | 'name'>): string => `${name} ${client}`
 
 /**
- * Rate limits that hold over several programs. Each goes on deciding from its own memory, tells what was used there, and
- * learns by the answer what the same clients used elsewhere; while the others cannot be reached it goes on alone. Until it
- * has heard, a program may let through what it would alone, and what was too much then is paid off afterwards.
+ * Rate limits that several programs share. Each program decides from its own memory, sends its uses to a shared store,
+ * and learns from the reply what the same clients used elsewhere. While the store cannot be reached, it continues
+ * alone. Until the reply arrives, each program may allow a full limit by itself; the excess is paid off afterwards.
  *
  * @example shareLimits({ exemptsLoopback: true, now: () => performance.now(), uses, report }).limits.take('203.0.113.7', 'free')
  */
@@ -71,7 +71,10 @@ export function shareLimits({ exemptsLoopback, now, uses, limits: rates = usualL
     },
   })
 
-  /** Charges are capped as each program caps them; what was let through by several at once is paid off whole. */
+  /**
+   * Failed payments are capped as in each single program. Other limits may go far into debt, so that everything which
+   * several programs allowed at once is paid off.
+   */
   function toCounted(use: Use): CountedUse {
     const { perSecond, burst } = rates[use.name]
     return { ...use, perSecond, most: burst * (use.name === urgent ? 2 : 100) }
@@ -97,7 +100,7 @@ export function shareLimits({ exemptsLoopback, now, uses, limits: rates = usualL
     for (const key of due) untold.delete(key)
     due.clear()
     if (told.length === 0) return
-    // What could not be told may have been told; it is not told again, and whoever used it is held to it here.
+    // After an error the uses may have been stored or not. They are not sent again; this program still counts them.
     await unlessAlone(async () => {
       for (const [at, used] of (await uses.add(told.map(toCounted))).entries()) {
         const use = told[at]
@@ -121,13 +124,13 @@ export function shareLimits({ exemptsLoopback, now, uses, limits: rates = usualL
 
   return {
     limits,
-    /** Learns what an address was charged elsewhere. */
+    /** Fetches the failed payments that other programs counted for an address. */
     async hear(address: string): Promise<void> {
       const client = limits.clientOf(address)
       if (client === undefined) return
       await unlessAlone(async () => learn({ client, name: urgent }, await uses.find(client, urgent)))
     },
-    /** The last words, before the others cannot be told any more. */
+    /** Sends the remaining uses before the connection to the store closes. */
     close: tellNow,
   }
 }

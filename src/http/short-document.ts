@@ -5,7 +5,7 @@ import { requestIdOf } from './request-id.ts'
 import type { Route, ShortDocument } from './route.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 
-/** A path whose GET answers a short document. */
+/** A route whose GET returns a short document. */
 export const shortRoute = (path: Route['path'], document: ShortDocument): Route => ({
   path,
   short: document,
@@ -21,7 +21,7 @@ export const shortRoute = (path: Route['path'], document: ShortDocument): Route 
 
 type About = Omit<ShortDocument, 'read'>
 
-/** Makes what answers GET or HEAD with a text, which is not kept. */
+/** Makes a function that responds to GET or HEAD with a text. Nothing is cached. */
 export function makeWriteText(
   security: SecurityHeaders,
 ): (about: About, text: string, req: IncomingMessage, res: ServerResponse) => void {
@@ -30,14 +30,14 @@ export function makeWriteText(
 }
 
 /**
- * Makes what answers GET or HEAD with a document as its handler does. It throws what `read` throws, before anything is
- * sent.
+ * Makes a function that responds to GET or HEAD with a short document, as its handler would. The function throws what
+ * `read` throws, before anything is sent.
  */
 export function makeWriteShort(
   security: SecurityHeaders,
 ): (document: ShortDocument, req: IncomingMessage, res: ServerResponse) => Promise<void> {
   const write = makeWrite(security)
-  /** What was written last, which is often written again: to all who shared a look. */
+  /** The last response of each document, reused while its text is the same, as for requests that shared one read. */
   const known = new WeakMap<ShortDocument, Written>()
   return async (document, req, res) => {
     const read = document.read()
@@ -55,7 +55,7 @@ function makeWrite(security: SecurityHeaders): (written: Written, req: IncomingM
     const own = [...common, 'x-request-id', requestIdOf(req)]
     if (etag !== undefined && isUnchanged({ noneMatch: req.headers['if-none-match'] }, etag))
       res.writeHead(304, [...own, ...kept]).end()
-    // A flat list is what Node writes fastest, and with a text of one byte per character in one piece.
+    // Node writes a flat list of headers fastest, and sends head and body in one piece when the text is latin1.
     else res.writeHead(200, [...own, ...whole]).end(text, encoding)
   }
 }
@@ -63,7 +63,7 @@ function makeWrite(security: SecurityHeaders): (written: Written, req: IncomingM
 interface Written {
   readonly text: string
   readonly etag: string | undefined
-  /** The headers of 304, and those of the whole. */
+  /** The headers of a 304 (`kept`) and of a 200 (`whole`). */
   readonly kept: readonly string[]
   readonly whole: readonly string[]
   readonly encoding: 'latin1' | 'utf8'

@@ -1,42 +1,44 @@
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 
-/** How long clients may take, once nobody new is taken, over a request of which something is missing. */
+/** The milliseconds that a client may still take for an incomplete request once no new connections are accepted. */
 interface SendTimes {
-  /** To say what they want, if they want anything: browsers open connections in advance. */
+  /** For the headers. Browsers open connections in advance and may never send any. */
   readonly headersMs: number
-  /** To send all of it. */
+  /** For the whole request. */
   readonly requestMs: number
 }
 
 interface Options extends Partial<SendTimes> {
-  /** Guarded ones. Stopped in this order, all at once. */
+  /** Servers of `makeGuardedServer`, which all begin to close at the same time. */
   readonly servers: readonly Server[]
-  /** Called once, before anything is closed: refuse new work, tell sockets. */
+  /** Called once before anything is closed, to refuse new work and to notify sockets. */
   readonly begin?: () => void
-  /** Waited for when no request is left: settlements that must reach a known end, databases to close. */
+  /** Awaited when no request is left: settlements that must reach a final state, databases to close. */
   readonly settle?: () => Promise<void>
-  /** Called when work has had its time: what is not being settled by then must not be charged any more. */
+  /** Called after `workMs`: work that has not begun to settle by then must not be charged any more. */
   readonly late?: () => void
   readonly workMs?: number
-  /** Requests that are not answered by then are cut off. */
+  /** Milliseconds after which unfinished requests are cut off. */
   readonly answerMs?: number
-  /** From the signal on, after which the program is gone, settled or not: what is under way is written down. */
+  /**
+   * Milliseconds after the signal when the program exits, even if it is not settled: the ledger has what is under way.
+   */
   readonly wholeMs?: number
   readonly exit?: (code: number) => void
   readonly now?: () => number
 }
 
-/** Whatever stops the programs from outside has to wait longer than this before it kills them. */
+/** The usual `wholeMs`. A supervisor has to wait longer than this before it kills the programs. */
 export const usualWholeMs = 32_000
 
-/** A terminal and npm may both deliver the same Ctrl-C; only a later one is a second wish. */
+/** A terminal and npm may both deliver the same Ctrl-C; only a later one counts as a second. */
 const sameSignalMs = 1000
 
 /**
  * Stops the program on SIGINT, SIGTERM and SIGHUP without losing what is under way: no new connections, requests in
- * flight are finished, then exit 0. A second Ctrl-C more than a second later exits at once. Whoever supervises programs
- * sends SIGTERM to each process of a group, and again by way of their parents: that is one wish, and SIGKILL another.
+ * flight are finished, then exit 0. A second SIGINT more than a second later exits at once with 1. Repeated SIGTERMs
+ * are ignored: supervisors send one to each process of a group, and again through their parents.
  */
 export function stopOnSignal(options: Options): void {
   const { exit = process.exit, now = Date.now } = options
@@ -65,12 +67,13 @@ async function stop(options: Options): Promise<void> {
   await Promise.race([isSettled, isOver])
 }
 
-/** Of a crowd that never pauses, some arrive in the moment of closing, whenever that is. */
+/** The longest time to wait for a pause in new connections; under constant load there is none. */
 const lastCallersMs = 1000
 
 /**
- * Resolves in a moment when nobody waits to be accepted. The system completes connections before the program takes them,
- * one in each turn of its loop; closing resets those that it has not taken, with the requests that they already sent.
+ * Resolves when no connection waits to be accepted. The system completes connections before the program accepts them,
+ * one in each turn of the event loop; closing resets those that are not accepted yet, with the requests that they
+ * already sent.
  */
 function untilNobodyWaits(server: Server): Promise<void> {
   const until = performance.now() + lastCallersMs
@@ -80,7 +83,7 @@ function untilNobodyWaits(server: Server): Promise<void> {
   }
   server.on('connection', onConnection)
   return new Promise((resolve) => {
-    // Runs right after the system was asked who is there.
+    // `setImmediate` runs right after the event loop has polled for new connections.
     const look = () => {
       if (isQuiet || performance.now() > until) {
         server.off('connection', onConnection)
@@ -95,16 +98,18 @@ function untilNobodyWaits(server: Server): Promise<void> {
 }
 
 /**
- * Stops accepting at once, lets requests in flight finish, and cuts what is left after `graceMs`. Who has not sent all
- * of a request hears 408 long before.
+ * Stops accepting, lets requests in flight finish, and closes the remaining connections after `graceMs`. A client that
+ * has not sent its whole request gets 408 long before.
  */
 async function closeServer(server: Server, graceMs: number, { headersMs, requestMs }: SendTimes): Promise<void> {
   await untilNobodyWaits(server)
-  // An HTTP server that closes asks no more whether requests arrive in time, and would wait for silent clients.
+  // Calls the method of the plain TCP server, because `close` of an HTTP server stops the checks of request timeouts
+  // and would then wait for silent clients.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-  // A connection that was busy when closing began becomes idle later.
+  // Connections that were busy when closing began become idle later.
   const idle = setInterval(() => server.closeIdleConnections(), 50)
-  // Counted from now, because a request may have been on its way along a connection that was silent for long.
+  // The shorter timeouts apply from now on, because a request may be on its way over a connection that was silent for
+  // long.
   const lateHeaders = setTimeout(() => {
     server.headersTimeout = headersMs
   }, headersMs)

@@ -1,26 +1,26 @@
 import { close, open, read } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 
-/** Read at once. Twice what streams of Node.js take: half as many ways to the disk and back. */
+/** The size of one read in bytes: twice that of Node's streams, which halves the number of reads. */
 const pieceBytes = 128 * 1024
-/** How many pieces are kept for the next stream: fresh ones are most of the memory that would have to be collected. */
+/** How many buffers are kept for later streams: new ones would be most of the memory to be collected. */
 const mostKept = 16
 const kept: Buffer[] = []
 
 interface Part {
   readonly start: number
-  /** Included. */
+  /** The last byte, inclusive. */
   readonly end: number
-  /** Breaks it off, and the connection with it. */
+  /** Aborts the stream and closes the connection. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Sends a part of a file as the rest of an answer whose head is written. One piece of memory goes back and forth between
- * the file and the socket, so that a reader who is slow holds no more than that.
+ * Sends a part of a file as the body of a response whose head is written. One buffer goes back and forth between file
+ * and socket, so a slow reader takes no more memory than that.
  *
- * When the reader goes away in the middle the file is closed; when the file fails, or is shorter than it was, the
- * connection is: half an answer must not look like a whole one.
+ * When the reader leaves, the file is closed. When the file cannot be read or is shorter than expected, the connection
+ * is closed: an incomplete response must not look complete.
  */
 export function streamFile(res: ServerResponse, path: string, { start, end, signal }: Part): void {
   const breakOff = (): void => {
@@ -40,7 +40,7 @@ export function streamFile(res: ServerResponse, path: string, { start, end, sign
     function finish(): void {
       if (isOver) return
       isOver = true
-      // What is being read into may not be given away, nor its file be closed.
+      // While a read is going on, its file must stay open and its buffer must not be reused.
       if (!isBusy) release()
     }
     function release(): void {
@@ -58,7 +58,7 @@ export function streamFile(res: ServerResponse, path: string, { start, end, sign
         res.write(piece.subarray(0, bytes), (unsent) => {
           if (unsent || isOver) return
           if (!isLast) return readOn()
-          // Only a piece that was sent whole is nobody's any more.
+          // Only a buffer that was sent completely can be reused.
           if (kept.length < mostKept) kept.push(piece)
           res.end()
         })

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readTarget, type Target } from './canonical-path.ts'
 import type { SendProblem } from './send-problem.ts'
 
-/** What a program answers at all, whatever the path. */
+/** The methods that the programs support at all, whatever the path. */
 export const allow = 'GET, HEAD, POST, OPTIONS'
 
-/** Reads the target of a request; undefined when it was refused already, because no route could have that target. */
+/** Reads the target of a request. Undefined when an error was sent already, because no route can have that target. */
 export function takeTarget(
   req: IncomingMessage,
   res: ServerResponse,

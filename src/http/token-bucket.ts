@@ -5,7 +5,7 @@ export interface BucketLimits {
 }
 
 /**
- * A bucket that starts full; the clock is the caller's, in milliseconds.
+ * A token bucket that starts full. The caller provides the clock, in milliseconds.
  *
  * @example makeTokenBucket({ perSecond: 20, burst: 200 }, () => performance.now()).take() // 0
  */
@@ -15,42 +15,42 @@ export function makeTokenBucket({ perSecond, burst }: BucketLimits, now: () => n
 
   function refill(): void {
     const time = now()
-    // A clock that is set back takes nothing away.
+    // If the clock is set back, no tokens are lost.
     tokens = Math.min(burst, tokens + (Math.max(0, time - at) * perSecond) / 1000)
     at = time
   }
 
   return {
-    /** Takes what something costs; answers 0, or how many milliseconds to wait before it is affordable. */
+    /** Takes `cost` tokens if at least one is there; returns 0, or the milliseconds until one is. */
     take(cost = 1): number {
       refill()
       if (tokens < 1) return Math.ceil(((1 - tokens) * 1000) / perSecond)
-      // What costs more than is left is paid off later: it could not be known before it was done.
+      // A cost above the balance leaves a debt: it may be known only after the work is done.
       tokens -= cost
       return 0
     },
     /**
-     * How many milliseconds to wait before all of a cost can be paid at once; 0 for now, and where there is no cost,
-     * whatever is owed. Takes nothing.
+     * The milliseconds until all of `cost` is available at once; 0 if it is available now. A cost of 0 is always
+     * available, even in debt. Takes nothing.
      */
     wait(cost = 1): number {
       if (cost === 0) return 0
       refill()
-      // No wait would fill a bucket beyond its brim.
+      // A bucket never holds more than `burst`, so a larger cost waits for a full bucket.
       const missing = Math.min(cost, burst) - tokens
       return missing <= 0 ? 0 : Math.ceil((missing * 1000) / perSecond)
     },
-    /** Takes a cost that was found out afterwards, on credit where need be: as much as the bucket holds at most. */
+    /** Takes a cost that became known afterwards, if need be on credit, up to a debt of `burst`. */
     charge(cost: number): void {
       refill()
       tokens = Math.max(-burst, tokens - cost)
     },
-    /** Learns that so much of it is taken, wherever that was: what was taken here and is no part of it stays taken. */
+    /** Sets how much is taken in total, wherever that was. What was taken here in addition stays taken. */
     owe(taken: number): void {
       refill()
       tokens = Math.min(tokens, burst - taken)
     },
-    /** What can be taken now, at least 0. */
+    /** The tokens that can be taken now, at least 0. */
     left(): number {
       refill()
       return Math.max(0, tokens)

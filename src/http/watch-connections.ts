@@ -2,23 +2,23 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** How long a client may take over what is its part, in milliseconds. Our own work is not counted. */
+/** How long a client may take for its part of an exchange, in milliseconds. Our own work is not counted. */
 export interface Timeouts {
-  /** To say what it wants. */
+  /** To send the headers of a request. */
   readonly headersMs: number
-  /** To send all of it. */
+  /** To send the whole request. */
   readonly requestMs: number
-  /** Without taking a byte of what is written to it. */
+  /** The longest time in which the client reads nothing of what is written to it. */
   readonly stallMs: number
-  /** To take the rest of an answer that is complete on our side and waits in memory. */
+  /** To read the rest of a response that is complete on our side and waits in memory. */
   readonly answerMs: number
   readonly checkEveryMs: number
 }
 
 /**
- * Whoever sends nothing, or does not read, is gone within 20 seconds; a stall may be noticed after twice its time. A
- * large product over a bad line takes minutes; what is streamed from disk holds no memory and may take as long as it
- * moves.
+ * A client that sends nothing or does not read is disconnected within 20 seconds; a stall may be noticed only after
+ * twice its time. A large product over a slow line takes minutes. A file streamed from disk needs little memory and may
+ * take as long as it makes progress.
  */
 export const usualTimeouts: Timeouts = {
   headersMs: 10_000,
@@ -31,15 +31,18 @@ export const usualTimeouts: Timeouts = {
 interface Connection {
   readonly socket: Socket
   count: number
-  /** Answers that were begun and are not known to be over; pipelined requests wait for each other. */
+  /** Responses that were begun and are not known to be finished; pipelined requests wait for each other. */
   readonly open: ServerResponse[]
-  /** The oldest answer, when it is complete here and not yet there, and since when. */
+  /** The oldest response, if it is complete here but not yet sent, and since when. */
   leaving: { readonly response: ServerResponse; readonly since: number } | undefined
-  /** How much had been read when the newest request and its answer were over: what came since is a part of another. */
+  /**
+   * The value of `bytesRead` when the newest request and its response were finished: bytes after it belong to a next
+   * request.
+   */
   readBytes: number
 }
 
-/** Looks after the connections of a server whose clients may read slowly or not at all. */
+/** Watches the connections of a server and closes those whose clients read too slowly or not at all. */
 export function watchConnections(server: Server, { stallMs, answerMs, checkEveryMs }: Timeouts) {
   const connections = new Map<Duplex, Connection>()
 
@@ -48,7 +51,8 @@ export function watchConnections(server: Server, { stallMs, answerMs, checkEvery
     return open[0]
   }
 
-  // Comes when nothing moved in either direction. Who has not sent all of a request is left to Node, which says why.
+  // Called when nothing moved in either direction. A client with an incomplete request is left to Node's timeouts,
+  // which send 408.
   server.setTimeout(stallMs, (socket) => {
     const connection = connections.get(socket)
     const isIdle = connection !== undefined && forgetOver(connection) === undefined
@@ -78,7 +82,7 @@ export function watchConnections(server: Server, { stallMs, answerMs, checkEvery
   server.on('close', () => clearInterval(check))
 
   return {
-    /** Notes an answer that is about to be made; tells the number of the request on its connection, from 1. */
+    /** Registers a response that is about to be made; returns the number of its request on the connection, from 1. */
     begin(socket: Socket, response: ServerResponse): number {
       let connection = connections.get(socket)
       if (!connection) {
@@ -93,14 +97,14 @@ export function watchConnections(server: Server, { stallMs, answerMs, checkEvery
       return connection.count
     },
 
-    /** Whether a part of an answer was sent and the rest was not. */
+    /** Whether a response on this socket has been sent in part but not completely. */
     isAnswering(socket: Duplex): boolean {
       const connection = connections.get(socket)
       const oldest = connection && forgetOver(connection)
       return oldest?.headersSent === true
     },
 
-    /** Ends the connections that nothing is sent on, either way. Those that were upgraded are none of them. */
+    /** Closes the connections on which nothing is sent in either direction. Upgraded connections are not affected. */
     closeIdle(): void {
       for (const connection of connections.values())
         if (forgetOver(connection) === undefined && connection.socket.bytesRead === connection.readBytes)

@@ -1,22 +1,26 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 
 interface Options {
-  /** Milliseconds that one look covers. */
+  /** The interval between two measurements, in milliseconds. */
   readonly everyMs?: number
-  /** Of a core: a program that others keep from running is not helped by refusing work. */
+  /**
+   * The smallest share of a core that counts as busy: if other programs use the processor, refusing work does not help.
+   */
   readonly minCpuShare?: number
-  /** Called when the program begins to be too busy, and when it is no more. */
+  /** Called when the program becomes too busy, and when that is over. */
   readonly onChange?: (isBusy: boolean, delayMs: number) => void
 }
 
-/** Whoever waits this long for a turn notices. */
+/** A delay of the event loop that callers notice, in milliseconds. */
 const maxDelayMs = 100
-/** A long pause in a program that is idle otherwise is no crowd. */
+/** The smallest utilization that counts as busy: a long pause in an otherwise idle program is no overload. */
 const minUtilization = 0.8
-/** Looks in a row: one may be the first requests of a program, whose code V8 has not compiled yet. */
+/**
+ * The number of busy measurements in a row: one may come from the first requests, whose code V8 has not compiled yet.
+ */
 const minLooks = 2
 
-/** Watches how long this program's turns wait for each other: by the 99th of a hundred, over a window of time. */
+/** Watches the delay of the event loop: the 99th percentile over each interval. */
 export function watchEventLoop({ everyMs = 2000, minCpuShare = 0.4, onChange = () => {} }: Options = {}) {
   const delays = monitorEventLoopDelay({ resolution: 10 })
   let timer: NodeJS.Timeout | undefined
@@ -43,13 +47,13 @@ export function watchEventLoop({ everyMs = 2000, minCpuShare = 0.4, onChange = (
   }
 
   return {
-    /** Looks from now on: what a program does before it answers anybody makes nobody wait. */
+    /** Begins to measure. Call it when the program starts to serve, because work before that delays nobody. */
     start(): void {
       since = mark()
       delays.enable()
       timer ??= setInterval(look, everyMs).unref()
     },
-    /** Whether more comes in than can be done: then new work makes everybody wait. */
+    /** Whether more work arrives than the program can do, so that new work would delay all requests. */
     isBusy,
     close(): void {
       clearInterval(timer)

@@ -40,11 +40,11 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * The media type of a file that no route has named one for. Browsers are told not to guess, and some then neither show
- * nor play what is of no type; cameras write their names in capitals.
+ * The media type of a file for which no route names one. It matters because `nosniff` forbids browsers to guess, and
+ * some neither show nor play a file without a type. The extension may be upper case, as cameras write it.
  */
 export const contentTypeOf = (file: string): string => types[extname(file).toLowerCase()] ?? 'application/octet-stream'
 
-/** Whether compression pays: text in any form, not what is compressed already. */
+/** Whether compression is worthwhile: for text in any form, not for formats that are compressed already. */
 export const isCompressible = (type: string): boolean =>
   /^(?:text\/|image\/svg\+xml|application\/(?:[\w.+-]*(?:json|xml)|javascript|wasm)\b)/.test(type)

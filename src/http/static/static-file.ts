@@ -7,22 +7,24 @@ import { isCompressible } from './content-type.ts'
 import type { ReadKept } from './keep-files.ts'
 import type { StaticEntry } from './static-manifest.ts'
 
-/** Opens bytes that lie elsewhere, from `start` to `end`, included; settles before the first of them is sent. */
+/**
+ * Opens bytes of a file on another machine, from `start` to `end`, inclusive. It settles before the first byte is sent.
+ */
 export type OpenBytes = (range: { readonly start: number; readonly end: number }) => Promise<Readable>
 
-/** One encoded form of a file, with every header of a plain 200 made beforehand. */
+/** One encoding of a file, with all headers of a plain 200 computed beforehand. */
 export interface StaticForm {
   readonly path: string
   readonly size: number
   /** Present for small files, which are sent from memory; larger ones are streamed. */
   readonly body: (() => Buffer | undefined) | undefined
-  /** Present where `path` is no file of this machine. */
+  /** Present where `path` is not a file of this machine. */
   readonly open?: OpenBytes | undefined
   readonly etag: string
   readonly headers: Readonly<Record<string, string | number>>
 }
 
-/** A file that can be served, in the forms that exist. */
+/** A file that can be served, in all available encodings. */
 export interface StaticFile {
   readonly isPage: boolean
   readonly identity: StaticForm
@@ -31,20 +33,23 @@ export interface StaticFile {
   readonly alternates: Alternates | undefined
 }
 
-/** The markdown of a page, as the page's own address answers it to those who ask for one of these types. */
+/** The markdown of a page, which the address of the page returns to clients that ask for one of these types. */
 export type Alternates = Readonly<Record<'text/markdown' | 'text/plain', StaticFile>>
 
-/** Above this a file is read from disk for each request. Texts are asked for most, and pictures are most of the bytes. */
+/**
+ * Larger files are read from disk for each request. The limit for pictures is lower, because texts are requested most
+ * and pictures are most of the bytes.
+ */
 const maxBytesInMemory = 256 * 1024
 const maxPictureBytesInMemory = 8 * 1024
 
-/** The bytes of a file in one encoding: in memory, or where they lie. */
+/** The bytes of a file in one encoding: in memory, or the path where they are. */
 type Bytes = Pick<StaticForm, 'path' | 'size' | 'body'>
 
 /**
- * A file of the manifest. `extra` are headers that depend on the address it is answered at.
+ * A file of the manifest. `extra` are headers that depend on the address at which it is served.
  *
- * @throws Error when it is not there as it was built
+ * @throws Error when its size on disk is not that of the build
  */
 export function findStaticFile(
   { client, kept }: { readonly client: string; readonly kept: ReadKept },
@@ -65,7 +70,7 @@ export function findStaticFile(
   return toStaticFile(entry, bytes, security, extra, alternates)
 }
 
-/** The same file with other bytes, made while the site runs. */
+/** The same file with other bytes, which are made while the site runs. */
 export function toStaticFile(
   entry: Pick<StaticEntry, 'type' | 'cache' | 'headers' | 'etag'>,
   bytes: ReadonlyMap<ContentEncoding, Bytes>,

@@ -10,7 +10,7 @@ import { keepFiles, type ReadKept } from './keep-files.ts'
 import { type Alternates, findStaticFile, type StaticFile, type StaticForm } from './static-file.ts'
 import type { StaticEntry, StaticManifest } from './static-manifest.ts'
 
-/** Finds what is answered at a URL while the program runs; `built` is the file as it was built. */
+/** Gives the file that is served at a URL while the program runs; `built` is the file of the build. */
 export type ReplaceFile = (url: string, entry: StaticEntry, built: StaticFile) => StaticFile
 
 interface Options {
@@ -19,19 +19,19 @@ interface Options {
   readonly manifest: StaticManifest
   readonly security: SecurityHeaders
   readonly sendProblem: SendProblem
-  /** Asked for pages with slots. */
+  /** Called for pages with placeholders. */
   readonly replace?: ReplaceFile
-  /** Files of earlier builds that are served where this one has none of their name. */
+  /** Files of earlier builds, served where this build has no file of that name. */
   readonly earlier?: ReadonlyMap<string, StaticFile>
-  /** Where bytes are remembered; in a memory of its own when absent. */
+  /** The cache of bytes; a separate one when absent. */
   readonly kept?: ReadKept | undefined
 }
 
 const allow = 'GET, HEAD, OPTIONS'
 
 /**
- * Serves what the manifest lists and nothing else: a request is a key of a table, and no path on disk is
- * ever made from it.
+ * Serves only what the manifest lists. A request path is looked up in a table, and no path on disk is ever made from
+ * it.
  *
  * @example makeStaticFiles({ client, manifest, security, sendProblem }).serve(req, res, '/about')
  */
@@ -46,14 +46,14 @@ export function makeStaticFiles(options: Options) {
       findStaticFile(folder, entry, security, {}, alternate && findAlternates(alternate, entry.alternate ?? '')),
     )
   }
-  // Pages of failures are never answered with 200.
+  // The error pages are removed from the table, so that they are never served with 200.
   const failures = { 404: files.get('/404'), 500: files.get('/500') }
   for (const status of Object.keys(failures)) files.delete(`/${status}`)
 
   return {
-    /** Those whose bytes never change under their names: pages that are open in browsers ask for them later. */
+    /** Files whose content never changes under their name: pages that are still open in browsers request them later. */
     lasting: new Map([...files].filter(([url]) => manifest[url]?.cache.includes('immutable'))),
-    /** Answers when the path is one of the build's; otherwise leaves the response alone. */
+    /** Sends the response when the path is in the build; otherwise leaves `res` alone and returns false. */
     serve(req: IncomingMessage, res: ServerResponse, path: string): boolean {
       const built = files.get(path) ?? earlier?.get(path)
       if (!built) return false
@@ -71,9 +71,9 @@ export function makeStaticFiles(options: Options) {
       }
       return true
     },
-    /** Whether a page lives at this path. */
+    /** Whether there is a page at this path. */
     hasPage: (path: string): boolean => files.get(path)?.isPage ?? false,
-    /** Answers with the site's own page for a failure; false when the build has none. */
+    /** Responds with the site's own error page; false when the build has none. */
     serveFailure(req: IncomingMessage, res: ServerResponse, status: 404 | 500): boolean {
       const page = failures[status]
       if (!page) return false
@@ -85,7 +85,7 @@ export function makeStaticFiles(options: Options) {
     },
   }
 
-  /** The same bytes under two types, told apart by their tags. */
+  /** The same bytes under two media types, with different ETags. */
   function findAlternates(alternate: StaticEntry, url: string): Alternates {
     const location = { 'content-location': url }
     const plain = { ...alternate, type: 'text/plain; charset=utf-8', etag: `${alternate.etag.slice(0, -1)}-plain"` }
@@ -97,7 +97,7 @@ export function makeStaticFiles(options: Options) {
 
   function send(req: IncomingMessage, res: ServerResponse, file: StaticFile): void {
     const range = rangeOf(req, file.identity)
-    // Ranges are of the plain file: a caller that asks for a part of the bytes is not given compressed ones.
+    // Ranges refer to the uncompressed file, so a client that asks for a range never gets compressed bytes.
     const form = range ? file.identity : chooseForm(req, file)
     sendForm(req, res, form, { range, sendProblem })
   }
