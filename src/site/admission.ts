@@ -7,31 +7,34 @@ import type { SendProblem } from '../http/send-problem.ts'
 import type { Quote, QuoteTable } from '../payments/quote-table.ts'
 
 interface Options {
-  /** Asked only for requests that carry neither body nor payment, or when nothing more is read for an address. */
+  /** The precomputed prices: used for requests without body and payment, and for addresses over their limit. */
   readonly quotes: QuoteTable
   readonly limiter: Limiter
   readonly security: SecurityHeaders
   readonly sendProblem: SendProblem
-  /** Whether the operator sells nothing to whoever sends this; the gate says so then. */
+  /** Whether the operator has blocked the sender; then no price is sent here, and the payment gate responds. */
   readonly isBlocked: (req: IncomingMessage) => boolean
   readonly fail: (req: IncomingMessage, res: ServerResponse, error: unknown) => void
 }
 
-/** Answers a request that is within the limits. */
+/** Handles a request that is within the limits. */
 type Pass = (req: IncomingMessage, res: ServerResponse, path: string) => void
 
-/** Decides what is done for an address, before anything is: prices are always told, the rest has limits. */
+/** Decides, before any work is done, what an address gets: it always gets prices; everything else is limited. */
 export function makeAdmission({ quotes, limiter, security, sendProblem, isBlocked, fail }: Options) {
   const limit = limitRequests({ limiter, sendProblem })
   const quoteHeaders = Object.entries({ ...security('document'), ...quotes.headers }).flat()
 
   return { answerQuote, within }
 
-  /** The commonest answer of a shop comes before all that costs time: the table knows canonical paths only. */
+  /**
+   * Sends a precomputed 402, the most frequent response of a shop, before anything that costs time. The table only has
+   * canonical paths.
+   */
   function answerQuote(req: IncomingMessage, res: ServerResponse): boolean {
     const quote = carriesNothing(req) ? quotes.find(req) : undefined
     if (!quote || isBlocked(req)) return false
-    // Counted, but never refused: a refusal would cost as much.
+    // The request is counted but never refused, because a refusal would cost as much.
     void limiter.admit(req, res, 'quote')
     sendQuote(req, res, quote)
     return true
@@ -39,11 +42,11 @@ export function makeAdmission({ quotes, limiter, security, sendProblem, isBlocke
 
   function sendQuote(req: IncomingMessage, res: ServerResponse, { header, body }: Quote): void {
     const own = ['x-request-id', requestIdOf(req), 'payment-required', header, 'content-length', String(body.length)]
-    // A flat list and one byte per character are what Node writes fastest.
+    // Node writes a flat list of headers and a latin1 body fastest.
     res.writeHead(402, [...quoteHeaders, ...own]).end(body, 'latin1')
   }
 
-  /** Answers if the address has not asked too much already. */
+  /** Handles the request if the address is within its limit. */
   function within(req: IncomingMessage, res: ServerResponse, path: string, pass: Pass): void {
     const requestClass = requestClassOf(req, path)
     const answers = { pass: () => pass(req, res, path), quote: () => quoteUnread(req, res) }
@@ -56,7 +59,7 @@ export function makeAdmission({ quotes, limiter, security, sendProblem, isBlocke
     return method !== 'HEAD' && headers['payment-signature'] !== undefined ? 'payment' : 'quote'
   }
 
-  /** Whoever wants to buy still learns the advertised price, but nothing is read or worked out for it any more. */
+  /** Sends the advertised price to an address over its limit, without reading or computing anything for it. */
   function quoteUnread(req: IncomingMessage, res: ServerResponse): boolean {
     const method = req.method === 'HEAD' ? 'GET' : req.method
     const quote = isBlocked(req) ? undefined : quotes.find({ method, url: req.url, headers: {} })
@@ -65,7 +68,7 @@ export function makeAdmission({ quotes, limiter, security, sendProblem, isBlocke
   }
 }
 
-/** No body, no payment and no wallet, so that the answer depends on the path alone. */
+/** Whether a request has no body, no payment and no wallet, so that its price depends on the path alone. */
 const carriesNothing = (req: IncomingMessage): boolean =>
   req.headers['payment-signature'] === undefined &&
   req.headers['sign-in-with-x'] === undefined &&

@@ -4,13 +4,14 @@ import { writeAcceptedAssets } from '../core/assets.ts'
 import { network } from '../core/chain-constants.ts'
 import type { BuildFacts } from '../storage/build-folder.ts'
 
-/** What of a build must be as in the configuration. */
+/** The facts of a build that must be as in the configuration. */
 type Made = Pick<BuildFacts, 'baseUrl' | 'payTo' | 'asset' | 'alsoAccepts' | 'mode' | 'network'>
 
 /**
- * Pages and catalog carry wallet and addresses: serving them with others would quote one and charge another.
+ * Checks that a build was made for this configuration. Pages and catalog contain wallet and addresses: with others they
+ * would quote one price or wallet and charge another.
  *
- * @throws Error of one sentence that names what differs
+ * @throws Error with one sentence that names what differs
  */
 export function assertBuiltFor(config: Config, facts: Made): void {
   const { baseUrl, payTo, asset, mode } = config

@@ -16,20 +16,20 @@ const entrySchema = z.object({
   handler: z.custom<AstroHandler>((value) => typeof value === 'function', 'the server entry exports no handler'),
 })
 
-/** Loads Astro's endpoints of a build into this process: once, until they are unloaded. */
+/** Loads Astro's endpoints of a build into this process; `unload` removes them. */
 export function loadHandler({ folder }: Pick<Build, 'folder'>) {
   const { entry: file } = buildFiles(folder)
-  // One for all builds would remember each of them.
+  // One shared `require` would keep the modules of every build in its cache.
   const require = createRequire(file)
   const name = require.resolve(file)
   const before = new Set(process.listeners('unhandledRejection'))
   const entry: unknown = require(name)
-  // Each brings a listener of its own that swallows what nobody awaited, and would leave it behind.
+  // Each Astro entry adds a listener that swallows unhandled rejections, and would leave it behind.
   for (const listener of process.listeners('unhandledRejection'))
     if (!before.has(listener)) process.off('unhandledRejection', listener)
   return {
     handler: entrySchema.parse(entry).handler,
-    /** Lets go of the code when its build is not served any more. */
+    /** Removes the code from the module cache when its build is no longer served. */
     unload(): void {
       delete require.cache[name]
     },

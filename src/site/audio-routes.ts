@@ -11,7 +11,7 @@ interface Options {
   readonly services: Pick<Services, 'episodes' | 'voiceSamples'>
   readonly security: SecurityHeaders
   readonly sendProblem: SendProblem
-  /** Breaks off what is being streamed: players go on with a range. */
+  /** Aborts streams when the program stops; players continue with a range request. */
   readonly signal: AbortSignal
 }
 
@@ -23,8 +23,8 @@ interface Sound extends SoundFile {
 const hashLength = 16
 
 /**
- * `/audio/<storageKey>.mp3`, narrations, also while more are being made; and the samples of the voices that exist. A
- * request is a key of a store, and no path on disk is ever made from it.
+ * The routes `/audio/<storageKey>.mp3` of narrations, including those made while the site runs, and of the voice
+ * samples. A request is looked up as a key of a store, and no path on disk is ever made from it.
  */
 export function makeAudioRoutes({ services, security, sendProblem, signal }: Options): Route<NodeHandle>[] {
   const { episodes, voiceSamples } = services
@@ -53,7 +53,7 @@ export function makeAudioRoutes({ services, security, sendProblem, signal }: Opt
     (voiceId: string): NodeHandle =>
     async (req, res) => {
       const { name, ...file } = await voiceSamples.get(voiceId)
-      // The address stays when the voice is improved.
+      // Not immutable: the address stays the same when the voice is improved.
       send(req, res, { ...file, etag: `"${name}"`, cacheControl: 'public, max-age=86400' })
     }
 

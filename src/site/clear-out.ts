@@ -10,14 +10,15 @@ interface Options {
   readonly db: LedgerDatabase
   readonly payments: { forget(): Promise<Forgotten> }
   readonly backups: Pick<Backups, 'prune'>
-  /** Removes what is old from wherever large things are kept; nothing when absent. */
+  /** Removes old files from the storage for large files; absent where there is none. */
   readonly clear?: (() => Promise<void>) | undefined
   readonly log: Log
 }
 
 /**
- * Drops what nobody can ask for any more, one kind after another. Each is dropped whatever becomes of the others: a
- * storage that is away for weeks must not have messages pile up in the ledger. The run fails in the end where one did.
+ * Makes the work of the job `retention`, which deletes expired records, one kind after another. If one kind fails, the
+ * others are still deleted: a storage that is down for weeks must not let messages pile up in the ledger. The run fails
+ * at the end if any kind failed.
  */
 export const makeRetention =
   ({ db, payments, backups, clear, log }: Options): Work<unknown> =>
@@ -47,7 +48,7 @@ export const makeRetention =
     }
     log('retention.ran', dropped)
     if (failures.length === 0) return dropped
-    // All of them first: pages show no more than the beginning.
+    // The kinds come before the errors, because pages show only the beginning of the message.
     const kinds = failures.map(({ kind }) => kind).join(', ')
     throw new Error(`not cleared out: ${kinds}; ${failures.map(({ error }) => error).join('; ')}`)
   }

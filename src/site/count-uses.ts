@@ -1,4 +1,4 @@
-/** Counts what is under way, for who has to wait until nothing is. */
+/** Counts work that is under way, so that others can wait until none is. */
 export function countUses() {
   let count = 0
   let onIdle = (): void => {}
@@ -15,13 +15,13 @@ export function countUses() {
   }
 
   return {
-    /** Something begins; call what is returned when it is over. */
+    /** Counts one more piece of work; call the returned function when it is finished. */
     begin,
-    /** The same for work that a promise stands for. */
+    /** The same for the work of a promise. */
     during<Result>(work: Promise<Result>): Promise<Result> {
       return work.finally(begin())
     },
-    /** When nothing is under way any more. To be asked once, when nothing more begins. */
+    /** Resolves when no work is under way. Call it once, and only when no more work can begin. */
     idle(): Promise<void> {
       return new Promise((resolve) => {
         onIdle = resolve

@@ -5,9 +5,9 @@ import type { GuardedFetch } from '../fetching/fetched.ts'
 import type { Work } from '../jobs/carry-out.ts'
 
 /**
- * The work of the job `crawler-check`, over the crawlers that this program knows.
+ * The work of the job `crawler-check`, for the crawlers that this program knows.
  *
- * @param asksOutside a sandbox asks nobody by itself, only when a person runs the job
+ * @param asksOutside false in a sandbox, which contacts nobody unless a person runs the job
  */
 export function makeCrawlerWork(
   guardedFetch: GuardedFetch,

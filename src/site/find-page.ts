@@ -2,19 +2,19 @@ import { toOneSpelling } from '../http/canonical-path.ts'
 
 interface Options {
   readonly hasPage: (path: string) => boolean
-  /** Where former addresses lead. */
+  /** The new paths of pages that were moved. */
   readonly redirects: ReadonlyMap<string, string>
 }
 
-/** Where the pages are of addresses that others wrote. */
+/** Finds pages for links that others wrote. */
 export function makeFindPage({ hasPage, redirects }: Options) {
-  /** Where the page of an address is that is not there. */
+  /** The present path of a page that has moved or is spelled differently; undefined where there is none. */
   function findMoved(path: string): string | undefined {
     const spelled = toOneSpelling(path)
     return redirects.get(path) ?? (spelled === undefined ? undefined : findPage(spelled))
   }
 
-  /** Where the page of an address is. */
+  /** The path of the page for an address; undefined where there is none. */
   const findPage = (path: string): string | undefined => (hasPage(path) ? path : findMoved(path))
 
   return { findPage, findMoved }

@@ -16,26 +16,26 @@ import { makeServeDeferred } from './serve-deferred.ts'
 
 export interface FrontOptions extends RequestParts {
   readonly build: Build
-  /** Breaks off streams that would keep a stopping server waiting. */
+  /** Aborts streams that would delay a stopping server. */
   readonly signal: AbortSignal
-  /** Files of earlier builds that pages in browsers still ask for. */
+  /** Files of earlier builds that pages still open in browsers request. */
   readonly earlier?: ReadonlyMap<string, StaticFile>
-  /** Remembers files of all builds. */
+  /** The cache of files, shared by all builds. */
   readonly kept?: ReadKept
-  /** The pictures that the build left to the site; it left none when absent. */
+  /** The pictures that the build left for the site to draw; absent where it left none. */
   readonly pictures?: DeferredPictureStore
-  /** What other sites say of posts; nothing when absent. */
+  /** Mentions of posts by other sites; absent where there are none. */
   readonly mentions?: ShownMentions
 }
 
 export interface Front {
   readonly answer: RequestListener
-  /** The files that pages of this build will ask for when a later one is served. */
+  /** The immutable files of this build, which its pages request even after a later build is served. */
   readonly lasting: ReadonlyMap<string, StaticFile>
 }
 
 /**
- * What answers requests from one build: health, the precomputed 402s, the build's files, and Astro for the rest.
+ * Handles requests for one build: routes, the precomputed 402s, the files of the build, and Astro for the rest.
  *
  * @example makeFront({ build, handler, services, quotes, limiter, routes, clientAddress, log, signal })
  */

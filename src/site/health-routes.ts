@@ -5,7 +5,7 @@ import type { Readiness } from './readiness.ts'
 const headers = { 'cache-control': 'no-store' }
 const alive = JSON.stringify({ ok: true })
 
-/** `/healthz` while the process lives, `/readyz` while it can also sell. */
+/** `/healthz` is 200 while the process lives, `/readyz` while it can also sell. */
 export const makeHealthRoutes = (check: () => Promise<Readiness>): Route[] => [
   shortRoute('/healthz', {
     contentType: 'application/json',

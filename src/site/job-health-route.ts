@@ -6,7 +6,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 
 const path = '/api/cron-health.json'
 
-/** `/api/cron-health.json`, which monitors ask over and over: one look at the ledger for all who ask at once. */
+/** `/api/cron-health.json`. Monitors request it very often, so simultaneous requests share one query of the ledger. */
 export const makeJobHealthRoute = (jobs: Pick<Jobs, 'health'>): Route =>
   shortRoute(path, {
     ...served(path),

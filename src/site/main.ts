@@ -20,12 +20,12 @@ try {
   const config = readConfig(process.env)
   const say = (note: string): void => log('server.note', { note })
   for (const doubt of findDoubts(config, process.env)) say(doubt)
-  // A link may lead to another build while this one is served.
+  // `buildFolder` may be a symbolic link that points to another build while this one is served.
   const folder = realpathSync(buildFolder)
-  // Its workers, and more of its code, are read from there whenever they are needed first.
+  // Pins the build, because workers and further code are loaded from it when they are first needed.
   tryToPinBuild(folder, say)
   await keepPrivate(resolve(config.dataDir), say)
-  // Before the site, which asks it about payments that an earlier life left open.
+  // The facilitator starts first: the site asks it about payments that were open when the last process ended.
   const money = await startOwnFacilitator(config)
   const site = await openSite(config, folder, log)
   const { port }: AddressInfo = await listen(site.server, config)

@@ -11,26 +11,26 @@ import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 export interface MediaScanOptions {
   readonly store: EpisodeStore
-  /** Of the build whose posts are read. */
+  /** The folder of private texts of the build whose posts are narrated. */
   readonly privateFolder: string
-  /** Who speaks; the embedded engine when absent. */
+  /** The speech engine; the embedded one when absent. */
   readonly engine?: SpeechEngine | undefined
-  /** What was spoken of posts that could not be finished. */
+  /** Speech of posts whose narration could not be finished. */
   readonly cache?: PcmCache | undefined
   readonly threads: number
-  /** 0 to 19: its priority below everything else. */
+  /** The nice value of its workers, 0 to 19. */
   readonly niceness: number
-  /** One post alone. */
+  /** The slug of the only post to narrate. */
   readonly only?: string
-  /** Why nothing is narrated, when nothing is. */
+  /** The reason why nothing is narrated, when that is so. */
   readonly skipReason?: string
-  /** Whether another build is published by now, whose posts a scan of its own narrates. */
+  /** Whether another build has been published meanwhile; its posts are left to a scan of its own. */
   readonly isOutdated?: () => boolean
   readonly onPost: (post: ScannedPost) => void
   readonly onProgress?: (slug: string, done: number, of: number) => void
 }
 
-/** What the job `media-scan` does: narrates what is published and has no narration yet. */
+/** The work of the job `media-scan`: narrates published posts that have no narration yet. */
 export const mediaScanWork =
   (options: MediaScanOptions): Work<ScannedPost[]> =>
   async (signal, progress) => {
@@ -39,11 +39,11 @@ export const mediaScanWork =
     const reading = { album: siteConfig.name, engine }
     const posts = readPostsToNarrate(privateFolder, reading).filter(({ slug }) => only === undefined || slug === only)
     const narrator = makeNarrator({ threads, niceness, ...(engine && { engine }), ...(cache && { cache }) })
-    // A worker that is in the middle of a sentence is not waited for.
+    // Closes the narrator without waiting for the sentence that a worker is speaking.
     const onAbort = () => void narrator.close()
     signal.addEventListener('abort', onAbort, { once: true })
     try {
-      // What other processes have made since is not made again.
+      // Narrations that other processes have made meanwhile are not made again.
       await store.refresh()
       return await scanMedia({
         posts,
@@ -73,6 +73,6 @@ interface Options extends MediaScanOptions {
   readonly signal: AbortSignal
 }
 
-/** The job `media-scan` because somebody asks for it, in one process at a time. */
+/** Runs the job `media-scan` now, in at most one process at a time. */
 export const runMediaScan = ({ db, signal, ...scan }: Options): Promise<JobOutcome<ScannedPost[]>> =>
   runJob({ db, name: 'media-scan', dueAt: Date.now(), signal, work: mediaScanWork(scan) })

@@ -3,7 +3,10 @@ import { toRawHeaders } from '../http/raw-headers.ts'
 import type { NodeHandle, Route } from '../http/route.ts'
 import type { makeMetricsAnswer } from '../metrics/metrics-answer.ts'
 
-/** `/metrics` of the site. Who asks is read from the connection and from what came over it: the front has cleaned the rest. */
+/**
+ * `/metrics` of the site. The caller is identified by the connection and the raw headers, because the front has removed
+ * or replaced some of `req.headers`.
+ */
 export const makeMetricsRoute = (answer: ReturnType<typeof makeMetricsAnswer>): Route<NodeHandle> => ({
   path: '/metrics',
   handlers: {

@@ -7,11 +7,14 @@ import { toRawHeaders } from '../http/raw-headers.ts'
 import type { NodeHandle, Route } from '../http/route.ts'
 import { readSecret } from '../storage/read-secret.ts'
 
-/** The mirror of a program; its secret is made when there is none. */
+/** Opens the mirror of a program; its secret is created if there is none. */
 export const openMirror = (dataDir: string, origin: string) =>
   makeMirror({ secret: readSecret(mirrorSecretFile(resolve(dataDir))), origin, now: Date.now })
 
-/** `/api/mirror` of the site. The front has put the caller in place of what was forwarded, and the rest is read as it came. */
+/**
+ * `/api/mirror` of the site. The front has put the address of the client into `X-Forwarded-For`; everything else is
+ * read from the raw headers.
+ */
 export function makeMirrorRoute({ dataDir, baseUrl }: Pick<Config, 'dataDir' | 'baseUrl'>): Route<NodeHandle> {
   const look = openMirror(dataDir, baseUrl)
   return {

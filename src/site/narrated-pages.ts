@@ -17,32 +17,35 @@ interface Options {
   /** The build's folder of pages with placeholders. */
   readonly folder: string
   readonly episodes: Episodes
-  /** What other sites say of posts; nothing when absent. */
+  /** Mentions of posts by other sites; absent where there are none. */
   readonly mentions?: ShownMentions | undefined
   readonly baseUrl: string
   readonly security: SecurityHeaders
-  /** Of all pages together: those that were asked for last, in all their forms, and not every post there is. */
+  /** The largest total size of the cached pages in all encodings, in bytes. The most recently requested are kept. */
   readonly mostBytes?: number
 }
 
 interface Made {
-  /** Of narrations and mentions, when it was looked at last. */
+  /** The version of narrations and mentions when the page was last checked. */
   version: string
   /** The narrations and mentions that the page shows. */
   shows: string
   file: StaticFile
-  /** What is kept of it, in bytes. */
+  /** The size of its cached encodings, in bytes. */
   size: number
 }
 
-/** Nearly a thousand pages: to make one takes some milliseconds, and nobody counts how often files are asked for. */
+/**
+ * Room for nearly a thousand pages. A cache matters because filling a page takes some milliseconds and requests for
+ * files are not limited.
+ */
 const usualBytes = 32 * 1024 * 1024
-/** What a page takes beside its bytes. */
+/** The memory of a page in addition to its content, in bytes. */
 const ownBytes = 2048
 
 /**
- * Fills pages with narrations and mentions when they are asked for. A page is made anew only when one that it shows has
- * changed, so between two of them a request costs one comparison; and when it was not asked for in a long time.
+ * Fills pages with narrations and mentions when they are requested. A page is made again only after a change of what it
+ * shows, or after it was evicted from the cache. Between two changes a request costs one comparison.
  */
 export function makeNarratedPages({
   folder,
@@ -52,7 +55,7 @@ export function makeNarratedPages({
   security,
   mostBytes = usualBytes,
 }: Options): ReplaceFile {
-  /** In the order in which they were asked for last. */
+  /** The cached pages, least recently requested first. */
   const pages = new Map<string, Made>()
   let bytes = 0
 
@@ -101,7 +104,7 @@ export function makeNarratedPages({
   }
 }
 
-/** As the build compresses, but quickly: a request waits for it. */
+/** Compresses a page like the build, but at lower levels, because a request waits for it. */
 function toBytes(page: string): Map<ContentEncoding, { path: string; size: number; body: () => Buffer }> {
   const body = Buffer.from(page)
   const params = {

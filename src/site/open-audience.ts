@@ -19,11 +19,14 @@ interface Options {
   readonly siblings?: Siblings | undefined
   readonly limits: Pick<RateLimits, 'take'>
   readonly report: (error: unknown) => void
-  /** Ends what is being sent. */
+  /** Aborts sending when the program stops. */
   readonly signal: AbortSignal
 }
 
-/** What keeps readers up to date, and what other sites say. A sandbox tells no hub beyond this machine. */
+/**
+ * Opens what keeps readers up to date (WebSub hubs, newsletter) and the mentions by other sites. A sandbox notifies
+ * only hubs on this machine.
+ */
 export async function openAudience({ config, limits, signal, ...shared }: Options) {
   const { mode, baseUrl } = config
   const named = siteConfig.hubs.filter((hub) => mode === 'live' || isLoopback(hub))
@@ -36,13 +39,13 @@ export async function openAudience({ config, limits, signal, ...shared }: Option
     routes: [mentions.route, ...newsletter.routes],
     mentions,
     newsletterForm: newsletter.form,
-    /** From now on this build is what readers get. */
+    /** Call it for each build that is served from now on. */
     serve(build: Build): void {
       hubs.serve(toServedFeeds(build))
       mentions.serve(build)
       newsletter.serve(build)
     },
-    /** After the signal, before the ledger is closed. */
+    /** Call it after the signal and before the ledger is closed. */
     async close(): Promise<void> {
       await newsletter.close()
       await mentions.close()
@@ -50,7 +53,7 @@ export async function openAudience({ config, limits, signal, ...shared }: Option
   }
 }
 
-/** What hubs are told of a build. */
+/** The feeds of a build, of which hubs are notified. */
 export const toServedFeeds = ({ facts, manifest }: Pick<Build, 'facts' | 'manifest'>): ServedFeeds => ({
   builtAt: Date.parse(facts.createdAt),
   tags: new Map(

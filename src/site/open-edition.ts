@@ -30,15 +30,15 @@ import type { Services } from './services.ts'
 
 interface EditionOptions {
   readonly build: Build
-  /** Files of earlier builds that pages in browsers still ask for. */
+  /** Files of earlier builds that pages still open in browsers request. */
   readonly earlier?: ReadonlyMap<string, StaticFile>
-  /** Renders pages in place of the build's own. */
+  /** Renders pages instead of the code of the build. */
   readonly handler?: AstroHandler | undefined
 }
 
 /**
- * Opens what belongs to one build: its files, its pages, its search index, and the gate before each of its products.
- * What begins under it ends under it, at its prices and with its texts, whatever is published meanwhile.
+ * Opens what belongs to one build: its files, its pages, its search index, and the payment gate of each product. A
+ * purchase that begins under an edition ends under it, with its prices and texts, whatever is published meanwhile.
  *
  * @throws Error when a part of the build is missing or damaged; nothing stays open then
  */
@@ -80,7 +80,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
     const handlers = new Map<string, Handler>(
       offers.map((offer) => {
         const gate = payments.gate(offer, findMake(offer), { page: readPricePage(pricePages, offer) })
-        // A purchase goes on when its buyer has left.
+        // Counted as a use, because a purchase continues after its buyer has left.
         const handle = (...asked: Parameters<Handler>) => uses.during(gate(...asked))
         const plainly: Handler['plainly'] = (asked) => uses.during(gate.plainly(asked))
         return [offer.path, Object.assign(handle, { plainly })]
@@ -147,14 +147,14 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       build,
       offers,
       lasting: front.lasting,
-      /** Answers a request; the edition counts as used until the answer is out. */
+      /** Handles a request; the edition counts as in use until the response is sent. */
       answer(...[req, res]: Parameters<typeof front.answer>): void {
         res.once('close', uses.begin())
         front.answer(req, res)
       },
-      /** When nothing that began under it is under way any more. Nothing may begin after this was asked. */
+      /** Resolves when no request or purchase is under way. None may begin after this is called. */
       idle: uses.idle,
-      /** Closes the search index, and ends what its products were made with. */
+      /** Closes the search index, and what its products were made with. */
       close,
     }
   } catch (error) {
@@ -165,7 +165,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
 
 export type Edition = Awaited<ReturnType<typeof openEdition>>
 
-/** What a person gets who opens a paid address; a build that was made by `npm run dev` has none. */
+/** The page for a person who opens a paid address in a browser; a build by `npm run dev` has none. */
 function readPricePage(folder: string, { slug }: Offer): string | undefined {
   const file = join(folder, slug, 'index.html')
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined

@@ -10,21 +10,21 @@ import type { AstroHandler } from './astro-handler.ts'
 import { type Edition, openEdition } from './open-edition.ts'
 import type { Press } from './open-press.ts'
 
-/** How many builds back a page that is open in a browser may be, and still gets its files. */
+/** How many builds a page that is open in a browser may be behind and still get its files. */
 const keptBuilds = 2
 
-/** A build that was served before, as far as pages of it may still be read. */
+/** A build that was served before, while pages of it may still be open. */
 interface Replaced {
   readonly lasting: ReadonlyMap<string, StaticFile>
   readonly unpin: () => void
 }
 
 /**
- * The editions of a press, of which one is current: requests are answered by the edition that is current as they begin.
- * One that was replaced is closed when the last of what began under it is over.
+ * The editions of a press, of which one is current. A request is handled by the edition that is current when it begins.
+ * A replaced edition is closed when its last request or purchase has ended.
  *
- * @param first the build to begin with; later ones lie beside it
- * @param handler renders pages in place of those of the builds
+ * @param first the first build; the folders of later ones are next to it
+ * @param handler renders pages instead of the code of the builds
  * @throws Error when the first build is damaged, or was made for another wallet or address
  */
 export async function openEditions(press: Press, first: Build, handler?: AstroHandler) {
@@ -69,7 +69,7 @@ export async function openEditions(press: Press, first: Build, handler?: AstroHa
     for (const each of all.slice(keptBuilds)) each.unpin()
   }
 
-  /** Closes an edition that nothing begins under any more, when what began is over. Never rejects. */
+  /** Closes a replaced edition when its last request or purchase has ended. Never rejects. */
   function follow(last: Edition): Promise<void> {
     const left = last
       .idle()
@@ -102,19 +102,19 @@ export async function openEditions(press: Press, first: Build, handler?: AstroHa
 
   const answer: RequestListener = (req, res) => current.answer(req, res)
   return {
-    /** Answers a request by the edition that is current now. */
+    /** Handles a request with the current edition. */
     answer,
     /**
-     * Replaces the current edition by one of another build, once that is open as a whole. A build that does not fit or
-     * cannot be loaded is refused, and what was served before goes on; the log says which.
+     * Replaces the current edition by one of another build, once that is completely open. A build that does not fit or
+     * cannot be loaded is refused, and the current one stays; the log says which.
      *
-     * @param name of its folder, beside that of the first
+     * @param name the name of its folder, next to that of the first build
      */
     take(name: string): Promise<void> {
       turn = turn.then(() => takeNow(name))
       return turn
     },
-    /** When no request is left and nothing is under way. */
+    /** Call it when no request is left; resolves when nothing is under way and all is closed. */
     async close(): Promise<void> {
       await turn
       await Promise.all(leaving)
@@ -123,6 +123,6 @@ export async function openEditions(press: Press, first: Build, handler?: AstroHa
   }
 }
 
-/** What a later build does not have itself. */
+/** The files that a later build does not have. */
 const without = (files: Replaced['lasting'], { manifest }: Build): Replaced['lasting'] =>
   new Map([...files].filter(([url]) => !(url in manifest)))

@@ -23,7 +23,7 @@ import type { ShopStorage } from './open-storage.ts'
 import { openVoice } from './open-voice.ts'
 import { openRequestSignatures } from './signatures-route.ts'
 
-/** Where the products of this installation are. */
+/** The folder of the products of this installation. */
 export const productsRoot = fileURLToPath(new URL('../../functions/', import.meta.url))
 
 interface EngineOptions {
@@ -33,7 +33,10 @@ interface EngineOptions {
   readonly log: Log
 }
 
-/** What products are made with, whichever build is served. Each engine starts its workers when there is work, and not before. */
+/**
+ * Opens the engines that products are made with, whichever build is served. Each engine starts its workers only when
+ * there is work.
+ */
 export async function openEngines({ config, dataDir, storage, log }: EngineOptions) {
   const { baseUrl, niceness } = config
   const signatures = openRequestSignatures(config)
@@ -56,13 +59,13 @@ export type Engines = Awaited<ReturnType<typeof openEngines>>
 interface MakesOptions extends Pick<MakeContext, 'episodes' | 'crawlerFacts'> {
   readonly engines: Engines
   readonly baseUrl: string
-  /** Folder of the build with the texts that are sold; never part of what is served for free. */
+  /** The folder of the build with the texts that are sold; never part of what is served for free. */
   readonly privateFolder: string
   readonly products: Products
   readonly skills: readonly Skill[]
 }
 
-/** How the products of one build are made. */
+/** Opens the functions that make the products of one build. */
 export async function openMakes(options: MakesOptions) {
   const { engines, baseUrl, privateFolder, episodes, crawlerFacts, products, skills } = options
   const { guardedFetch, images, speech } = engines
@@ -93,7 +96,10 @@ export async function openMakes(options: MakesOptions) {
   }
 }
 
-/** The site's one way to addresses that strangers name. The services that settle its payments are not among them. */
+/**
+ * The only way by which the site fetches URLs of strangers. It refuses the addresses of the facilitators and RPC nodes
+ * of the site.
+ */
 export const openFetching = (config: Config, sign: RequestSigner): GuardedFetch =>
   makeGuardedFetch({
     userAgent: `FarthingFetch/1.0 (+${config.baseUrl}/agents)`,
@@ -107,12 +113,15 @@ export const openFetching = (config: Config, sign: RequestSigner): GuardedFetch 
     test: config.egressTest,
   })
 
-/** Behind requests, before what is made in the background. */
+/** The nice value: lower priority than requests, higher than background work. */
 const imageNiceness = 10
-/** Each holds up to 200 MB while it paints. */
+/** Each thread uses up to 200 MB while it draws. */
 const mostThreads = 2
 
-/** The engine of the images that are sold, with workers of its own: what the site makes for itself never delays a buyer. */
+/**
+ * Opens the engine of the images that are sold. It has workers of its own, so that pictures the site draws for itself
+ * never delay a buyer.
+ */
 export function openImages(
   choice: Config['engines']['image'],
   fetchPublic: GuardedFetch,

@@ -19,25 +19,25 @@ import { noMeters, type PaymentMeters } from '../payments/meters.ts'
 import type { Siblings } from '../storage/postgres/open-siblings.ts'
 
 export interface FacilitatorUse extends Partial<Pick<PaymentMeters, 'asked'>> {
-  /** Base when absent. */
+  /** The network; Base when absent. */
   readonly network?: Network
-  /** The other programs that use the same ones. */
+  /** The other programs on the same database, which use the same facilitators. */
   readonly siblings?: Pick<Siblings, 'tell' | 'on'> | undefined
   /** Overrides for tests, in milliseconds. */
   readonly deadlines?: FacilitatorOptions['deadlines']
 }
 
-/** Shut after so many failures; where another stands in, one is enough to look. */
+/** The breaker of a facilitator opens after this many failures; where another can take over, one is enough. */
 const alone = { failures: 5, windowMs: 30_000, restMs: 10_000 }
 const amongSeveral = { failures: 1, windowMs: 30_000, restMs: 30_000 }
 
-/** Words of other versions mean nothing here. */
+/** Listens to what sibling programs report about a breaker; unknown reports, as of another version, are ignored. */
 const hearWords = ({ on }: Pick<Siblings, 'on'>, topic: string, listener: (word: BreakerWord) => void): void =>
   on(topic, (fact) => {
     if (fact === 'failed' || fact === 'down') listener(fact)
   })
 
-/** Whoever settles for this installation on one network, each behind a breaker that gives it a rest when it fails. */
+/** Opens the facilitators of one network, each behind a circuit breaker. */
 export function openFacilitator(
   config: FacilitatorChoices,
   { network = base, asked = noMeters.asked, siblings, deadlines }: FacilitatorUse = {},
@@ -45,7 +45,7 @@ export function openFacilitator(
   const choices = allFacilitators(config)
   const prefix = network.id === base.id ? '' : `${network.slug} `
   const limits = choices.length > 1 ? amongSeveral : alone
-  // Not by a clock that can be set back, by which a rest of seconds would last for hours.
+  // A monotonic clock: if the system clock were set back, a pause of seconds would last for hours.
   const ticks = () => performance.now()
   const open = (choice: FacilitatorChoice): Facilitator => {
     const name = prefix + facilitatorName(choice)

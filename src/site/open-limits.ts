@@ -3,7 +3,7 @@ import { makeRateLimits } from '../http/rate-limits.ts'
 import { shareLimits } from '../http/share-limits.ts'
 import type { Siblings } from '../storage/postgres/open-siblings.ts'
 
-/** What each address may ask of this site, or of all sites on its database. */
+/** The rate limits of this site, shared by all sites on its database. */
 export function openLimits(
   { limitsLoopback }: Pick<Config, 'limitsLoopback'>,
   siblings: Siblings | undefined,

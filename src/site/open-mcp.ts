@@ -21,13 +21,13 @@ interface Options extends Pick<McpDeps, 'sell' | 'terms' | 'readPurchase' | 'rep
 
 const postSchema = z.array(z.object({ slug: z.string(), title: z.string(), excerpt: z.string() }))
 
-/** The tools over a build and the running services, and what answers plain calls of those that are free. */
+/** Opens the MCP tools for a build and the running services, and the short path for plain calls of free tools. */
 export function openMcp({ config, build, offers, services, ...rest }: Options): {
   readonly mcp: Services['mcp']
   readonly answerPlainly: AnswerPlainly
 } {
   const { client, privateTexts } = buildFiles(build.folder)
-  // Every post is in it, whether it is narrated or not.
+  // The file has every post, whether it is narrated or not.
   const posts = postSchema.parse(JSON.parse(readFileSync(join(privateTexts, 'podcast-posts.json'), 'utf8')))
   const skills = offers.filter(({ lane }) => lane === 'skill')
   const { search, searchTranscripts, statistics } = services

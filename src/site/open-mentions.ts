@@ -17,14 +17,14 @@ interface Options {
   readonly baseUrl: string
   readonly guardedFetch: GuardedFetch
   readonly siblings?: Siblings | undefined
-  /** @throws Problem when the address sent too much already */
+  /** @throws Problem when the address has sent too much */
   readonly count: (address: string) => void
   readonly report: (error: unknown) => void
 }
 
 const mentions = 'mentions'
 
-/** Mentions of posts by other sites: taking notice, looking at the pages, and what is shown of them. */
+/** Opens mentions of posts by other sites: receiving webmentions, checking the pages, and what is shown of them. */
 export async function openMentions({ db, baseUrl, guardedFetch, siblings, count, report }: Options) {
   const { receives, trustedHosts } = siteConfig.webmentions
   const store = makeMentionStore(db)
@@ -53,7 +53,7 @@ export async function openMentions({ db, baseUrl, guardedFetch, siblings, count,
     close,
     work: makeMentionWork({ store, guardedFetch, baseUrl, toPresent, trustedHosts, now: Date.now, onChange: changed }),
     route: toCallerRoute({ path: '/api/webmention', handlers: { POST: answer } }),
-    /** From now on these posts can be mentioned. */
+    /** Call it for each build that is served from now on: its posts can be mentioned. */
     serve({ folder, manifest }: Build): void {
       posts = new Set(Object.keys(manifest).filter((url) => /^\/posts\/[^/]+$/.test(url) && isPage(manifest[url])))
       redirects = readRedirects(buildFiles(folder).privateTexts)

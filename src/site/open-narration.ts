@@ -15,23 +15,23 @@ import { mediaScanWork } from './media-scan-work.ts'
 import type { ShopStorage } from './open-storage.ts'
 
 const lowestPriority = 19
-/** Each holds up to 150 MB while it speaks. */
+/** Each thread uses up to 150 MB while it speaks. */
 const mostThreads = 4
 const maxUnfinishedBytes = 32 * 1024 * 1024
 
 interface Options {
   readonly dataDir: string
-  /** Where narrations are kept; in the data folder when absent. */
+  /** The storage of narrations; they are in the data folder when absent. */
   readonly storage: ShopStorage | undefined
-  /** Whether posts are narrated, or what is there only played. */
+  /** Whether posts are narrated here, or existing narrations are only played. */
   readonly narrates: boolean
-  /** Who reads the posts. */
+  /** The engine that reads the posts. */
   readonly voice: EngineChoice
   readonly log: Log
   readonly niceness: Config['niceness']
 }
 
-/** The narrations of an installation, of these posts. */
+/** Opens the narrations of an installation for these posts. */
 export async function openEpisodes(
   { dataDir, storage }: Pick<Options, 'dataDir' | 'storage'>,
   posts: readonly NarratedPost[],
@@ -42,12 +42,12 @@ export async function openEpisodes(
   return openStoredEpisodes({ objects: storage.objects, folder }, posts)
 }
 
-/** The narrations that the site plays, and the work that makes them. There are none before posts are published. */
+/** Opens the narrations that the site plays, and the work that makes them. There are none until `publish` is called. */
 export async function openNarration({ narrates, voice, log, niceness, ...place }: Options) {
   const store = await openEpisodes(place, [])
   let published = ''
   const engine = openSpeechEngine(voice)
-  // A provider is not paid again for what it said of a post that it did not finish.
+  // The cache keeps speech of unfinished posts, so that a provider is not paid twice for it.
   const cache = engine && memoryPcmCache(maxUnfinishedBytes)
   const told = new Set<string>()
   const onPost = (post: ScannedPost) => {
@@ -61,14 +61,14 @@ export async function openNarration({ narrates, voice, log, niceness, ...place }
   }
   return {
     episodes: store satisfies Episodes,
-    /** From now on the posts of a build are heard and narrated: those in its folder of private texts. */
+    /** Plays and narrates the posts of a build from now on: those in its folder of private texts. */
     async publish(privateFolder: string): Promise<void> {
       const posts = readPostsToNarrate(privateFolder, { album: siteConfig.name, engine })
-      // The texts of the posts are not kept in memory.
+      // Only slug and key are passed on, so that the texts of the posts do not stay in memory.
       await store.publish(posts.map(({ slug, storageKey }) => ({ slug, storageKey })))
       published = privateFolder
     },
-    /** Narrates what is new, behind everything else. */
+    /** Narrates new posts at the lowest priority. */
     async scan(...[signal, progress]: Parameters<Work<ScannedPost[]>>): Promise<ScannedPost[]> {
       const privateFolder = published
       const scan = mediaScanWork({
@@ -91,7 +91,7 @@ export async function openNarration({ narrates, voice, log, niceness, ...place }
       })
       return scanned
     },
-    /** When nothing is narrated any more. */
+    /** Call it when nothing is being narrated any more. */
     close: store.close,
   }
 }

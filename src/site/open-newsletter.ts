@@ -15,23 +15,23 @@ import { toCallerRoute } from './caller-route.ts'
 interface Options {
   readonly config: Pick<Config, 'baseUrl' | 'email'>
   readonly db: LedgerDatabase
-  /** @throws Problem when the address sent too much already */
+  /** @throws Problem when the address has sent too much */
   readonly count: (address: string) => void
   readonly report: (error: unknown) => void
-  /** Ends what is being sent. */
+  /** Aborts sending when the program stops. */
   readonly signal: AbortSignal
 }
 
 const { isOffered, provider } = siteConfig.newsletter
 const nothing: LettersSent = { letters: 0, confirmations: 0, refused: 0, unknown: 0 }
 
-/** Where forms of pages are sent besides this site: to the list provider, where there is one. */
+/** The origins other than this site that forms of pages are sent to: that of the list provider, where there is one. */
 export const newsletterOrigins = (): readonly string[] => {
   const action: string = provider.action
   return action === '' ? [] : [new URL(action).origin]
 }
 
-/** New posts by e-mail: by a list provider, by ourselves where there is a mail server, or not at all. */
+/** Opens the newsletter of new posts: by a list provider, by ourselves where there is a mail server, or not at all. */
 export function openNewsletter({ config, db, count, report, signal }: Options) {
   const { baseUrl, email } = config
   const action: string = provider.action
@@ -50,13 +50,13 @@ export function openNewsletter({ config, db, count, report, signal }: Options) {
     form: { action: '/api/newsletter', field: 'email' } satisfies NewsletterForm,
     work: work satisfies Work<LettersSent>,
     routes: makeNewsletterRoutes({ readers, count, onAsked, now: Date.now }).map(toCallerRoute),
-    /** From now on these posts are out. */
+    /** Call it for each build that is served from now on: its posts are published. */
     serve({ folder }: Build): void {
       const { privateTexts } = buildFiles(folder)
       const formers = findFormerSlugs(readRedirects(privateTexts))
       posts = readPosts(privateTexts).map((post) => ({ ...post, formers: formers.get(post.slug) ?? [] }))
     },
-    /** After the signal: when nothing is sent any more. */
+    /** Call it after the signal; resolves when nothing is being sent any more. */
     async close(): Promise<void> {
       await sending
     },

@@ -13,7 +13,7 @@ interface Options {
   readonly signal: AbortSignal
 }
 
-/** What tells the operator of sales, of jobs that failed and of gas that runs out, by webhooks and e-mails. */
+/** Opens the notifications to the operator about sales, failed jobs and low gas, by webhooks and e-mails. */
 export async function openNotifications({ config, db, askOwn, log, signal }: Options) {
   const { webhook: receiver, email, baseUrl } = config
   const shared = { db, now: Date.now, log, signal }

@@ -31,10 +31,10 @@ interface Options {
   readonly signal: AbortSignal
 }
 
-/** Measuring asks the disk about every file. */
+/** How long a measurement of the storage is reused, because it reads the size of every file. */
 const measuredMs = 10_000
 
-/** The operator's pages over the parts of a running press. */
+/** Opens the pages for the operator. */
 export function openOperatorPages({ config, backups, mentions, ...shared }: Options): {
   readonly routes: Route<NodeHandle>[]
   readonly close: () => Promise<void>

@@ -10,12 +10,14 @@ import { openOperatorPages } from './open-operator-pages.ts'
 
 interface Options extends Omit<Parameters<typeof openOperatorPages>[0], 'config' | 'door'> {
   readonly config: Config
-  /** Absolute. */
+  /** The data folder as an absolute path. */
   readonly dataDir: string
   readonly log: Log
 }
 
-/** How the operator gets in, by OAuth for programs and by links for a browser, and what is found there. */
+/**
+ * Opens the operator's sign-in, by OAuth for programs and by links for a browser, and the pages and tools behind it.
+ */
 export async function openOperator({ config, dataDir, log, ...parts }: Options) {
   const { db, jobs } = parts
   const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'), config.databaseUrl())
@@ -33,9 +35,9 @@ export async function openOperator({ config, dataDir, log, ...parts }: Options) 
   return {
     access: oauth.access,
     routes: [...oauth.routes, ...pages.routes],
-    /** After the last request. */
+    /** Call it after the last request. */
     idle: pages.close,
-    /** When nothing uses it any more. */
+    /** Call it when nothing uses the database any more. */
     close: (): Promise<void> => oauthDb.destroy(),
   }
 }

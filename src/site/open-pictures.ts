@@ -7,9 +7,9 @@ import { readDeferred } from '../images/deferred-pictures.ts'
 import { openDeferredPictures } from '../images/open-deferred-pictures.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 
-/** Behind what is sold, before what is read aloud. */
+/** The nice value: lower priority than images that are sold, higher than narrations of posts. */
 const drawingNiceness = 15
-/** Each holds up to 200 MB while it paints. */
+/** Each thread uses up to 200 MB while it draws. */
 const mostThreads = 2
 
 interface Options {
@@ -20,15 +20,15 @@ interface Options {
 }
 
 /**
- * Draws the pictures that builds left to the site, into the data folder: what is asked for at once, and the others one
- * by one when jobs run here. What two programs draw of the same picture is the same.
+ * Draws the pictures that builds left to the site, into the data folder: requested ones at once, the others one by one
+ * in the background once jobs run here. Two programs draw the same picture identically, so both may draw it.
  */
 export function openPictures({ dataDir, niceness, log, signal }: Options) {
   const studio = openCoverStudio({
     threads: Math.min(mostThreads, availableParallelism()),
     niceness: niceness(drawingNiceness),
   })
-  // A drawing that stops with the site is no fault of it.
+  // A drawing that is aborted when the site stops is not an error.
   const report = (error: unknown) => {
     if (!signal.aborted) log('server.error', { error: `a picture was not drawn: ${toLogText(error)}` })
   }
@@ -45,18 +45,18 @@ export function openPictures({ dataDir, niceness, log, signal }: Options) {
 
   return {
     store,
-    /** From now on the pictures of this build are drawn. */
+    /** Draws the pictures of this build from now on. */
     serve(build: Build): void {
       store.expect(readDeferred(buildFiles(build.folder).deferredPictures))
       if (isStarted) drawInBackground()
     },
-    /** Once the site answers: draws what nobody has asked for. */
+    /** Call it once the site listens: begins to draw pictures that nobody has requested. */
     start(): void {
       isStarted = true
       background = store.prune().catch(report)
       drawInBackground()
     },
-    /** When nothing is drawn any more. */
+    /** Resolves when nothing is being drawn any more. */
     async close(): Promise<void> {
       await studio.close()
       await background

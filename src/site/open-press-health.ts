@@ -11,7 +11,7 @@ interface Options extends Omit<Parameters<typeof openHealth>[0], 'refusesBuild'>
   readonly jobs: Pick<Jobs, 'overview'>
 }
 
-/** How a press does: what its sales need, its jobs, and whether it serves the newest build. */
+/** Opens the health checks of a press: of what sales need, of its jobs, and whether it serves the newest build. */
 export function openPressHealth({ db, payments, jobs, ...looked }: Options) {
   let isBuildRefused = false
   const health = openHealth({ ...looked, refusesBuild: () => isBuildRefused })
@@ -21,11 +21,11 @@ export function openPressHealth({ db, payments, jobs, ...looked }: Options) {
     start: health.start,
     close: health.close,
     checkReadiness,
-    /** Is told of each announced build whether it is served. */
+    /** Call it for each announced build, with whether it is served. */
     noteBuild(is: 'served' | 'refused'): void {
       isBuildRefused = is === 'refused'
     },
-    /** How the whole press does, for people. */
+    /** The status of the whole press, for people. */
     status: async () =>
       toSiteStatus({
         readiness: await checkReadiness(),

@@ -15,20 +15,20 @@ interface Options {
   readonly db: LedgerDatabase
   readonly payments: { reconcile(): Promise<number>; forget(): Promise<Forgotten> }
   readonly backups: Backups
-  /** Removes what is old from wherever large things are kept; nothing when absent. */
+  /** Removes old files from the storage for large files; absent where there is none. */
   readonly clear?: () => Promise<void>
   readonly scan: Work<unknown>
   readonly publish: Work<unknown>
   readonly checkCrawlers: Work<unknown>
-  /** What keeps readers up to date, by the job that does it. */
+  /** The work of the jobs that keep readers up to date, by job. */
   readonly audience: Pick<Works, 'websub' | 'webmentions' | 'newsletter'>
   readonly log: Log
   readonly signal: AbortSignal
-  /** What a backup is doing just now. */
+  /** Called with a line of text about the progress of a backup. */
   readonly onProgress?: (line: string) => void
 }
 
-/** The jobs of this press with what each does. */
+/** Opens the jobs of this press, with the work of each. */
 export function openPressJobs(options: Options): Jobs {
   const { db, payments, backups, clear, scan, publish, checkCrawlers, audience, log, signal } = options
   const { onProgress = () => {} } = options

@@ -63,7 +63,10 @@ import { shareBlocks, shareSales } from './share-changes.ts'
 import { makeSignaturesRoute } from './signatures-route.ts'
 import { makeSiteMetrics } from './site-metrics.ts'
 
-/** Tests put failures between the site and a part of it here: each gets the true part and returns what is used. */
+/**
+ * Lets tests put failures between the site and a part of it: each function gets the real part and returns the one to
+ * use.
+ */
 export interface Wrappers {
   readonly ledger: (ledger: Ledger) => Ledger
   readonly facilitator: (facilitator: Facilitator) => Facilitator
@@ -73,7 +76,7 @@ export interface Wrappers {
 }
 
 /**
- * Opens what outlives every build: the ledger and what is under way in it, the facilitator, the witness, limits, jobs,
+ * Opens what outlives every build: the ledger with its open payments, the facilitator, the chain oracle, limits, jobs,
  * sign-ins, narrations and the engines that products are made with.
  *
  * @throws StorageError when the ledger cannot be used
@@ -197,7 +200,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     config,
     log,
     payments,
-    /** What wallets own, as one build sells it. */
+    /** Opens the library of what wallets own, for the offers of one build. */
     openLibrary: (parts: Pick<LibraryOptions, 'offers' | 'findMake'>) =>
       openLibrary({ ...payments.signIn, ...parts, db, products: store, baseUrl: config.baseUrl, now: Date.now }),
     statistics,
@@ -205,25 +208,25 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     duePosts,
     jobs,
     engines,
-    /** What operators of crawlers said when they were asked last. */
+    /** The latest answers from operators of crawlers. */
     crawlerFacts: () => findCrawlerFacts(db),
-    /** Everything in `functions/`, as the code of this process declares it. */
+    /** All products in `functions/`, as the code of this process declares them. */
     products,
     wrapMake: wrap.make,
-    /** What the links to posts that are not published are made with. */
+    /** The secret of the preview links to unpublished posts. */
     previewSecret: readPreviewSecret(config),
     operator: operator.access,
-    /** Follows requests from here on. */
+    /** Wraps a request listener with tracing. */
     traced: tracing.listen,
     limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown, hear }),
     clientAddress,
     mentions: audience.mentions.shown,
     newsletter: audience.newsletterForm,
-    /** Those that builds left to the site. */
+    /** The pictures that builds left to the site. */
     pictures,
-    /** Remembers files that were asked for, whichever build they are of. */
+    /** The cache of requested files of all builds. */
     keptFiles: keepFiles(),
-    /** Whether the operator sells nothing to an address. */
+    /** Whether the operator has blocked an address. */
     isBlocked: (caller: string): boolean => blocks.isBlocked({ caller }),
     routes: [
       ...makeHealthRoutes(health.checkReadiness).map(toNodeRoute),
@@ -236,25 +239,28 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       ...audience.routes,
       ...operator.routes,
     ],
-    /** What is served from now on, for whoever measures what is for sale or tells others of what is new. */
+    /**
+     * Call it for each build that is served from now on: updates the offers, and starts to draw its pictures and to
+     * notify readers.
+     */
     serve({ build, offers: now }: { readonly build: Build; readonly offers: readonly Offer[] }): void {
       offers = now
       pictures.serve(build)
       audience.serve(build)
     },
     noteBuild: health.noteBuild,
-    /** Once everything is open: looks after the parts that sales need, and tells whoever wants to hear of sales. */
+    /** Call it once everything is open: starts the health checks and the notifications. */
     start(): void {
       loop.start()
       health.start()
       notifications.start()
     },
-    /** How the whole press does, for people. */
+    /** The status of the whole press, for people. */
     status: health.status,
-    /** Given to what would outlast the last request. */
+    /** Aborted when the program stops; for work that would outlast the last request. */
     stopping: stopping.signal,
     stop: (): void => stopping.abort(),
-    /** After the last request: waits for jobs, and for purchases whose buyers have left. */
+    /** Call it after the last request: waits for jobs, and for purchases whose buyers have left. */
     async idle(): Promise<void> {
       stopping.abort()
       health.close()
@@ -269,7 +275,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       await audience.close()
       await told.close()
     },
-    /** When nothing uses it any more. */
+    /** Call it when nothing uses the press any more. */
     async close(): Promise<void> {
       await engines.close()
       loop.close()

@@ -5,7 +5,7 @@ import type { Rail } from '../payments/rails.ts'
 import type { Wallet } from '../payments/wire/requirements.ts'
 import { type FacilitatorUse, openFacilitator } from './open-facilitator.ts'
 
-/** Whoever settles and whoever witnesses on the networks beside Base. */
+/** Opens facilitator and chain oracle of each network other than Base. */
 export const openOtherRails = (
   { alsoNetworks }: Config,
   shared: Pick<FacilitatorUse, 'asked' | 'siblings'> = {},
@@ -16,7 +16,7 @@ export const openOtherRails = (
     oracle: makeChainOracle(other.rpcUrl),
   }))
 
-/** Who is paid on the site, and in what. */
+/** The wallet that the site is paid to, and the tokens that it accepts. */
 export const toWallet = (config: Config): Wallet => ({
   payTo: config.payTo,
   asset: config.asset,

@@ -2,8 +2,7 @@ import { type Log, toLogText } from '../core/log.ts'
 import type { Siblings } from '../storage/postgres/open-siblings.ts'
 
 /**
- * What this site has together with the others on its database; undefined where the books are files, for which nothing is
- * loaded.
+ * Connects this site with the others on its database. Undefined with SQLite, for which nothing is loaded.
  *
  * @throws StorageError when the database cannot be used
  */

@@ -15,9 +15,9 @@ const asItIs = <Part>(part: Part): Part => part
 const unwrapped: Wrappers = { ledger: asItIs, facilitator: asItIs, oracle: asItIs, products: asItIs, make: asItIs }
 
 /**
- * Opens everything the site program needs: what outlives builds, and over it the edition that one finished build makes.
- * Builds that are announced from now on take its place while requests go on. Unfinished payments of an earlier life are
- * reconciled before it returns, those on Base. `handler` renders pages in place of the build's own.
+ * Opens everything the site program needs: the press, and the edition of one finished build. Builds that are announced
+ * later replace it while requests go on. Open payments on Base that an earlier process left are reconciled before it
+ * returns. `handler` renders pages instead of the code of the build.
  *
  * @throws StorageError when the ledger cannot be used; Error when the build was made for another wallet or address
  */
@@ -29,12 +29,12 @@ export async function openSite(
   handler?: AstroHandler,
 ) {
   const logRejection = (error: unknown) => log('server.error', { error: toLogText(error) })
-  // A promise that nobody awaited would end the program.
+  // Without a listener an unhandled rejection would end the program.
   process.on('unhandledRejection', logRejection)
   const dataDir = resolve(config.dataDir)
   const build = loadBuild(resolve(buildFolder))
   assertBuiltFor(config, build.facts)
-  // What is announced while all this opens counts, too.
+  // Read before everything is opened, so that a build announced meanwhile is not missed.
   const announced = readAnnouncement(dataDir)
   const press = await openPress(config, log, wrap)
   const editions = await openEditions(press, build, handler).catch(async (error: unknown) => {
@@ -42,7 +42,7 @@ export async function openSite(
     await press.close()
     throw error
   })
-  // Where somebody else renders the pages, no build has any.
+  // A given handler renders all pages itself, so announced builds do not matter.
   const stopWatching = handler
     ? () => {}
     : await watchAnnouncements(dataDir, {
@@ -59,25 +59,25 @@ export async function openSite(
 
   const open = await press.payments.reconcile({ only: 'first' })
   if (open > 0) log('sale.open', { count: open })
-  // No network beside Base may keep the site from selling on it.
+  // Not awaited: a problem on another network must not keep the site from selling on Base.
   const others = press.payments.reconcile({ only: 'others', signal: press.stopping }).catch(logRejection)
   press.start()
   return {
-    /** Not listening yet. */
+    /** The server, which does not listen yet. */
     server,
-    /** Once the site answers: from now on jobs run when they are due, beside everything else. */
+    /** Call it once the site listens: jobs run when they are due from now on. */
     startJobs(): void {
       press.jobs.start()
       press.pictures.start()
     },
-    /** Before the last request: ends what would outlast it. */
+    /** Call it before the last request: ends what would outlast it. */
     beginClose(): void {
       stopWatching()
       press.stop()
     },
-    /** When time runs out: from now on no money moves that does not move yet. */
+    /** Call it when time runs out: payments that are not being settled yet are not settled any more. */
     settleNoMore: press.payments.settleNoMore,
-    /** After the last request: waits for jobs and closes the ledger. */
+    /** Call it after the last request: waits for jobs and closes the ledger. */
     async close(): Promise<void> {
       stopWatching()
       press.stop()

@@ -10,24 +10,24 @@ import type { Patience } from '../storage/objects/ask-storage.ts'
 import type { ObjectStore } from '../storage/objects/object-store.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
-/** Buyers wait for it: what is not kept by then is not sold. */
+/** For buyers, who wait for it: a product that is not stored in this time is not sold. */
 const patience: Patience = { attemptMs: 5000, withinMs: 15_000 }
-/** For what is only looked at, and looked at again soon. */
+/** For checks, which are repeated soon anyway. */
 export const impatience: Patience = { attemptMs: 3000, withinMs: 3000 }
 
-/** Where the large things of an installation are kept outside of its machines. */
+/** The storage for large files outside of the machines of an installation. */
 export interface ShopStorage {
   readonly objects: ObjectStore
-  /** The same for whoever would rather not know than wait. */
+  /** The same with short timeouts, for callers that can do without a result. */
   readonly quick: ObjectStore
   readonly settings: StorageSettings
-  /** The ledger that it belongs to. */
+  /** The id of the ledger that the storage belongs to. */
   readonly owner: string
 }
 
 /**
- * The storage of this installation; undefined where folders are used, for which nothing is loaded. It belongs to the
- * ledger, whose name is the first key that its receipts were signed with: a restored ledger has the same.
+ * Opens the storage of this installation; undefined where folders are used, for which nothing is loaded. The storage
+ * belongs to a ledger, whose id is the first key that signed its receipts: a restored ledger has the same.
  */
 export async function openStorage(
   { storage, secret, dataDir }: Pick<Config, 'storage' | 'secret' | 'dataDir'>,
@@ -38,7 +38,7 @@ export async function openStorage(
     import('../storage/objects/open-object-store.ts'),
     import('../storage/objects/claim-prefix.ts'),
   ])
-  // There is one from the first start on.
+  // Makes sure that the ledger has a key, which it otherwise gets at the first start.
   await publishKey(db, readReceiptKey({ dataDir: resolve(dataDir), secret: secret() }), Date.now)
   const first = db.selectFrom('receipt_key').select('x').orderBy('since').orderBy('x').limit(1)
   const { x: owner } = await first.executeTakeFirstOrThrow()
@@ -50,7 +50,7 @@ export async function openStorage(
   }
 }
 
-/** The storage for who only reads it, and may have no ledger yet. */
+/** Opens the storage for reading only, without claiming it for a ledger. */
 export async function readStorage(
   { storage }: Pick<Config, 'storage'>,
   wait?: Patience,
@@ -60,7 +60,7 @@ export async function readStorage(
   return openObjectStore(storage, wait)
 }
 
-/** Where large products are kept. */
+/** Opens the store of large products. */
 export async function openProducts(dataDir: string, storage: ShopStorage | undefined): Promise<ProductStore> {
   const folder = join(dataDir, 'products')
   if (!storage) return makeProductStore(folder)
@@ -68,14 +68,14 @@ export async function openProducts(dataDir: string, storage: ShopStorage | undef
   return makeStoredProducts({ objects: storage.objects, folder })
 }
 
-/** Removes from the storage what is only there to spare work, and is old. */
+/** Removes old narrations from the storage that are only a cache. */
 export async function clearStorage(storage: ShopStorage | undefined): Promise<void> {
   if (!storage) return
   const { forgetSharedNarrations } = await import('../narration/narrator/shared-narrations.ts')
   await forgetSharedNarrations(storage.objects, Date.now())
 }
 
-/** The backups of the books and the data folder, wherever they are kept. */
+/** Opens the backups of the ledger and the data folder, wherever they are kept. */
 export async function openShopBackups(
   { backupDir, storesBackups, ...config }: Pick<Config, 'backupDir' | 'storesBackups' | 'dataDir' | 'databaseUrl'>,
   shop: ShopStorage | undefined,
@@ -92,7 +92,7 @@ export async function openShopBackups(
   })
 }
 
-/** What is known of the backups without listing them. */
+/** What is known of the backups without listing all of them. */
 export const seeBackups = (
   { backupDir, storesBackups }: Pick<Config, 'backupDir' | 'storesBackups'>,
   objects: ObjectStore | undefined,

@@ -13,17 +13,17 @@ import { makeVoiceSamples, type VoiceSamples } from '../narration/narrator/voice
 import type { SpeechService } from '../narration/speech-service.ts'
 import type { ShopStorage } from './open-storage.ts'
 
-/** Each holds up to 150 MB while it speaks. */
+/** Each thread uses up to 150 MB while it speaks. */
 const mostThreads = 4
-/** Behind whoever waits for a page, before posts that are narrated in the background. */
+/** The nice value: lower priority than pages, higher than the narration of posts in the background. */
 const speechNiceness = 5
-/** Free samples come after what is paid for. */
+/** The nice value of free samples, which have lower priority than paid work. */
 const sampleNiceness = 15
 const atATime = 2
-/** Longer narrations are refused: at half the pace, a text of the greatest length lasts for 25 minutes. */
+/** Longer narrations are refused. At half speed, a text of the greatest length takes 25 minutes. */
 const maxSeconds = 30 * 60
 const maxFinishedBytes = 512 * 1024 * 1024
-/** Sentences of narrations that were broken off, for when they are asked for again. */
+/** The size of the cache of sentences from aborted narrations, for when they are requested again. */
 const maxSentenceBytes = 64 * 1024 * 1024
 
 interface Options {
@@ -34,14 +34,14 @@ interface Options {
   readonly niceness: Config['niceness']
 }
 
-/** What reads aloud for buyers, and what whoever looks around may hear of it. */
+/** The service that reads aloud for buyers, with the free list and samples of its voices. */
 interface PaidVoice extends SpeechService {
   readonly list: VoiceList
   readonly samples: VoiceSamples
   close(): Promise<void>
 }
 
-/** Nothing of it is loaded without a storage. */
+/** Shares finished narrations through the storage; the module is loaded only where there is one. */
 async function share(
   near: FinishedNarrations,
   { quick }: ShopStorage,

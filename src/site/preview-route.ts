@@ -7,12 +7,12 @@ import type { NodeHandle, Route } from '../http/route.ts'
 import { isPreviewKey } from '../storage/preview-link.ts'
 
 interface Options {
-  /** Of the build: one page for each post that is not published. */
+  /** The folder of the build with one page for each unpublished post. */
   readonly folder: string
   readonly secret: string
 }
 
-/** Shows a post that is not published to whoever has its link; to all others there is nothing. */
+/** Shows an unpublished post to those who have its preview link; for all others it is 404. */
 export function makePreviewRoute({ folder, secret }: Options): Route<NodeHandle> {
   const slugs = new Set(existsSync(folder) ? readdirSync(folder) : [])
   return {

@@ -1,16 +1,18 @@
 import type { Work } from '../jobs/carry-out.ts'
 
-/** A build that fails, or that this program cannot take, is not tried again before, however often the job runs. */
+/**
+ * A build that fails, or that this program cannot serve, is not tried again for this long, however often the job runs.
+ */
 const retryMs = 60 * 60 * 1000
-/** How long before its time the build with a post is made, so that it only has to be handed over then. */
+/** How long before the publication of a post its build is made, so that it only has to be switched to then. */
 const leadMs = 10 * 60 * 1000
-/** How often the clock is looked at, which may be set. */
+/** The interval for checking the clock, because the system clock may be set. */
 const lookEveryMs = 500
 
 interface Options {
-  /** Makes the build that will be right at an instant, and leaves it lying; rejects when it does not build. */
+  /** Makes the build for a future instant without announcing it; rejects when the build fails. */
   readonly prepare: (signal: AbortSignal, at: string) => Promise<void>
-  /** Builds the site, if that is not done, and announces the build; rejects when it does not build. */
+  /** Builds the site, unless that is done already, and announces the build; rejects when the build fails. */
   readonly build: (signal: AbortSignal) => Promise<void>
   readonly now: () => number
   /** Rejects when the signal ends it. */
@@ -18,8 +20,8 @@ interface Options {
 }
 
 /**
- * What the job `publish` does when a post that waits in the build that is served comes out within minutes: builds ahead,
- * waits for the instant, and hands the build over.
+ * Makes the work of the job `publish`. When a post of the served build is due within minutes, it builds ahead, waits
+ * for the instant, and announces the build.
  */
 export function makePublishWork({ prepare, build, now, wait }: Options) {
   let nextPostAt: string | undefined
@@ -32,12 +34,12 @@ export function makePublishWork({ prepare, build, now, wait }: Options) {
     const postAt = nextPostAt
     if (postAt === undefined || !isNear(postAt)) return { published: false }
     if (Date.parse(postAt) > now() && prepared !== postAt) {
-      // What fails here is tried again at its time.
+      // Set before the attempt: after a failure the build is only tried again when the post is due.
       prepared = postAt
       await prepare(signal, postAt)
     }
     while (Date.parse(postAt) > now()) {
-      // Another build has come, with other posts.
+      // Another build is served meanwhile, with other posts.
       if (nextPostAt !== postAt) return { published: false }
       await wait(Math.min(lookEveryMs, Date.parse(postAt) - now()), signal)
     }
@@ -49,9 +51,9 @@ export function makePublishWork({ prepare, build, now, wait }: Options) {
 
   return {
     work,
-    /** Whether there is something to do for it. */
+    /** Whether the job has something to do now. */
     isNear: (): boolean => nextPostAt !== undefined && isNear(nextPostAt),
-    /** Tells it when the next post of the build that is served from now on comes out; nothing when none waits. */
+    /** Call it with the time of the next post of the build that is served from now on; undefined when none waits. */
     expect(at: string | undefined): void {
       nextPostAt = at
       tried = undefined

@@ -2,20 +2,20 @@ import type { Finding, NamedFinding } from '../core/finding.ts'
 import { type Gas, stalled } from '../health/check-settlement.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
-/** A ledger that was written this recently is not written again: checks may come every second. */
+/** How long a successful write to the ledger counts, because checks may come every second. */
 const writtenMs = 1000
 
-/** What `/readyz` tells. */
+/** The body of `/readyz`. */
 export interface Readiness {
-  /** False when anything was found that keeps this program from selling. */
+  /** False when anything keeps this program from selling. */
   readonly ready: boolean
   readonly ledger: boolean
   readonly facilitator: boolean
-  /** Whether what is sold is settled: transactions are mined, and somebody pays for their gas. */
+  /** Whether payments are being settled: transactions are mined, and somebody pays for their gas. */
   readonly settling: boolean
   /** The wallet that pays for gas, where it is ours. */
   readonly gas?: Gas
-  /** Each part that a sale needs, and how it was found. */
+  /** The finding about each part that a sale needs. */
   readonly findings: readonly NamedFinding[]
 }
 
@@ -35,11 +35,14 @@ const unwritten: Finding = {
   advice: 'Is the disk full, or the database down?',
 }
 
-/** Whether this process can sell: the ledger takes writes, money moves, and nothing that a sale needs is out of order. */
+/**
+ * Makes the check whether this process can sell: the ledger is writable, payments are settled, and every part that a
+ * sale needs works.
+ */
 export function makeReadiness({ db, isSettling, health }: ReadinessOptions) {
   let writable = { until: 0, is: false }
 
-  /** A real write: a full disk takes the lock of a transaction gladly, and fails only when pages are written. */
+  /** Tests with a real write: on a full disk a transaction can still begin, and fails only when pages are written. */
   const isLedgerWritable = async (): Promise<boolean> => {
     if (writable.until > performance.now() && writable.is) return true
     const at = Date.now()
@@ -59,7 +62,7 @@ export function makeReadiness({ db, isSettling, health }: ReadinessOptions) {
     const [ledger, looked] = await Promise.all([isLedgerWritable(), health.findings()])
     const others = looked.filter(({ name }) => name !== 'settlement')
     const own = looked.find(({ name }) => name === 'settlement')
-    // What buyers live through counts at once, whatever a facilitator says of itself.
+    // The observed settlements take precedence over what a facilitator reports about itself.
     const settlement = isSettling() ? own : { ...stalled, name: 'settlement' }
     const findings = [
       { name: 'ledger', ...(ledger ? written : unwritten) },

@@ -25,27 +25,27 @@ import { makeFindPage } from './find-page.ts'
 import type { ServeDeferred } from './serve-deferred.ts'
 import type { Services } from './services.ts'
 
-/** Says that a request broke, under its id. */
+/** Logs that a request failed, under its id. */
 type LogFailure = (event: 'server.error', fields: { requestId: string; error: string }) => void
 
-/** What answers requests, and what is asked about them. */
+/** The parts that handle requests, and those that decide about them. */
 export interface RequestParts {
-  /** What is answered without Astro. */
+  /** The routes that are handled without Astro. */
   readonly routes: readonly Route<NodeHandle>[]
-  /** The peer's, or what a trusted proxy names. */
+  /** The address of the client: that of the peer, or the one that a trusted proxy names. */
   readonly clientAddress: (req: IncomingMessage) => string
-  /** Asked only for requests that carry neither body nor payment. */
+  /** The precomputed prices, for requests without body and payment. */
   readonly quotes: QuoteTable
   readonly limiter: Limiter
-  /** Whether the operator sells nothing to an address. */
+  /** Whether the operator has blocked an address. */
   readonly isBlocked: (address: string) => boolean
   readonly handler: AstroHandler
   readonly services: Services
-  /** Answers the commonest messages to the tools; they all go to the services when absent. */
+  /** Handles the most frequent messages to the MCP tools without Astro; all go to `services.mcp` when absent. */
   readonly answerPlainly?: AnswerPlainly
-  /** Sells what is fetched at a path to a request that carries a payment and nothing else; Astro does when absent. */
+  /** Sells the product at a path, for requests with a payment and nothing else; they go through Astro when absent. */
   readonly sellPlainly?: (path: string) => Handler['plainly'] | undefined
-  /** Where former addresses of texts lead. */
+  /** The new paths of texts that were moved. */
   readonly redirects?: ReadonlyMap<string, string>
   readonly log: LogFailure
 }
@@ -55,19 +55,19 @@ interface Options extends RequestParts {
   readonly security: SecurityHeaders
   readonly sendProblem: SendProblem
   readonly files: StaticFiles
-  /** Answers for the pictures that the build left to the site. */
+  /** Serves the pictures that the build left to the site. */
   readonly serveDeferred?: ServeDeferred | undefined
 }
 
 const noRedirects: ReadonlyMap<string, string> = new Map()
 
-/** Headers a proxy sets and a client can forge. Nothing here reads them, and nothing behind gets to. */
+/** Headers that a proxy sets and a client can forge. They are removed before other code sees the request. */
 const forwarding = /^(?:forwarded|x-real-ip|x-forwarded-.*)$/
 
 /**
- * Finds who answers a request. The order is the promise: only canonical paths are looked up; a price is asked
- * before a file is sent, so a file that carries the name of a product is not given away; an address that asked too
- * much is refused before anything is worked out for it; Astro comes last.
+ * Makes the request listener. Its order matters: only canonical paths are looked up; the price is checked before a file
+ * is sent, so that a file with the path of a product is not given away; addresses over their limit are refused before
+ * any work is done; Astro comes last.
  */
 export function makeRequestListener(options: Options): (req: IncomingMessage, res: ServerResponse) => void {
   const { baseUrl, security, sendProblem, files, quotes, limiter, handler, services, log, clientAddress } = options
@@ -99,7 +99,7 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     const target = takeTarget(req, res, sendProblem)
     if (target?.is === 'path') routePath(req, res, target.path)
     else if (target) {
-      // Other programs give pages a slash at their end, and links to former addresses are as they wrote them.
+      // Other sites link with a trailing slash, or to former addresses.
       const meant = target.is === 'near' && isRead(req) ? findPage(target.path) : undefined
       if (target.is === 'near' && meant !== undefined) redirect(req, res, meant + target.query)
       else answerNotFound(req, res)
@@ -112,14 +112,17 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     const found = find(req.method ?? '', path)
     if (moved !== undefined) redirect(req, res, moved + queryOf(req))
     else if (found) within(req, res, path, () => answerOwn(req, res, found))
-    // Astro's own endpoints (/_image, /_server-islands, /_actions) are no part of this site.
+    // Astro's built-in endpoints (/_image, /_server-islands, /_actions) are not part of this site.
     else if (path.startsWith('/_')) answerNotFound(req, res)
-    // What tools are asked is in the body, so they are counted where it is read.
+    // The body says what a tool call counts as, so calls are counted where it is read.
     else if (toolPaths.has(path) && req.method === 'POST') answerTools(req, res)
     else within(req, res, path, (isPlainPayment(req, path) && findSale(path)) || passOn)
   }
 
-  /** Who sells at a path without Astro: buyers come in crowds, and its way takes as long as a whole delivery. */
+  /**
+   * The handler that sells at a path without Astro, which would take as long as a whole delivery when many buyers come
+   * at once.
+   */
   function findSale(path: string): RequestListener | undefined {
     const sell = options.sellPlainly?.(path)
     return sell && ((req, res) => void answerPaid(req, res, sell).catch((error) => answerFailure(req, res, error)))
@@ -135,7 +138,7 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     res.writeHead(status, { ...security(surface), 'x-request-id': requestIdOf(req), ...headers }).end(body ?? undefined)
   }
 
-  /** Says in place of what others may have claimed how the site is reached, and by whom. */
+  /** Runs one of our own routes. Forwarding headers of the client are replaced by the true address and protocol. */
   function answerOwn(req: IncomingMessage, res: ServerResponse, found: Found<NodeHandle>): void {
     const { short } = found.route
     if (short && found.is === 'handler') {
@@ -151,13 +154,13 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
 
   function clean(req: IncomingMessage, res: ServerResponse): void {
     guard(req, res)
-    // The client's Host gets into addresses; behind here there is only one.
+    // The Host header gets into URLs, so it is set to the public host.
     req.headers.host = publicHost
     for (const name of Object.keys(req.headers)) if (forwarding.test(name)) delete req.headers[name]
   }
 
   function passOn(req: IncomingMessage, res: ServerResponse): void {
-    // The address is read from a header that is gone afterwards.
+    // Called before `clean`, which removes the header that the address is read from.
     const caller = limiter.forTools(req, res)
     clean(req, res)
     const context = { baseUrl, requestId: requestIdOf(req) }
@@ -165,7 +168,7 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     const fail = (error: unknown) => answerFailure(req, res, error)
     const mcp: Services['mcp'] = (request) => services.mcp(request, caller)
     const paid: Services['paid'] = (path) => (request) => services.paid(path)(request, caller.caller)
-    // A product may have been here when it was paid for.
+    // A product that is no longer here may have been paid for.
     const answerFormer = async () => toNodeHandle(paid(pathOf(req)))(req, res, '')
     const next = (error?: unknown): void => {
       if (error !== undefined) fail(error)
@@ -175,7 +178,10 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     handler(req, res, next, { services: { ...services, paid, problem, mcp } }).catch(fail)
   }
 
-  /** Tools are called by programs, over and over, and a page's way through Astro takes longer than most of their work. */
+  /**
+   * Handles MCP calls. Short ones skip Astro, because programs call tools very often and Astro takes longer than most
+   * calls.
+   */
   function answerTools(req: IncomingMessage, res: ServerResponse): void {
     const bytes = Number(req.headers['content-length'])
     const isShort = bytes > 0 && bytes <= maxPlainBytes && req.url === pathOf(req)
@@ -193,7 +199,7 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
       res.writeHead(200, { ...security('document'), ...own }).end(plain)
       return
     }
-    // Where Express leaves what it has read, and where Astro looks first.
+    // Express puts the parsed body here, and Astro looks here first.
     Object.assign(req, { body })
     passOn(req, res)
   }
@@ -208,11 +214,11 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
   }
 
   function answerFailure(req: IncomingMessage, res: ServerResponse, error: unknown): void {
-    // A caller who went away broke it off, and nobody is left to tell.
+    // The error comes from a client that left, so there is nobody to respond to.
     if (req.socket.destroyed) return
     const what = error === undefined ? 'a route threw; Astro printed the reason' : toLogText(error)
     log('server.error', { requestId: requestIdOf(req), error: `${req.method} ${pathOf(req)}: ${what}` })
-    // Half an answer must not look like a whole one.
+    // An incomplete response must not look complete.
     if (res.headersSent) res.destroy()
     else if (!wantsPage(req) || !files.serveFailure(req, res, 500)) sendProblem(req, res, 'internal-error')
   }
@@ -228,19 +234,19 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
   }
 }
 
-/** More than a plain message has; what is longer is a text that somebody pays for. */
+/** Longer than any plain message; a longer body is a text for a paid tool. */
 const maxPlainBytes = 16 * 1024
 
-/** Where tools are called (MCP). */
+/** The paths of MCP. */
 const toolPaths: ReadonlySet<string> = new Set(
   routes.filter(({ host, by }) => host === 'site' && by === 'tools').map(({ path }) => path),
 )
 
-/** Whether a request shows a payment for what is at its path, and has neither a query nor a body to be read. */
+/** Whether a request has a payment for the product at its path, and neither a query nor a body. */
 const isPlainPayment = (req: IncomingMessage, path: string): boolean =>
   req.method === 'GET' && req.headers['payment-signature'] !== undefined && req.url === path && !hasBody(req)
 
-/** Aborted when the connection is gone before the answer was sent. */
+/** A signal that is aborted when the connection closes before the response was sent. */
 function whenGone({ socket }: IncomingMessage, res: ServerResponse): AbortSignal {
   const gone = new AbortController()
   const leave = (): void => gone.abort()
@@ -256,11 +262,12 @@ const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
-/** Whether a person is looking for a page: not for a document, and not through the API. */
+/** Whether a person wants a page: not a file, and not an API path. */
 const wantsPage = (req: IncomingMessage): boolean => {
   if (!isRead(req)) return false
   const path = pathOf(req)
-  // Paths that lead nowhere are not counted, and an expression would go to the end of one from each of its dots.
+  // Without a regular expression, which would take quadratic time on many dots; requests for unknown paths are not
+  // limited.
   const isDocument = path.lastIndexOf('.') > path.lastIndexOf('/')
   return !isDocument && !/^\/api(?:\/|$)/.test(path) && prefersHtml(req.headers.accept)
 }

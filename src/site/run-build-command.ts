@@ -9,10 +9,10 @@ const lowestPriority = 19
 const keptText = 4000
 
 /**
- * Runs `npm run build` for this installation in a process of its own, behind everything else on the machine.
+ * Runs `npm run build` for this installation in a process of its own, at the lowest priority.
  *
- * @param args of the command
- * @throws Error with the end of what it said when it fails or is stopped
+ * @param args arguments of the command
+ * @throws Error with the end of its output when it fails or is stopped
  */
 export async function runBuildCommand(
   signal: AbortSignal,
@@ -30,7 +30,7 @@ export async function runBuildCommand(
     said = (said + chunk.toString()).slice(-keptText)
   })
   try {
-    // What it starts inherits this.
+    // Processes that it starts inherit the priority.
     if (child.pid !== undefined) setPriority(child.pid, niceness(lowestPriority))
     const code = await ended
     if (code !== 0) throw new Error(`the site was not built: ${said.trim() || `it ended with ${code}`}`)

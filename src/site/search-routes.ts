@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * The searches, which are asked with every letter that somebody types. They are answered on Node's own objects: of what
- * Astro and Node make of a request, so much has a finalizer that V8 keeps 16 KB of each until it collects everything.
+ * The searches, which are requested with every letter that somebody types. They use Node's own objects, because Astro
+ * and Node create so many objects with finalizers per request that V8 keeps 16 KB of each until a full collection.
  */
 export function makeSearchRoutes({ services, security }: Options): Route<NodeHandle>[] {
   const write = makeWriteText(security)

@@ -14,7 +14,7 @@ interface Options {
   readonly pictures: Pick<DeferredPictureStore, 'find' | 'draw'>
   readonly security: SecurityHeaders
   readonly sendProblem: SendProblem
-  /** How long who asks waits for a drawing: one that looks at a page, and one that shows a preview of a link. */
+  /** How long a request waits for a drawing, in milliseconds. */
   readonly patienceMs?: Patience
 }
 
@@ -26,17 +26,17 @@ interface Patience {
 const usualPatience: Patience = { page: 1500, preview: 25_000 }
 const folder = '/_astro/'
 const allow = 'GET, HEAD, OPTIONS'
-/** As of every file whose name says what its bytes are. */
+/** As for every file whose name contains its hash. */
 const forever = 'public, max-age=31536000, immutable'
 const detail = 'This picture is being drawn; try again'
 
-/** Answers a request when its path is that of a picture that a build left to the site, and says whether it was. */
+/** Handles the request if its path is that of a picture that a build left to the site; returns whether it was. */
 export type ServeDeferred = (req: IncomingMessage, res: ServerResponse, path: string) => boolean
 
 /**
- * Draws what is asked for. Pages, which name AVIF, are not kept waiting: they get a stand-in of the same size that no
- * cache keeps. A JPEG, which previews of links and old browsers ask for, is always the true picture, or a fault that
- * says when to ask again.
+ * Draws pictures on request. Pages request AVIF and do not wait long: they get a placeholder of the same size that is
+ * not cached. A JPEG, which link previews and old browsers request, is always the real picture, or a 503 with
+ * `Retry-After`.
  */
 export function makeServeDeferred({
   pictures,
@@ -55,7 +55,7 @@ export function makeServeDeferred({
     return true
   }
 
-  /** Never rejects: neither does a drawing. */
+  /** Never rejects, because a drawing does not. */
   async function answer(req: IncomingMessage, res: ServerResponse, picture: DeferredPicture): Promise<void> {
     const files = await within(pictures.draw(picture.drawing), patienceMs[picture.type === 'avif' ? 'page' : 'preview'])
     if (res.destroyed) return
@@ -67,14 +67,14 @@ export function makeServeDeferred({
 
   function sendPicture(req: IncomingMessage, res: ServerResponse, { name, path, bytes: size }: KeptFile): void {
     const type = contentTypeOf(name)
-    // The kept file is named by its bytes.
+    // The name of the file contains the hash of its bytes.
     const entry = { type, cache: forever, etag: `"${name.replace(/^.*-|\.\w+$/g, '')}"` }
     const { identity } = toStaticFile(entry, new Map([['identity', { path, size, body: undefined }]]), security)
     sendForm(req, res, identity, { range: rangeOf(req, identity), sendProblem })
   }
 
   async function sendStandIn(req: IncomingMessage, res: ServerResponse, picture: DeferredPicture): Promise<void> {
-    // Most sites never need it, and it knows every word that names a motif.
+    // Loaded on demand, because most sites never need it and it contains a large dictionary of motifs.
     const { drawStandIn } = await import('../images/stand-in.ts')
     const body = Buffer.from(drawStandIn(picture))
     const headers = { 'content-type': 'image/svg+xml', 'cache-control': 'no-store', 'content-length': body.length }
@@ -83,7 +83,7 @@ export function makeServeDeferred({
   }
 }
 
-/** What comes in time. */
+/** The value if it arrives within `ms`, else undefined. */
 const within = async <Value>(value: Promise<Value>, ms: number): Promise<Value | undefined> => {
   const end = new AbortController()
   try {

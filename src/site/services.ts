@@ -15,32 +15,32 @@ import type { SearchResult } from '../search/search-result-schema.ts'
 import type { SearchTranscripts } from '../search/transcripts/search-transcripts.ts'
 import type { Statistics } from '../stats/statistics.ts'
 
-/** What the running server hands to Astro's endpoints and rendered pages, as `Astro.locals.services`. */
+/** What the running server passes to Astro's endpoints and rendered pages, as `Astro.locals.services`. */
 export interface Services {
-  /** The handler of what is sold at a path with the gate composed into it; answers 404 where nothing is sold. */
+  /** The payment gate of the product at a path; it responds 404 where nothing is sold. */
   paid(path: string): (request: Request, caller?: string) => Promise<Response>
-  /** What is for sale, as facilitators list it. */
+  /** The products for sale, in the form that facilitators list. */
   paidOffers(): readonly PaidResource[]
   receipt(id: string): Promise<Receipt | undefined>
-  /** What wallets own. */
+  /** The purchases of wallets. */
   readonly library: OwnersLibrary
   statistics(): Promise<Statistics>
   search(query: SearchQuery): SearchResult
-  /** The narrations that are ready; more come while the site runs. */
+  /** The narrations that are ready; more may be made while the site runs. */
   readonly episodes: Episodes
-  /** When the pages were made. */
+  /** The time of the build. */
   readonly builtAt: string
-  /** The posts that can be heard, newest first. */
+  /** The posts with a narration, newest first. */
   heardPosts(): HeardPost[]
   readonly searchTranscripts: SearchTranscripts
-  /** The voices that texts can be read aloud in. */
+  /** The voices of the product that reads texts aloud. */
   voices(): VoiceList
   readonly voiceSamples: VoiceSamples
-  /** How the whole press does, for people. */
+  /** The status of the whole press, for people. */
   status(): Promise<SiteStatus>
-  /** Where new posts can be had by e-mail, if anywhere. */
+  /** The form for the newsletter; undefined where there is none. */
   readonly newsletter: NewsletterForm | undefined
-  /** Answers a request to the tools (MCP). */
+  /** Handles a request to the MCP tools. */
   readonly mcp: Mcp
   /** A problem response with this installation's addresses and a fresh request id. */
   problem(kind: ProblemKind, options?: ProblemOptions): Response

@@ -1,13 +1,13 @@
 import type { SalesStatistics } from '../stats/sales-statistics.ts'
 import type { Siblings } from '../storage/postgres/open-siblings.ts'
 
-/** A crowd that buys makes the others count anew this often. */
+/** The interval at which sales are announced to the other sites; each announcement makes them count again. */
 const tellEveryMs = 1000
 
 const sales = 'sales'
 const blocks = 'blocks'
 
-/** The other sites on the database of this one, as the list of who may buy nothing knows them. */
+/** Tells the other sites on the database about changes of the block list, and listens to theirs. */
 export const shareBlocks = (siblings: Siblings | undefined) =>
   siblings && {
     tell: () => siblings.tell(blocks),
@@ -15,9 +15,9 @@ export const shareBlocks = (siblings: Siblings | undefined) =>
   }
 
 /**
- * Keeps statistics from outlasting the sales of any site on the database.
+ * Renews the cached statistics after sales of any site on the database.
  *
- * @returns to be called with each sale of this one
+ * @returns a function to call with each sale of this site
  */
 export function shareSales(siblings: Siblings | undefined, { renew }: Pick<SalesStatistics, 'renew'>): () => void {
   if (!siblings) return renew

@@ -5,7 +5,7 @@ import { toNodeHandle } from '../http/node-handle.ts'
 import type { NodeHandle, Route } from '../http/route.ts'
 import { readSecret } from '../storage/read-secret.ts'
 
-/** The signatures of what this site fetches; their key is made when there is none. */
+/** Opens the signing of this site's outgoing requests; the key is created if there is none. */
 export const openRequestSignatures = ({ secret, dataDir, baseUrl }: Pick<Config, 'secret' | 'dataDir' | 'baseUrl'>) =>
   makeRequestSignatures({
     secret: secret() ?? readSecret(join(resolve(dataDir), 'requests.key')),
@@ -13,7 +13,7 @@ export const openRequestSignatures = ({ secret, dataDir, baseUrl }: Pick<Config,
     now: Date.now,
   })
 
-/** Where others find the key of our signatures. */
+/** The route at which others find the public key of these signatures. */
 export const makeSignaturesRoute = (signatures: ReturnType<typeof openRequestSignatures>): Route<NodeHandle> => ({
   path: '/.well-known/http-message-signatures-directory',
   handlers: { GET: toNodeHandle(() => signatures.directory()) },

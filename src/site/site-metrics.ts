@@ -10,22 +10,22 @@ import type { Offer } from '../offers/offer.ts'
 
 interface Options {
   readonly dataDir: string
-  /** What is for sale now. */
+  /** The current offers. */
   readonly offers: () => readonly Offer[]
   readonly slotsInUse: () => ReadonlyMap<string, number>
   readonly underWay: () => number
   readonly isSettling: () => boolean
-  /** Asks our own facilitator how it stands; absent when it is somebody else's. */
+  /** Asks our own facilitator for its state; absent when it is somebody else's. */
   readonly askOwn?: (() => Promise<OwnStanding | undefined>) | undefined
-  /** What is known of each part that a sale needs. */
+  /** The finding about each part that a sale needs. */
   readonly findings: () => Promise<readonly NamedFinding[]>
-  /** The latest run of each job that came to an end. */
+  /** The latest completed run of each job. */
   readonly endedRuns: () => Promise<readonly EndedRun[]>
   readonly waitingWebhooks: () => Promise<number>
   readonly waitingEmails: () => Promise<number>
 }
 
-/** How the site stands at this moment. */
+/** The gauges of the state of the site. */
 export function makeSiteMetrics(options: Options): readonly Metric[] {
   const { dataDir, offers, slotsInUse, underWay, isSettling, askOwn, findings, endedRuns, waitingWebhooks } = options
   const { waitingEmails } = options
@@ -65,7 +65,8 @@ export function makeSiteMetrics(options: Options): readonly Metric[] {
     makeGauge(emails, waitingEmails),
     makeGauges(ended, 'job', async () => (await endedRuns()).map((run) => [run.job, endOf(run) / 1000] as const)),
     makeGauges(ok, 'job', async () =>
-      // One that was cut off goes on by itself: each restart would be an alarm, or would end the one of before it.
+      // A run that was cut off continues by itself. If it counted, each restart would raise an alarm, or end an earlier
+      // one.
       (await endedRuns()).flatMap((run) => {
         const isOk = failureOf(run) === null
         return isOk && goesOn(run.error) ? [] : [[run.job, Number(isOk)] as const]

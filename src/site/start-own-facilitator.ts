@@ -6,10 +6,11 @@ import { base } from '../core/networks.ts'
 import type { Money } from '../sandbox/start-sandbox.ts'
 
 /**
- * Live, money is elsewhere, except that `FACILITATOR_URL=self` settles with the operator's own gas key: then a
- * facilitator listens on FACILITATOR_PORT of this machine, for the game host, too. Each other network has one of its own.
+ * Starts our own facilitators. In live mode, `FACILITATOR_URL=self` settles with the operator's own gas key: then a
+ * facilitator listens on FACILITATOR_PORT of this machine, which the game host uses, too. Each other network has one of
+ * its own. Nothing is started where others settle.
  *
- * @throws Error of one sentence when its port is taken
+ * @throws Error with one sentence when its port is taken
  */
 export async function startOwnFacilitator(config: Config): Promise<Money> {
   const { asset } = config
@@ -30,14 +31,14 @@ type Place = FacilitatorChoices &
     readonly alsoAssets: readonly string[]
   }
 
-/** One for a network where the operator settles; resolves to what ends it. */
+/** Starts the facilitator of one network if the operator settles on it; resolves to a function that stops it. */
 async function start(
   place: Place,
   { gasLimits: limits, payTo, walletFactories }: Config,
 ): Promise<() => Promise<void>> {
   const privateKey = place.facilitatorKey()
   if (ownFacilitator(place)?.is !== 'self' || !privateKey) return async () => {}
-  // A program that settles elsewhere need not hold it in memory.
+  // Loaded on demand, so that a program without its own facilitator does not hold it in memory.
   const [{ makeFacilitator }, { serveFacilitator }] = await Promise.all([
     import('../sandbox/facilitator.ts'),
     import('../sandbox/serve-facilitator.ts'),
@@ -46,7 +47,7 @@ async function start(
   const settled = { network, rpcUrl, asset, alsoAssets, payTo }
   const facilitator = makeFacilitator({ ...settled, privateKey, limits, walletFactories, log })
   const served = await serveFacilitator(facilitator, { port: place.facilitatorPort, network: network.id })
-  // An empty gas wallet is told to the log now, not when the first buyer comes.
+  // Checks the gas wallet now, so that an empty one is logged before the first buyer comes.
   void facilitator.health()
   return served.close
 }

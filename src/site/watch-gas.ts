@@ -5,7 +5,7 @@ import { announce } from '../webhooks/announce.ts'
 
 interface Options {
   readonly db: LedgerDatabase
-  /** Asks our own facilitator how it stands; absent when it is somebody else's. */
+  /** Asks our own facilitator for its state; absent when it is somebody else's. */
   readonly askOwn: (() => Promise<OwnStanding | undefined>) | undefined
   readonly now: () => number
   readonly log: Log
@@ -14,9 +14,10 @@ interface Options {
 const lookEveryMs = 60_000
 
 /**
- * Announces once a day that the gas wallet pays for few more settlements, over all processes and restarts.
+ * Announces at most once a day, over all processes and restarts, that the gas wallet can pay for only few more
+ * settlements.
  *
- * @returns what ends it
+ * @returns a function that stops the checks
  */
 export function watchGas({ db, askOwn, now, log }: Options): () => void {
   if (!askOwn) return () => {}
