@@ -2,8 +2,8 @@ import type { Alternate } from '../core/alternate.ts'
 import { toInline, toSections } from '../core/markdown.ts'
 
 /**
- * The whole markdown file of a page: its title, what it is about, where the page and the index are, the text, whose links
- * are whole (see `written-alternate.ts`).
+ * The complete markdown file of a page: title, summary, links to the page and to `/llms.txt`, then the text. Relative
+ * links in `body` are not changed (see `written-alternate.ts`).
  */
 export function toAlternateText({ path, title, summary, body }: Alternate, baseUrl: string): string {
   const url = encodeURI(baseUrl + path)

@@ -3,7 +3,10 @@ import { siteHeaders, toPreflightHeaders } from '../http/preflight.ts'
 
 const allow = 'GET, HEAD, OPTIONS'
 
-/** Answers every method but those that read: OPTIONS with what there is, the rest with 405; undefined for reading. */
+/**
+ * Responds to methods other than GET and HEAD: OPTIONS with the allowed methods, others with 405. Undefined for GET and
+ * HEAD.
+ */
 export function answerOtherMethods({ request, locals }: Pick<APIContext, 'request' | 'locals'>): Response | undefined {
   const { method } = request
   if (method === 'GET' || method === 'HEAD') return undefined

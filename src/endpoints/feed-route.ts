@@ -19,14 +19,14 @@ const writers: Readonly<Record<FeedFile, Write>> = {
   'feed.json': (channel, posts) => JSON.stringify(toJsonFeed(channel, posts)),
 }
 
-/** What a feed has when it has not everything. */
+/** A feed of a part of the posts: what it is called and which posts it has. */
 interface Part extends Pick<Channel, 'title' | 'description' | 'path'> {
   readonly has: (post: RenderedPost) => boolean
 }
 
 const everything: Part = { title: site.name, description: site.description, path: '', has: () => true }
 
-/** A post is made once for all the feeds that it is in. */
+/** Each post is converted once and shared by all feeds that contain it. */
 const made = new WeakMap<PostWithHtml, Promise<FeedPost>>()
 function toMade(post: PostWithHtml): Promise<FeedPost> {
   const make = async () => toFeedPost({ ...post, html: await post.getHtml() }, shop.baseUrl, site.language)
@@ -35,7 +35,7 @@ function toMade(post: PostWithHtml): Promise<FeedPost> {
   return known
 }
 
-/** A prerendered feed of published posts, of all or of a part of them. */
+/** A prerendered feed of all published posts, or of a part of them. */
 export async function makeFeed(
   path: SitePath,
   file: FeedFile,
@@ -43,15 +43,16 @@ export async function makeFeed(
 ): Promise<Response> {
   const posts = await Promise.all(findNewest((await renderPosts()).filter(has), about.path).map(toMade))
   const updatedAt = newestChange(posts, builtAt)
-  // Hubs are told of the feeds of everything, and of no other.
+  // Hubs are notified only of the feeds of all posts.
   const hubs = about.path === '' ? site.hubs : []
   const channel = { ...about, author: site.author, language: site.language, hubs, baseUrl: shop.baseUrl, updatedAt }
-  // Not the newest date in it: a post may be corrected, withdrawn, or come with a date of before.
+  // The time of the build rather than the newest date of a post: a post may be corrected, withdrawn, or added with an
+  // earlier date.
   const headers = { 'last-modified': builtAt.toUTCString(), ...toHubLinks(shop.baseUrl + path, hubs) }
   return prerendered(path, writers[file](channel, posts), headers)
 }
 
-/** A feed of everything. */
+/** A route for a feed of all posts. */
 export const feedRoute =
   (file: FeedFile): APIRoute =>
   () =>

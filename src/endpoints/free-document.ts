@@ -6,22 +6,28 @@ import { shareReads } from '../payments/ledger/share-reads.ts'
 import { answerOtherMethods } from './answer-other-methods.ts'
 import { type SitePath, served } from './served.ts'
 
-/** Documents up to this length are written for each who asks: a crowd of them is little, and to share them costs more. */
+/**
+ * Documents up to this length are encoded for each request: even many copies are small, and sharing them would cost
+ * more.
+ */
 const longCharacters = 16 * 1024
 
-/** Whoever reads a long document, over lines as slow as they like, is given the same bytes as all who read it then. */
+/**
+ * All who read the same version of a long document at the same time share its bytes, so that slow connections do not
+ * each hold a copy.
+ */
 const writeLong = shareReads(async (_etag, text: string) => new TextEncoder().encode(text))
 
-/** A document that says when it changed, for programs that ask by date. */
+/** A document with the time of its last change, for conditional requests by date. */
 interface Dated {
   readonly text: string
   readonly changedAt: Date
 }
 
 /**
- * A route of the running server that answers a free document: GET and HEAD, 304 for who has it, a preflight for other
- * origins, 405 for the rest. What `make` returns is the body, with the time of its last change where that is known; a
- * Response (a problem) goes out as it is.
+ * A route of the running server for a free document: GET and HEAD, 304 if it is unchanged, CORS preflight, 405 for
+ * other methods. `make` returns the body, with the time of its last change where that is known, or a Response (a
+ * problem), which is sent as it is.
  */
 export const freeDocument =
   (
@@ -51,7 +57,7 @@ export const freeDocument =
     })
   }
 
-/** A free document in JSON; what `make` returns is sent, a Response (a problem) as it is. */
+/** A free document in JSON. A Response (a problem) from `make` is sent as it is. */
 export const freeJson = (path: SitePath, make: (context: APIContext) => Promise<object | Response>): APIRoute =>
   freeDocument(served(path), async (context) => {
     const answer = await make(context)

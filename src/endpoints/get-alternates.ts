@@ -40,7 +40,7 @@ async function makeAlternates(): Promise<Alternate[]> {
     ...toSeriesAlternates(posts),
     ...toAuthorAlternates(posts),
     ...skills.map(({ skill, offer }) => toSkillAlternate(offer, skill, shop.baseUrl)),
-    // All the writing changes with the writing; a hosted API has no date.
+    // The export of all writing changes when a post does; a hosted API has no date.
     ...offers
       .filter(({ lane }) => lane === 'hostedApi' || lane === 'content')
       .map((offer) => toApiAlternate(offer, shop.baseUrl, offer.lane === 'content' ? updatedAt : undefined)),
@@ -54,7 +54,7 @@ async function makeAlternates(): Promise<Alternate[]> {
 
 let alternates: Promise<Alternate[]> | undefined
 
-/** Every page that has a markdown alternate, with its text. Build-time only. */
+/** All pages with a markdown alternate, with their text. Only for use at build time. */
 export function getAlternates(): Promise<Alternate[]> {
   if (import.meta.env.DEV) return makeAlternates()
   alternates ??= makeAlternates()

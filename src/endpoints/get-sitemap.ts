@@ -7,8 +7,8 @@ const make = async () => toSitemap(await getAlternates(), shop.baseUrl)
 let sitemap: ReturnType<typeof make> | undefined
 
 /**
- * The sitemap of the site and its parts, where it has any. For the endpoints of a build alone, which makes it once for all
- * of them: the running server sends the files.
+ * The sitemap of the site, and its parts if it has any. Only for the endpoints of a build, which share one result; the
+ * running server sends the built files.
  */
 export function getSitemap(): ReturnType<typeof make> {
   if (import.meta.env.DEV) return make()

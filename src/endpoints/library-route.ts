@@ -3,7 +3,7 @@ import { siteHeaders, toPreflightHeaders } from '../http/preflight.ts'
 
 type Answer = (library: App.Locals['services']['library'], context: APIContext) => Promise<Response>
 
-/** A route of the library: what reads and what is sent to, by method; 405 for the rest, a preflight for other origins. */
+/** A route of the library with handlers for GET and POST; CORS preflight, 405 for other methods. */
 export const libraryRoute =
   (answers: { readonly GET?: Answer; readonly POST?: Answer }): APIRoute =>
   async (context) => {

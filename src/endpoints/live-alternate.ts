@@ -6,8 +6,8 @@ import { toAlternateText } from './alternate-text.ts'
 import { type SitePath, served } from './served.ts'
 
 /**
- * The markdown of a page that is made when it is asked for, to who prefers that at the address of the page. Everybody
- * else gets the page: then there is no answer here, and the headers of the page are set, which say where its markdown is.
+ * The markdown of a page that is rendered on request, for clients that prefer it at the address of the page. For all
+ * others it returns undefined and sets the headers of the page, which name the address of the markdown.
  *
  * @example
  * const markdown = answerMarkdown(Astro, '/stats', toSalesAlternate(statistics, shop))

@@ -5,7 +5,7 @@ import { freeDocument } from './free-document.ts'
 
 export const prerender = false
 
-/** What `?inspect=1` answers for nothing, by path. */
+/** The free responses to `?inspect=1`, by path. */
 const inspections = new Map<string, APIRoute>(
   [...products.values()].flatMap((declared) => {
     if ('offersOf' in declared || !declared.inspect) return []
@@ -15,13 +15,16 @@ const inspections = new Map<string, APIRoute>(
   }),
 )
 
-/** Whoever asks to inspect gets the free text, paying or not; every other value is for the gate to refuse. */
+/**
+ * Whether the request asks for the free text. It gets it even with a payment; other values of `inspect` are left to the
+ * payment gate, which refuses them.
+ */
 function isInspection({ method, url }: Request): boolean {
   const wishes = new URL(url).searchParams.getAll('inspect')
   return (method === 'GET' || method === 'HEAD') && wishes.length === 1 && wishes[0] === '1'
 }
 
-/** The endpoint of everything that is sold: the integration `product-routes` gives it the path of each product. */
+/** The endpoint of all products: the integration `product-routes` registers it at the path of each product. */
 export const ALL: APIRoute = (context) => {
   const { request, url, locals } = context
   const inspect = isInspection(request) ? inspections.get(url.pathname) : undefined

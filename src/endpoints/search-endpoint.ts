@@ -5,7 +5,7 @@ import { freeJson } from './free-document.ts'
 import { toRefusedQuery } from './refused-query.ts'
 import type { SitePath } from './served.ts'
 
-/** A search in JSON, asked with what its schema knows. */
+/** A JSON route for a search, whose query parameters are those of the schema. */
 export const searchEndpoint = <Schema extends z.ZodObject>(
   path: SitePath,
   schema: Schema,

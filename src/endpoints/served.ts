@@ -1,10 +1,10 @@
 import { cacheControls, typeOf } from '../routes/route.ts'
 import { siteRoutes } from '../routes/routes.ts'
 
-/** An address of the site. */
+/** A path of the site in the table of routes. */
 export type SitePath = keyof typeof siteRoutes
 
-/** What every answer at an address says of its type and of keeping it, as the table of routes has it. */
+/** The content type and cache control of every response at a path, from the table of routes. */
 export function served(path: SitePath): { readonly contentType: string; readonly cacheControl: string } {
   const { cache, operations } = siteRoutes[path]
   const type = typeOf({ operations })
@@ -12,7 +12,7 @@ export function served(path: SitePath): { readonly contentType: string; readonly
   return { contentType: isText ? `${type}; charset=utf-8` : type, cacheControl: cacheControls[cache] ?? '' }
 }
 
-/** A document that is written at build time. */
+/** The response for a document that is written at build time. */
 export function prerendered(
   path: SitePath,
   body: string | object,

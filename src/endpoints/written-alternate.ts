@@ -3,8 +3,8 @@ import type { Alternate } from '../core/alternate.ts'
 import { toAlternateText } from './alternate-text.ts'
 
 /**
- * The markdown file of a page that somebody wrote: its links are whole, so that the text can be read anywhere, and code
- * says what it said. Build-time only.
+ * The markdown file of a page that an author wrote: its links become absolute, so that the text can be read anywhere;
+ * code blocks stay as they are. Only for use at build time.
  */
 export const toWrittenAlternate = (alternate: Alternate, baseUrl: string): string =>
   toAlternateText(

@@ -3,7 +3,7 @@ import type { ServerIdentity } from './make-tool-server.ts'
 import type { Tool } from './tool.ts'
 import { toPaidShelf } from './tool-shelf.ts'
 
-/** What a GET of the tools' address answers to programs: where to connect, what there is, and what it costs. */
+/** The response to a GET of the MCP address by a program: where to connect, the tools, and their prices. */
 export function toDescriptor(
   { name, title, version, description, baseUrl }: ServerIdentity,
   tools: readonly Tool[],

@@ -17,7 +17,7 @@ export interface FreeToolDeps {
   readonly search: (query: SearchQuery) => SearchResult
   readonly searchTranscripts: SearchTranscripts
   readonly statistics: () => Promise<Statistics>
-  /** What wallets own. */
+  /** The purchases of wallets. */
   readonly owned: Pick<OwnersLibrary, 'toMessage' | 'listFor'>
 }
 
@@ -30,11 +30,11 @@ const shelved = (name: keyof typeof freeShelf) => {
   return { name, title, description: about }
 }
 
-/** The last part of an address, or the slug itself: what models have at hand is often the address. */
+/** The slug in an address, or the text itself if it is a slug: models often pass the address. */
 function toSlug(text: string): string {
   const last = text
     .replace(/[?#].*$/, '')
-    // Other programs give pages a slash at their end.
+    // Some programs add a trailing slash.
     .replace(/\/$/, '')
     .replace(/^.*\//, '')
     .replace(/\.md$/, '')
@@ -45,7 +45,7 @@ function toSlug(text: string): string {
   }
 }
 
-/** Everything that can be read, searched and looked up for nothing. */
+/** The free tools: reading, searching and looking things up. */
 export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] {
   const { offers, library } = deps
   const { baseUrl } = context

@@ -3,7 +3,7 @@ import { toCodeBlock, toInline, toSections, toTable } from '../core/markdown.ts'
 import type { Offer } from '../offers/offer.ts'
 import { freeShelf, type ShelvedTool, toPaidShelf } from './tool-shelf.ts'
 
-/** A part of the guide: a heading, a paragraph, and what there is to copy. */
+/** A part of the guide: a heading, a paragraph, code to copy, and tools. */
 interface Part {
   readonly id: string
   readonly title: string
@@ -12,17 +12,21 @@ interface Part {
   readonly tools?: readonly ShelvedTool[]
 }
 
-/** How agents use the site through tools, in words that the page and its markdown share. */
+/** The guide for agents to the MCP tools; its page and its markdown share these texts. */
 export interface Guide {
   readonly title: string
   readonly lead: string
   readonly parts: readonly Part[]
 }
 
-/** Where the guide stands. */
+/** The path of the guide. */
 export const guidePath = '/agents/mcp'
 
-/** @param name of the site; programs know the server by it, in lower case */
+/**
+ * The guide for the offers of a shop.
+ *
+ * @param name the name of the site; clients configure the server under it, in lower case
+ */
 export function toGuide(offers: readonly Offer[], baseUrl: string, name: string): Guide {
   const url = `${baseUrl}/api/mcp`
   const key = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
@@ -78,7 +82,7 @@ export function toGuide(offers: readonly Offer[], baseUrl: string, name: string)
   }
 }
 
-/** The guide as markdown. */
+/** The guide as a markdown alternate. */
 export function toGuideAlternate(guide: Guide): Alternate {
   const parts = guide.parts.map(({ title, text, code = [], tools }) =>
     toSections(

@@ -1,31 +1,31 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A post or a page about a product, as it is listed. */
+/** A post or a product page, as an entry of a list. */
 export interface Reading {
   readonly slug: string
   readonly title: string
   readonly excerpt: string
 }
 
-/** The texts of a build that cost nothing. */
+/** The free texts of a build. */
 export interface Library {
   /** Newest first. */
   readonly posts: readonly Reading[]
-  /** The skills that are sold; what can be read of them is free. */
+  /** The skills for sale, whose previews are free. */
   readonly skills: readonly Reading[]
   /** A document by its path as requests write it, such as `/posts/gr%C3%B6%C3%9Fe.md`; undefined when the build has none. */
   readonly find: (path: string) => Promise<string | undefined>
 }
 
 interface Options extends Pick<Library, 'posts' | 'skills'> {
-  /** Folder of the files. */
+  /** The folder with the files. */
   readonly client: string
-  /** Every path that is served, with its file: what is not in it is not read. */
+  /** All served paths with their files; nothing else is read. */
   readonly manifest: Readonly<Record<string, { readonly file: string }>>
 }
 
-/** Opens what the site serves as files, for those who read it through tools. */
+/** Opens the files that the site serves, for reading through tools. */
 export const makeLibrary = ({ client, manifest, posts, skills }: Options): Library => ({
   posts,
   skills,

@@ -4,36 +4,36 @@ import type { ToolAnswer } from '../core/tool-answer.ts'
 import { asStream } from '../http/as-stream.ts'
 import { shareReads } from '../payments/ledger/share-reads.ts'
 
-/** A text as it stands in JSON, with its quotes. */
+/** Encodes a UTF-8 body as a JSON string. */
 const toJsonText = async (_name: string, body: Uint8Array): Promise<Uint8Array> =>
   Buffer.from(JSON.stringify(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)))
 
-/** The same of what is in base64, which JSON writes as it is. */
+/** Encodes base64 as a JSON string; it needs no escapes. */
 const toJsonData = async (_name: string, data: string): Promise<Uint8Array> => Buffer.from(`"${data}"`, 'latin1')
 
-/** The same of a text that is one already. */
+/** Encodes a text as a JSON string. */
 const toJsonString = async (_name: string, text: string): Promise<Uint8Array> => Buffer.from(JSON.stringify(text))
 
-/** The same of what is JSON. */
+/** Encodes an object that is JSON already. */
 const asItIs = async (_name: string, json: string): Promise<Uint8Array> => Buffer.from(json)
 
-/** Up to this length a text is written into each answer: a crowd of them is little. */
+/** Texts up to this length are written into each response: even many copies are small. */
 const longCharacters = 4096
 
 /**
- * Writes into answers what is long, each text, picture and object once for all answers that hold it at a time: who has
- * paid may fetch them as often as they like, twenty times in each message, and over lines as slow as they like. The
- * protocol's library writes an answer in one piece, of its own for each reader, so it is given a word in place of each,
- * which nobody can foresee, and what the word stands for is put there when it has written.
+ * Inserts long texts, pictures and objects into responses so that responses at the same time share one copy of each.
+ * Otherwise memory would run out: buyers may fetch them as often as they like, twenty times in each message, over slow
+ * connections, and the MCP library writes each response as a string of its own. So the library gets a short placeholder
+ * with a random id instead, and `fill` replaces it by the real bytes afterwards.
  *
- * @returns what makes one answer
+ * @returns a function to call for each response
  */
 export function makeLongTexts() {
   const [writeText, writeData] = [shareReads(toJsonText), shareReads(toJsonData)]
   const [writeString, writeObject] = [shareReads(toJsonString), shareReads(asItIs)]
 
   return () => {
-    // In base64 as well, as the library wants what stands for a picture.
+    // Only hexadecimal digits, so that a placeholder is valid base64 and the library accepts it for a picture.
     const id = randomUUID().replaceAll('-', '')
     const texts: Uint8Array[] = []
     const put = (json: Uint8Array): string => id + (texts.push(json) - 1).toString(16).padStart(4, '0')
@@ -41,15 +41,15 @@ export function makeLongTexts() {
       text.length > longCharacters ? put(await writeString(sha256(text), text)) : text
     const putObject = async (object: Record<string, unknown>): Promise<Record<string, unknown>> => {
       const json = JSON.stringify(object)
-      // An object for the library, too.
+      // A placeholder of an object has to be an object, too.
       return json.length > longCharacters ? { [id]: put(await writeObject(sha256(json), json)) } : object
     }
     return {
-      /** The word for a text; the name stands for its very bytes. */
+      /** The placeholder of a body; `name` has to identify exactly these bytes. */
       text: async (name: string, body: Uint8Array): Promise<string> => put(await writeText(name, body)),
-      /** The same of a text that is one already; one that is not long is its own word. */
+      /** The placeholder of a text; a short text is returned as it is. */
       string: putString,
-      /** An answer with words for all that is long in it. */
+      /** The result of a tool with placeholders for everything long in it. */
       lighten: async (answer: ToolAnswer): Promise<ToolAnswer> => ({
         ...answer,
         content: await Promise.all(
@@ -60,12 +60,13 @@ export function makeLongTexts() {
         ),
         ...(answer.structuredContent && { structuredContent: await putObject(answer.structuredContent) }),
       }),
-      /** What was written, with everything in its place, as it lies there. */
+      /** The response of the library with its placeholders replaced. */
       async fill(written: Response): Promise<Response> {
         if (texts.length === 0) return written
         const word = `"${id}([0-9a-f]{4})"`
         const pieces = (await written.text()).split(new RegExp(String.raw`\{"${id}":${word}\}|${word}`))
-        // Between two pieces stand both places where a word can be, of which one has none.
+        // The pattern has two groups, of which one matches: each text piece is followed by two places, one of them
+        // empty.
         const parts = pieces.flatMap((piece: string | undefined, at) => {
           if (at % 3 === 0) return Buffer.from(piece ?? '')
           return (piece !== undefined && texts[Number.parseInt(piece, 16)]) || []
@@ -78,5 +79,5 @@ export function makeLongTexts() {
   }
 }
 
-/** What is long in one answer. */
+/** The long texts of one response. */
 export type LongTexts = ReturnType<ReturnType<typeof makeLongTexts>>

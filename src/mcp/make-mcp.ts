@@ -28,36 +28,39 @@ import { acceptBoth, wantedAnswer } from './wanted-answer.ts'
 
 export interface McpDeps extends FreeToolDeps, Omit<ToolContext, 'baseUrl'> {
   readonly identity: ServerIdentity
-  /** Of the game host, whose pages may talk to the tools. */
+  /** The address of the game host, whose pages may call the tools. */
   readonly gameUrl: string
-  /** The gate in front of an offer. */
+  /** The payment gate of an offer. */
   readonly sell: (offer: Offer, tool: string) => (call: ToolCall) => Promise<ToolAnswer>
-  /** What an offer is advertised for. */
+  /** The payment terms that are advertised for an offer. */
   readonly terms: (offer: Offer) => Requirements
-  /** What was bought, by the address that its buyer was told. */
+  /** Reads a purchase by the address that its buyer got. */
   readonly readPurchase: ReadPurchase
-  /** Absent where nobody can sign in. */
+  /** The operator's access; absent where nobody can sign in. */
   readonly operator?: OperatorAccess
 }
 
-/** Answers a request to the tools. */
+/** Handles a request to the MCP tools. */
 export type Mcp = (request: Request, limits?: CallerLimits) => Promise<Response>
 
-/** Messages of a batch: as many as a client has reason to send, and far from what a body has room for. */
+/** The largest number of messages in a batch: more than a client needs, but far fewer than fit into a body. */
 const maxMessages = 20
-/** For the envelope and for a payment, beside the largest input, which may arrive with every character escaped. */
+/**
+ * Bytes for the envelope and a payment, in addition to the largest input, which is counted twice because characters may
+ * be escaped.
+ */
 const roomBytes = 64 * 1024
 
-/** What a page of another origin may send. */
+/** The request headers that pages of other origins may send. */
 const crossOriginHeaders =
   'Content-Type, Accept, Authorization, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID'
 const allow = 'GET, HEAD, POST, OPTIONS'
 
 /**
- * The site's tools over Streamable HTTP (MCP), for clients of the 2025 and of the 2026 revisions alike. No call needs
- * another before it, so there are no sessions; every request gets a server of its own over the same tools. The
- * operator's tools are there for the operator alone; with `?operator` in the address every request needs the sign-in, so
- * that a program asks for it when it connects.
+ * The MCP tools of the site over Streamable HTTP, for clients of the 2025 and the 2026 revisions. No call depends on an
+ * earlier one, so there are no sessions: every request gets a server of its own over the same tools. Only the operator
+ * sees the operator's tools. With `?operator` in the address every request needs the sign-in, so that a client asks for
+ * it when it connects.
  *
  * @example const mcp = makeMcp(deps); export const ALL = ({ request }) => mcp(request)
  */
@@ -73,7 +76,7 @@ export function makeMcp(deps: McpDeps): Mcp {
   const maxRequestBodySize = 2 * Math.max(...offers.map(({ maxBodyBytes }) => maxBodyBytes), roomBytes) + roomBytes
   const descriptor = JSON.stringify(toDescriptor(identity, publicTools, offers))
 
-  // A page of a stranger's site must not call through its visitor's browser, whatever name it gives this machine.
+  // Requests from pages of other sites are refused, even if their host name resolves to this machine (DNS rebinding).
   const origins = [baseUrl, deps.gameUrl].map((url) => new URL(url).hostname).concat(localhostAllowedHostnames())
 
   const beginTexts = makeLongTexts()
@@ -82,7 +85,7 @@ export function makeMcp(deps: McpDeps): Mcp {
     async (uri) => {
       const purchased = await deps.readPurchase(uri)
       if (!purchased) return undefined
-      // What the file is called, at the end of the address, is up to its reader.
+      // The last segment of the address is a file name, which the reader may choose.
       const text = await texts.text(uri.slice(0, uri.lastIndexOf('/')), purchased.body)
       return { mimeType: purchased.mimeType, text }
     }
@@ -117,17 +120,17 @@ export function makeMcp(deps: McpDeps): Mcp {
       if (!requestInfo) throw new Error('a message came by no request')
       return serverFor(requestInfo)
     },
-    // Nothing changes while the site runs, so nobody is kept listening for it.
+    // Nothing changes while the site runs, so subscriptions are not offered.
     { legacy: 'reject', maxRequestBodySize, maxSubscriptions: 0, onerror: () => {} },
   )
 
-  /** What stands in the way of a request before its messages are read. */
+  /** The refusal of a request before its messages are handled; undefined if there is none. */
   const findRefusal = async (asked: Request, { messages, tools, hasTwins }: Calls, limits: CallerLimits) => {
     const sold = tools.filter(({ name }) => sellers.has(name))
     const payments = sold.flatMap(({ payment }) => (payment === undefined ? [] : [payment]))
     const isTooMany = messages > maxMessages
     const waitMs = await limits.take(
-      // Reading so many was work, too.
+      // Parsing so many messages was work, too, so they count.
       isTooMany
         ? { free: maxMessages, quotes: 0, payments: [] }
         : { free: messages - sold.length, quotes: sold.length - payments.length, payments },
@@ -145,17 +148,18 @@ export function makeMcp(deps: McpDeps): Mcp {
   }
 
   const answerCall = async (asked: Request, limits: CallerLimits): Promise<Response> => {
-    // One that breaks off has no reader any more; what is answered only has to be harmless.
+    // The client is gone when its body breaks off, so this response only has to be harmless.
     const bytes = await readBody(asked, maxRequestBodySize).catch(() => null)
     if (bytes === null) return refuse(400, 'The message ended too early; nothing was charged')
     if (!bytes) return refuse(413, `A message may have at most ${maxRequestBodySize} bytes; nothing was charged`)
-    // The library reads past a byte order mark: who counts must see the same calls behind it.
+    // The library ignores a byte order mark, so it is removed here: the calls that are counted have to be those that it
+    // handles.
     const body = bytes.toString('utf8').replace(/^\ufeff+/, '')
     const calls = readCalls(body, maxMessages)
     const refusal = await findRefusal(asked, calls, limits)
     if (refusal) return refusal
     const headers = acceptBoth(asked)
-    // What follows is the body that was read.
+    // The new body may have another length.
     headers.delete('content-length')
     const request = new Request(asked.url, { method: 'POST', headers, body, signal: asked.signal })
     const texts = beginTexts()
@@ -200,7 +204,7 @@ export function makeMcp(deps: McpDeps): Mcp {
   }
 }
 
-/** What is known of a request once it was let in. */
+/** What is known about a request that was admitted. */
 interface Served {
   readonly isOperator: boolean
   readonly limits: CallerLimits
@@ -209,6 +213,6 @@ interface Served {
 
 const requestIdOf = ({ headers }: Request): string => headers.get('x-request-id') ?? randomUUID()
 
-/** The error of a request that reached no server. */
+/** The JSON-RPC error for a request that was not passed to the library. */
 const refuse = (status: number, message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status })

@@ -6,7 +6,7 @@ import { addResources, type ReadBought } from './resources.ts'
 import type { Tool } from './tool.ts'
 
 export interface ServerIdentity {
-  /** For programs: letters, digits and hyphens. */
+  /** The name for programs: letters, digits and hyphens. */
   readonly name: string
   readonly title: string
   readonly version: string
@@ -17,13 +17,13 @@ export interface ServerIdentity {
 interface Options {
   readonly identity: ServerIdentity
   readonly tools: readonly Tool[]
-  /** Whether the list of tools is for the operator's eyes. */
+  /** Whether the list of tools contains those for the operator, so that it must not be cached publicly. */
   readonly isOperator: boolean
   readonly library: Library
   readonly readBought: ReadBought
-  /** Takes what is long out of an answer, to be written into it later. */
+  /** Replaces long texts in a result by placeholders, which are filled in later. */
   readonly lighten: (answer: ToolAnswer) => Promise<ToolAnswer>
-  /** Whom the calls are counted against. */
+  /** The limits that failed payments are counted against. */
   readonly limits: Pick<CallerLimits, 'chargeFailure' | 'caller'>
   /** Aborted when the caller's connection is gone. */
   readonly gone: AbortSignal
@@ -45,7 +45,7 @@ const cacheHints = {
 
 const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } }
 
-/** The tools and texts for one request, the same for every protocol revision. */
+/** Makes the server with tools and resources for one request, the same for every protocol revision. */
 export function makeToolServer({
   identity,
   tools,
@@ -62,7 +62,8 @@ export function makeToolServer({
     { name, title, version, websiteUrl: baseUrl },
     { instructions, cacheHints: isOperator ? { ...cacheHints, 'tools/list': own } : cacheHints, capabilities },
   )
-  // Nothing is left to call off but what came in the same request, for whose answers the library would wait for ever.
+  // A cancellation could only concern calls in the same request, and the library would then wait forever for their
+  // results. So it is ignored.
   server.server.setNotificationHandler('notifications/cancelled', () => {})
   for (const tool of tools) {
     const { description, annotations, inputSchema, meta } = tool
@@ -88,7 +89,7 @@ export function makeToolServer({
   return server
 }
 
-/** A schema that is published and lets everything through: tools read their arguments themselves. */
+/** A schema for publication that accepts everything: tools validate their arguments themselves. */
 const listed = (json: Readonly<Record<string, unknown>>): StandardSchemaWithJSON<unknown, unknown> => ({
   '~standard': {
     version: 1,

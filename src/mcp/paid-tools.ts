@@ -9,18 +9,18 @@ import { toPaidTool, toSkillTool, toToolName } from './tool-shelf.ts'
 
 interface Options extends ToolContext {
   readonly offers: readonly Offer[]
-  /** The gate in front of an offer. */
+  /** The payment gate of an offer. */
   readonly sell: (offer: Offer, tool: string) => (call: ToolCall) => Promise<ToolAnswer>
-  /** What the offer is advertised for. */
+  /** The payment terms that are advertised for an offer. */
   readonly terms: (offer: Offer) => Requirements
 }
 
-/** They move money and destroy nothing; what else there is to say of them is what hosts assume. */
+/** Paid tools move money but destroy nothing. For all other hints, the defaults of hosts are right. */
 const buying = { destructiveHint: false } as const
 
 /**
- * What wallets read of a listed tool: `x402` by Apify's mcpc, which pays with the first call, and the other two by
- * Cloudflare's agents.
+ * What wallets read in the list of tools: `x402` is read by Apify's mcpc, which pays with the first call; the other two
+ * by Cloudflare's agents.
  */
 const toMeta = (terms: Requirements) => ({
   x402: { paymentRequired: true, ...terms },
@@ -29,8 +29,9 @@ const toMeta = (terms: Requirements) => ({
 })
 
 /**
- * A tool for every product, made from the same declarations as the paid routes. No output schema: what an unpaid call
- * answers is structured too, and older clients would check it against the product's schema.
+ * Makes a tool for every product, from the same declarations as the paid routes; one tool sells all skills. There is no
+ * output schema, because the result of an unpaid call is structured, too, and older clients would validate it against
+ * the product's schema.
  */
 export function makePaidTools(options: Options): Tool[] {
   const { offers, sell, terms, toJsonSchema } = options

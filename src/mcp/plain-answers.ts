@@ -11,25 +11,28 @@ interface Asking {
   readonly limits: CallerLimits
 }
 
-/** The body of the answer; undefined where the message is not plain, or its sender has to wait, and `Mcp` answers. */
+/**
+ * The body of the response. Undefined where the message is not plain or the sender is over its limit; then `Mcp`
+ * handles the request.
+ */
 export type AnswerPlainly = (headers: IncomingHttpHeaders, body: string, asking: Asking) => Promise<Buffer | undefined>
 
 interface Options {
   readonly baseUrl: string
-  /** Those that cost nothing. */
+  /** The free tools. */
   readonly tools: readonly Tool[]
-  /** Answers everything; asked once for the list of tools, and for how a result of each era ends. */
+  /** The complete handler; called once per era for the list of tools and for the members that end a result. */
   readonly mcp: Mcp
 }
 
-/** As long as free tools answer from what is here, there is nothing to break off. */
+/** Free tools answer from local data, so there is nothing to abort. */
 const never = new AbortController().signal
 
 const listed = z.object({ result: z.looseObject({ tools: z.array(z.unknown()), _meta: z.unknown().optional() }) })
 
 /**
- * Answers what agents send most, calls of free tools and the question which tools there are, as the protocol's library
- * does, which makes a server of all tools for each request: that takes five times as long as such an answer.
+ * Handles the messages that agents send most: calls of free tools, and listing the tools. The responses are those of
+ * the MCP library, which takes five times as long because it makes a server with all tools for each request.
  */
 export function makePlainAnswers({ baseUrl, tools, mcp }: Options): AnswerPlainly {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
@@ -47,7 +50,7 @@ export function makePlainAnswers({ baseUrl, tools, mcp }: Options): AnswerPlainl
     if (known) return known
     const list = readList(era)
     lists[era] = list
-    // What failed is tried again by the next who asks.
+    // After a failure the next request tries again.
     list.catch(() => {
       delete lists[era]
     })
@@ -67,7 +70,7 @@ export function makePlainAnswers({ baseUrl, tools, mcp }: Options): AnswerPlainl
     const { id, asks } = message
     const tool = asks.is === 'call' ? byName.get(asks.name) : undefined
     if (asks.is === 'call' && !tool) return undefined
-    // Nothing is counted where somebody has to wait.
+    // `take` counts nothing when the sender has to wait, so `Mcp` can count the request.
     if ((await asking.limits.take({ free: 1, quotes: 0, payments: [] })) > 0) return undefined
     const result = await toResult(message, tool, asking)
     return Buffer.from(`{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`)

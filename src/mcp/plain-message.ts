@@ -3,9 +3,9 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { accepts } from '../http/negotiate.ts'
 
-/** A message whose answer does not depend on anything but itself. */
+/** A message whose result depends on nothing but the message itself. */
 export interface PlainMessage {
-  /** Of which year's revisions it is: 2025 or 2026. */
+  /** The protocol revisions of its sender: `legacy` for 2025, `modern` for 2026. */
   readonly era: Era
   readonly id: string | number
   readonly asks:
@@ -14,7 +14,7 @@ export interface PlainMessage {
 }
 export type Era = 'legacy' | 'modern'
 
-/** The revision that says in each message what earlier ones agreed on first. */
+/** The protocol revision in which each message contains what earlier ones negotiated at first. */
 export const modernRevision = '2026-07-28'
 
 const id = z.union([z.string(), z.int()])
@@ -48,15 +48,15 @@ const schemas = {
   modern: z.discriminatedUnion('method', [callOf(modernMeta), listOf(z.strictObject({ _meta: modernMeta }))]),
 }
 
-/** One name of a type that everybody writes; whatever else means the same is left to the library. */
+/** The usual spellings of the type; other spellings are left to the library. */
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i
-/** Who signs in, resumes a session or comes from a page is looked at by the library. */
+/** Headers of requests that sign in, resume a session or come from a page; these are left to the library. */
 const telling = ['authorization', 'origin', 'mcp-session-id', 'last-event-id'] as const
 const spoken: ReadonlySet<unknown> = new Set([undefined, ...SUPPORTED_PROTOCOL_VERSIONS])
 
 /**
- * Reads a message if it is one of the two that agents send most, written as every client writes them, without a payment
- * and from nobody in particular; undefined for everything else, right or wrong, which the protocol's library judges.
+ * Reads a message if it is one of the two that agents send most, in the usual form, without payment or sign-in.
+ * Undefined for everything else, valid or not, which is left to the MCP library.
  */
 export function readPlainMessage(headers: IncomingHttpHeaders, body: string): PlainMessage | undefined {
   const { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': name } = headers

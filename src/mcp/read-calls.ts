@@ -6,29 +6,32 @@ const call = z.object({
   params: z.object({ name: z.string(), _meta: z.object({ 'x402/payment': z.unknown() }).catch(unpaid) }),
 })
 
-/** What a message asks for, before the protocol's library reads it. */
+/** What a request body calls, read before the MCP library sees it. */
 export interface Calls {
-  /** Messages in the body, at least 1: more where an old client sends a batch. */
+  /** The number of messages in the body, at least 1; more where an old client sends a batch. */
   readonly messages: number
-  /** The tools that are called, each with the payment that came along, unread. */
+  /** The called tools, each with its payment, not validated. */
   readonly tools: readonly { readonly name: string; readonly payment: unknown }[]
-  /** Whether two ask under one id; see `hasTwins`. */
+  /** Whether two messages have the same id; see `hasTwins`. */
   readonly hasTwins: boolean
 }
 
 const request = z.object({ id: z.union([z.string(), z.number()]), method: z.string() })
 
-/** Whether two messages of a batch ask under one id: the library answers when each id has an answer, so one has none. */
+/**
+ * Whether two messages of a batch have the same id. The library waits for a result for each id, so one of the two would
+ * get none.
+ */
 export function hasTwins(messages: readonly unknown[]): boolean {
   const ids = messages.flatMap((message) => request.safeParse(message).data?.id ?? [])
   return new Set(ids).size < ids.length
 }
 
 /**
- * Finds out what a body calls; one that cannot be read calls nothing, and the library says what is wrong with it.
+ * Reads the calls in a body. A body that cannot be parsed has none; the library reports what is wrong with it.
  *
- * @param most messages of a batch: of one that has more they are counted and no more, since a body has room for hundreds
- * of thousands, and a look at each would keep everybody waiting before anybody is asked to
+ * @param most the largest number of messages in a batch. The messages of a larger one are only counted, because a body
+ * has room for hundreds of thousands, and reading each would block the event loop before any limit applies
  */
 export function readCalls(body: string, most: number): Calls {
   let parsed: unknown

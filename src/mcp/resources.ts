@@ -1,13 +1,16 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
 import type { Library, Reading } from './library.ts'
 
-/** A list that hosts show whole; what is older is found by searching and read by its address. */
+/**
+ * The largest number of posts in a list, which hosts show completely. Older ones can be searched, and read by their
+ * address.
+ */
 const mostListed = 200
 
-/** What was bought, by the address that only its buyer was told; undefined when it is not kept any more. */
+/** Reads a purchase by the address that only its buyer got; undefined when it is no longer kept. */
 export type ReadPurchase = (uri: string) => Promise<{ body: Uint8Array; mimeType: string } | undefined>
 
-/** The same as what is written into the answer. */
+/** The same, with a placeholder or text for the response. */
 export type ReadBought = (uri: string) => Promise<{ text: string; mimeType: string } | undefined>
 
 interface Resources {
@@ -23,7 +26,9 @@ interface Shelf {
   readonly readings: readonly Reading[]
 }
 
-/** Offers the catalog, posts, and what is free of the skills as resources, under the addresses that they have. */
+/**
+ * Registers the catalog, the posts and the free parts of skills as resources, under their web addresses, and purchases.
+ */
 export function addResources(server: McpServer, { library, readBought, baseUrl }: Resources): void {
   const shelves: readonly Shelf[] = [
     { folder: 'posts', title: 'Posts', description: 'A post, whole', readings: library.posts },

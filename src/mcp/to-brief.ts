@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** What a model does without: what it leaves out is filled in, and whoever goes beyond a length hears it, uncharged. */
+/**
+ * Schema keywords that models do not need: omitted values get defaults, and a call that breaks a limit is told so,
+ * uncharged.
+ */
 const untold: ReadonlySet<string> = new Set([
   'propertyNames',
   'additionalProperties',
@@ -13,18 +16,21 @@ const untold: ReadonlySet<string> = new Set([
 
 const formSchema = z.object({ type: z.literal('string') })
 
-/** Texts of several forms are a text: what it may say is in its description. */
+/** Merges alternatives that are all strings into one string: its description says what it may contain. */
 function withoutForms({ anyOf, ...rest }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (anyOf === undefined) return rest
   return z.array(formSchema).safeParse(anyOf).success ? { ...rest, type: 'string' } : { ...rest, anyOf }
 }
 
-/** The schema of an input as models read it, which is what most of a list of tools is. Calls are checked by all of it. */
+/**
+ * Shortens the schema of an input for models, because schemas are most of a list of tools. Calls are validated by the
+ * complete schema.
+ */
 export function toBrief(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   // Some model APIs refuse tools whose schema offers alternatives at its top.
   const { anyOf: _, ...rest } = schema
   const told: unknown = JSON.parse(JSON.stringify(rest), (key, value: unknown) =>
-    // What lies in `properties` are names of an input, whatever they are.
+    // The keys inside `properties` are field names, not keywords.
     key !== 'properties' && typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(withoutForms({ ...value })).filter(([key]) => !untold.has(key)))
       : value,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { uri } from '../core/formats.ts'
 import { documents } from '../core/json-schema.ts'
 
-/** What the tools' address tells a program that asks with GET. */
+/** The response to a GET of the MCP address by a program. */
 export const toolServerSchema = z
   .object({
     name: z.string(),

@@ -2,13 +2,13 @@ import { toolRetryHint } from '../core/buying-rules.ts'
 import { toDisplay } from '../core/money.ts'
 import { type Offer, pagePath, priceText } from '../offers/offer.ts'
 
-/** A line of the list of tools, for pages and for programs that have not connected yet. */
+/** An entry in the list of tools, for pages and for programs that have not connected yet. */
 export interface ShelvedTool {
   readonly name: string
   readonly title: string
   /** What it does. */
   readonly about: string
-  /** As people read it; absent on free tools. */
+  /** The price for people; absent for free tools. */
   readonly price?: string
 }
 
@@ -51,7 +51,7 @@ export const freeShelf = {
   },
 } as const
 
-/** The tool that sells every skill: one with a choice is found sooner than many that differ by a name. */
+/** The one tool that sells all skills: models find one tool with a choice sooner than many with similar names. */
 const skillTool = 'buy_skill'
 
 /** The name of the tool that sells an offer. */
@@ -60,7 +60,7 @@ export const toToolName = ({ lane, slug, tool }: Pick<Offer, 'lane' | 'slug' | '
 
 const toCost = (price: string): string => `${price} in USDC by x402; ${toolRetryHint}`
 
-/** What a tool that sells says of itself. */
+/** The description of the tool that sells an offer. */
 export function toPaidTool(offer: Offer): PaidTool {
   const { price } = offer
   const about = offer.excerpt
@@ -74,7 +74,7 @@ export function toPaidTool(offer: Offer): PaidTool {
   }
 }
 
-/** The same for all skills together; undefined when there is none. */
+/** The description of the tool that sells all skills; undefined when there are none. */
 export function toSkillTool(offers: readonly Offer[]): PaidTool | undefined {
   const skills = offers.filter(({ lane }) => lane === 'skill')
   const [first] = skills
@@ -88,11 +88,11 @@ export function toSkillTool(offers: readonly Offer[]): PaidTool | undefined {
   }
 }
 
-/** Every tool that sells, in the order of the catalog. */
+/** All paid tools, in the order of the catalog. */
 export function toPaidShelf(offers: readonly Offer[]): readonly ShelvedTool[] {
   const skills = toSkillTool(offers)
   return [...(skills ? [skills] : []), ...offers.filter(({ lane }) => lane !== 'skill').map(toPaidTool)]
 }
 
-/** The markdown of the free page about an offer. */
+/** The path of the markdown of the free page about an offer. */
 export const previewPath = (offer: Offer): string => `${pagePath(offer)}.md`

@@ -14,43 +14,51 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean
 }
 
-/** A tool as it is listed and called. It reads its own arguments, so that it can say everything that is wrong. */
+/**
+ * A tool as it is listed and called. It validates its own arguments, so that it can report everything that is wrong.
+ */
 export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** JSON Schema of an object. There is none of answers: models read those as they are, and every list of tools. */
+  /**
+   * JSON Schema of an object. There is no output schema: models read results without one, and it would lengthen every
+   * list of tools.
+   */
   readonly inputSchema: Readonly<Record<string, unknown>>
   readonly annotations: ToolAnnotations
-  /** For programs beside the model, such as wallets. */
+  /** Metadata for programs other than the model, such as wallets. */
   readonly meta?: Readonly<Record<string, unknown>>
   readonly call: (call: ToolCall) => Promise<ToolAnswer>
 }
 
 export interface ToolContext {
   readonly baseUrl: string
-  /** The JSON Schema of what is published. */
+  /** Makes the JSON Schema to publish. */
   readonly toJsonSchema: (schema: z.ZodType) => Readonly<Record<string, unknown>>
   readonly report: (error: unknown) => void
 }
 
-/** A tool that costs nothing. `run` answers with text or with an object. */
+/** A free tool. `run` returns text or an object. */
 export interface FreeTool<Input extends z.ZodObject> {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly input: Input
   readonly annotations?: ToolAnnotations
-  /** Whether what it says follows from its arguments, of which there are few, for as long as the program runs. */
+  /**
+   * Whether its result depends only on the arguments, of which there are few variants, so that results can be cached
+   * while the program runs.
+   */
   readonly isLasting?: true
   readonly run: (input: z.output<Input>) => Promise<string | object> | string | object
 }
 
-/** What reads changes nothing, so no other hint says more. */
+/** Free tools only read; the other hints have no meaning for those. */
 const reading: ToolAnnotations = { readOnlyHint: true }
 const maxDepth = 32
 
-/** Makes a tool of what it reads and does; whatever goes wrong is answered as a problem with a code and a hint. */
+/** Makes a tool from its declaration. Every error becomes a problem with a code and a hint. */
 export function defineTool<Input extends z.ZodObject>(
   { name, title, description, input, annotations = reading, isLasting, run }: FreeTool<Input>,
   { baseUrl, toJsonSchema, report }: ToolContext,
@@ -71,7 +79,7 @@ export function defineTool<Input extends z.ZodObject>(
     annotations,
     async call({ arguments: given = {}, requestId }) {
       const fail = (problem: Problem): ToolAnswer => {
-        // Older clients check the structure of an error against the output schema as well: it stays in the text.
+        // Older clients validate the structured content of errors, too, so the problem is only in the text.
         const { structuredContent: _, ...answer } = toToolProblem(problem, { baseUrl, requestId })
         return answer
       }

@@ -5,16 +5,16 @@ const maxName = 80
 const maxRedirects = 10
 const maxRedirect = 1000
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
-/** What browsers themselves open, fetch or run; every other scheme is some program's own (RFC 8252, 7.1). */
+/** Schemes that browsers handle themselves; every other scheme is private to a program (RFC 8252, 7.1). */
 const browsersOwn = /^(?:https?|wss?|ftp|file|filesystem|blob|data|javascript|vbscript|about|view-source):$/
 
-/** All that is kept of what a program says of itself. Everything else is the same for all of them, and decided here. */
+/** The metadata that is kept of a client. Everything else is the same for all clients and decided here. */
 const kept = new Set(['client_id', 'client_id_issued_at', 'client_name', 'redirect_uris'])
 
 /**
- * What a program may be that makes itself known: one that is sent back to this machine or to an https address, as MCP
- * wants it. A program that lists an address of its own scheme beside such ones (Cursor does) is known by the others, as
- * its registration is told (RFC 7591, 3.2.1): nobody is ever sent to a scheme that any program may lay claim to.
+ * Validates the registration of a client, which may be redirected to this machine or to https addresses, as MCP
+ * requires. A client that also lists an address of its own scheme (Cursor does) is registered without that, and told so
+ * in the response (RFC 7591, 3.2.1): nobody is ever redirected to a scheme that any program can claim.
  *
  * @throws InvalidRedirectUri, InvalidClientMetadata
  */
@@ -29,7 +29,7 @@ export function checkClient(client: ClientMetadata): void {
   client.redirect_uris = safe
   if (name !== undefined && (typeof name !== 'string' || !isPlainName(name)))
     throw new errors.InvalidClientMetadata(`client_name must be 1 to ${maxName} printable characters`)
-  // With this the library compares loopback addresses without their port (RFC 8252, 7.3).
+  // The library compares loopback addresses without their port only for native clients (RFC 8252, 7.3).
   client.application_type = 'native'
 }
 
@@ -49,8 +49,8 @@ function isSafeRedirect(redirect: unknown): redirect is string {
 }
 
 /**
- * One line of text that looks like what it is: no control characters, no letters without ink, no marks that turn the
- * writing direction.
+ * Whether a name is one line of visible text: no control characters, no invisible letters, no characters that change
+ * the writing direction.
  */
 const isPlainName = (name: string): boolean =>
   name.length <= maxName && hasInk(name) && !hasBlankSign(name) && /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(name)

@@ -5,8 +5,8 @@ import { deriveEd25519Key } from '../core/ed25519-key.ts'
 const jwkSchema = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string() })
 
 /**
- * The keys of the authorization server, always the same for one installation, so that restarts and several processes
- * believe each other's cookies (HKDF, RFC 5869: a key for each use, none of which tells of another).
+ * Derives the keys of the authorization server (HKDF, RFC 5869). They are always the same for one installation, so that
+ * restarts and several processes accept each other's cookies, and the key of one use reveals nothing about the others.
  */
 export function deriveKeys(secret: string) {
   const derive = (use: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `farthing oauth ${use}`, 32))

@@ -1,21 +1,22 @@
 import type { Configuration, errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { oauthPaths } from './places.ts'
 
-/** Answers a person who said no; `back` is where the program would hear of it. */
+/** Shows the page after a denial; `back` is the redirect that would tell the client. */
 export type RenderDenial = (ctx: KoaContextWithOIDC, back: URL) => void
 
 interface Options {
   readonly renderError: NonNullable<Configuration['renderError']>
   readonly renderDenial: RenderDenial
-  /** Whether an error was answered by a page of ours. */
+  /** Whether one of our pages was shown for this error. */
   readonly isShown: (ctx: object) => boolean
 }
 
 /**
- * Whoever makes a program known chooses where its answers lead, and whoever follows a link here may have asked for
- * nothing. So no answer sends a visitor away before the operator has proven to be here: errors are shown here in
- * whatever way the program wants to hear of them (RFC 9700, 4.11.2), and after a no there is a link to follow, or not.
- * A program of this computer is told at once: only its own machine could be sent there.
+ * Prevents the authorization server from being used as an open redirector (RFC 9700, 4.11.2): anybody may register a
+ * client with any redirect address, and a visitor may have followed a link without asking for anything. So before the
+ * operator has proven to be here, no response redirects to the client: errors are shown here, whatever response mode
+ * the client asked for, and a denial page has a link to the client. Only a client on this computer is redirected to at
+ * once, because that stays on its own machine.
  */
 export function keepVisitorsHere(provider: Provider, { renderError, renderDenial, isShown }: Options): void {
   const reasons = new WeakMap<object, errors.OIDCProviderError>()

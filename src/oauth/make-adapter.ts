@@ -10,22 +10,22 @@ interface Options {
   readonly now: () => number
 }
 
-/** What comes only of the operator's own yes; everything else is caused by whoever asks. */
+/** Models that exist only after the operator agreed; all others can be caused by strangers. */
 const operatorsKinds: ReadonlySet<string> = new Set(['Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken'])
 
 const payloadSchema = z.custom<AdapterPayload>((value) => typeof value === 'object' && value !== null)
 
-/** A model that says nothing about its end lives no longer than the longest permission. */
+/** Records without an expiry live as long as the longest permission. */
 const longestSeconds = 30 * 24 * 60 * 60
 
-/** The authorization server's storage, as its library asks for it: one adapter for each of its models. */
+/** The storage of the authorization server, as its library requires: one adapter for each model. */
 export const makeAdapter =
   ({ records, clients, now }: Options) =>
   (kind: string): Adapter => {
     const read = (row: Awaited<ReturnType<OauthRecords['find']>>, id?: string): AdapterPayload | undefined =>
       row && {
         ...payloadSchema.parse(JSON.parse(row.payload)),
-        // The name is kept as a hash; whoever found it by its name has it at hand.
+        // Only the hash of the id is stored, so it is added from the request.
         ...(id !== undefined && kind !== 'Client' && { jti: id }),
         ...(row.consumed_at !== null && { consumed: Math.floor(row.consumed_at / 1000) }),
       }
@@ -37,7 +37,7 @@ export const makeAdapter =
       async findByUid(uid) {
         return read(await records.findByUid(kind, uid))
       },
-      // Belongs to flows that this server does not offer.
+      // The device flow, which this server does not offer.
       async findByUserCode() {},
       async upsert(id, { jti: _name, ...payload }, expiresIn = longestSeconds) {
         const expiresAt = now() + expiresIn * 1000
@@ -47,7 +47,7 @@ export const makeAdapter =
           await refuseTooLarge(clients.keep(id, text, household))
           return
         }
-        // Before the operator has agreed, a session is nobody's.
+        // Before the operator has agreed, a session has no account.
         const isOperators = operatorsKinds.has(kind) || (kind === 'Session' && payload.accountId !== undefined)
         const { grantId, uid } = payload
         const record = { payload: text, grantId, uid, expiresAt, ...(!isOperators && { household }) }
@@ -56,9 +56,9 @@ export const makeAdapter =
       },
       async consume(id) {
         if (await records.consume(kind, id)) return
-        // Two requests showed it at once; the library looked at both before either had used it up.
+        // Two requests used it at the same time; the library read it for both before either had consumed it.
         const row = read(await records.find(kind, id))
-        // Whatever the quicker one is given hangs on the permission, and falls with it.
+        // Revokes the permission, and with it what the first request got.
         if (row?.grantId !== undefined) await records.forget('Grant', row.grantId)
         throw new errors.InvalidGrant('already used')
       },

@@ -5,24 +5,24 @@ import { keepVisitorsHere, type RenderDenial } from './keep-visitors-here.ts'
 import type { makeAdapter } from './make-adapter.ts'
 import { oauthPaths, operatorScope, toOauthPlaces } from './places.ts'
 
-/** Seconds. */
+/** Lifetimes in seconds. */
 const lifetimes = { code: 60, access: 15 * 60, signIn: 10 * 60, permission: 30 * 24 * 60 * 60 }
 
-/** How long a sign-in waits, in milliseconds. */
+/** The lifetime of a sign-in, in milliseconds. */
 export const signInMs = lifetimes.signIn * 1000
 
 interface Options {
   readonly baseUrl: string
   readonly keys: ReturnType<typeof deriveKeys>
   readonly adapter: ReturnType<typeof makeAdapter>
-  /** Answers a person whose request cannot be sent back to the program it came from. */
+  /** Shows an error to a person when it cannot be sent to the client. */
   readonly renderError: NonNullable<Configuration['renderError']>
   readonly renderDenial: RenderDenial
 }
 
 /**
- * The authorization server: one account, the operator, and one permission, which is good for one resource. Programs
- * are public clients that register themselves and prove with PKCE that a code is theirs.
+ * The authorization server. It has one account, the operator, and one scope for one resource. Clients are public,
+ * register themselves, and prove with PKCE that a code is theirs.
  */
 export function makeProvider({ baseUrl, keys, adapter, renderError, renderDenial }: Options): Provider {
   const { resource, resources } = toOauthPlaces(baseUrl)
@@ -82,7 +82,7 @@ export function makeProvider({ baseUrl, keys, adapter, renderError, renderDenial
       properties: ['software_id'],
       validator: (_ctx, _key, _value, client) => checkClient(client),
     },
-    // Any page may be the program: what it can do is bounded by its own redirect address and PKCE.
+    // Any origin may be a client: its redirect address and PKCE bound what it can do.
     clientBasedCORS: () => true,
     clockTolerance: 0,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -99,11 +99,11 @@ export function makeProvider({ baseUrl, keys, adapter, renderError, renderDenial
       Grant: lifetimes.permission,
       IdToken: lifetimes.access,
       Interaction: lifetimes.signIn,
-      // Rotating never makes a permission longer.
+      // Rotation does not extend a permission.
       RefreshToken: (ctx) => ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? lifetimes.permission,
       Session: lifetimes.signIn,
     },
-    // Registered programs may name addresses; nothing of theirs is ever fetched.
+    // Clients may register addresses, but the server never fetches any.
     fetch: () => Promise.reject(new Error('the authorization server fetches nothing')),
     renderError(ctx, out, error) {
       shown.add(ctx)
@@ -112,14 +112,15 @@ export function makeProvider({ baseUrl, keys, adapter, renderError, renderDenial
   })
   provider.use(askForTheOne)
   keepVisitorsHere(provider, { renderError, renderDenial, isShown: (ctx) => shown.has(ctx) })
-  // The front says who asks and by which scheme, in these headers, which it takes from nobody else.
+  // The front sets the address of the client and the scheme in `X-Forwarded-*` headers, and removes such headers of
+  // clients.
   provider.proxy = true
   return provider
 }
 
 /**
- * There is one permission, and the operator is shown what it is: whoever asks for none (RFC 6749, 3.3), or for what other
- * servers have, asks for that.
+ * Adds the only scope to requests without it: those with no scope (RFC 6749, 3.3) and those with scopes of other
+ * servers. The operator is shown what it permits.
  */
 async function askForTheOne(ctx: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> {
   const { scope = '' } = ctx.query
@@ -128,7 +129,7 @@ async function askForTheOne(ctx: KoaContextWithOIDC, next: () => Promise<unknown
   await next()
 }
 
-/** Nobody stays signed in: each permission is asked for on a page of its own, with its own proof. */
+/** Nobody stays signed in: each permission needs a page and a proof of its own. */
 function alwaysAsk() {
   const policy = interactionPolicy.base()
   policy.clear()
@@ -139,7 +140,7 @@ function alwaysAsk() {
       new Check('not_proven', 'the operator has to agree', (ctx) => ctx.oidc.result?.consent === undefined),
     ),
   )
-  // Some programs ask to be asked for; every one of them is.
+  // Accepts `prompt=consent`, which some clients send; consent is always asked for anyway.
   policy.add(new Prompt({ name: 'consent', requestable: true }))
   return policy
 }

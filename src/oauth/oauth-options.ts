@@ -3,13 +3,13 @@ import type { Config } from '../config/config.ts'
 import type { Log } from '../core/log.ts'
 import type { OperatorTool } from './operator-access.ts'
 
-/** What the sign-in of this installation is made with. */
+/** The options of the sign-in of an installation. */
 export interface OauthOptions {
   readonly config: Pick<Config, 'baseUrl' | 'payTo' | 'rpcUrl' | 'limitsLoopback'>
-  /** Of this installation; every key is derived from it. */
+  /** The secret of this installation, from which every key is derived. */
   readonly secret: string
   readonly tools: readonly OperatorTool[]
-  /** What a printed link shows where no program waits. */
+  /** Shows the page of a printed link where no client is waiting. */
   readonly showLink: (res: ServerResponse, key: string) => void
   readonly log: Log
   readonly now: () => number

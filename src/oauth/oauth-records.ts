@@ -3,26 +3,26 @@ import { sha256 } from '../core/sha256.ts'
 import { alone, isPostgres, transact } from '../storage/transact.ts'
 import type { OauthDatabase } from './open-oauth-database.ts'
 
-/** What is to be remembered under a name that only its holder knows. */
+/** A record under an id that only its holder knows. */
 export interface OauthRecord {
   readonly payload: string
   readonly grantId?: string | undefined
   readonly uid?: string | undefined
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly expiresAt: number
-  /** The household of the stranger who caused it; absent for what came of the operator's own yes. */
+  /** The client key of the stranger who caused it; absent for records that follow from the operator's agreement. */
   readonly household?: string | undefined
 }
 
-/** More than any honest request has to say. */
+/** The record is larger than any honest request needs. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge'
 }
 
 /**
- * The memory of the operator's sign-in, over all processes that share the data folder. Whoever reads it learns no
- * token, code or link: each is found by its hash. What has expired is not found, and goes when something new is kept.
- * What strangers cause is bounded in number and in bytes.
+ * The stored records of the operator's sign-in, shared by all processes with the same data folder. The database
+ * contains no token, code or link, only their hashes. Expired records are not found, and are deleted when a new one is
+ * stored. The number and size of records that strangers cause are limited.
  */
 export function makeOauthRecords({ db, now }: { db: OauthDatabase; now: () => number }) {
   const alive = (kind: string) =>
@@ -38,7 +38,11 @@ export function makeOauthRecords({ db, now }: { db: OauthDatabase; now: () => nu
     findByUid: (kind: string, uid: string) =>
       alive(kind).where('uid', '=', uid).orderBy('expires_at', 'desc').executeTakeFirst(),
 
-    /** @throws TooLarge when a stranger wants too much to be remembered */
+    /**
+     * Stores or updates a record.
+     *
+     * @throws TooLarge when the record of a stranger exceeds `maxPayloadBytes`
+     */
     async keep(kind: string, id: string, record: OauthRecord): Promise<void> {
       const { payload, grantId, uid, expiresAt } = record
       const household = record.household === undefined ? null : sha256(record.household)
@@ -46,10 +50,10 @@ export function makeOauthRecords({ db, now }: { db: OauthDatabase; now: () => nu
       const values = { payload, grant_id: grantId ?? null, uid: uid ?? null, expires_at: expiresAt }
       const key = { kind, id_hash: sha256(id) }
       await transact(db, async (tx) => {
-        // How much strangers have of a kind is counted before one more is kept.
+        // Locked, because the records of strangers are counted before one is added.
         await alone(tx, 'sign-in', kind)
         await tx.deleteFrom('oauth_record').where('expires_at', '<=', now()).execute()
-        // Whose it was when it began, it stays.
+        // An update does not change the owner of a record.
         const { numUpdatedRows } = await tx
           .updateTable('oauth_record')
           .set(values)
@@ -63,7 +67,7 @@ export function makeOauthRecords({ db, now }: { db: OauthDatabase; now: () => nu
       })
     },
 
-    /** Notes what may happen once; false when it has happened already. */
+    /** Stores a record of an event that may happen only once; false when it has happened already. */
     async keepOnce(kind: string, id: string, expiresAt: number): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('oauth_record')
@@ -73,7 +77,7 @@ export function makeOauthRecords({ db, now }: { db: OauthDatabase; now: () => nu
       return numInsertedOrUpdatedRows === 1n
     },
 
-    /** Uses up what serves once; false when it is gone, or somebody was quicker. */
+    /** Consumes a record that is valid once; false when it does not exist, has expired or was consumed before. */
     async consume(kind: string, id: string): Promise<boolean> {
       const at = now()
       const { numUpdatedRows } = await db
@@ -87,7 +91,7 @@ export function makeOauthRecords({ db, now }: { db: OauthDatabase; now: () => nu
       return numUpdatedRows === 1n
     },
 
-    /** From now on no stranger can push it out: the operator is at work on it. */
+    /** Protects a record from eviction by strangers, because the operator is using it. */
     async holdForOperator(kind: string, id: string): Promise<void> {
       await db
         .updateTable('oauth_record')
@@ -102,14 +106,14 @@ export function makeOauthRecords({ db, now }: { db: OauthDatabase; now: () => nu
       if (kind === 'Grant') await reachDisk(db)
     },
 
-    /** Everything; answers how many permissions that ended. */
+    /** Deletes everything; returns how many valid permissions that ended. */
     async forgetAll(): Promise<number> {
       const gone = await db.deleteFrom('oauth_record').returning(['kind', 'expires_at']).execute()
       await reachDisk(db)
       return gone.filter(({ kind, expires_at }) => kind === 'Grant' && expires_at > now()).length
     },
 
-    /** Everything of one kind that belongs to a permission. */
+    /** Deletes all records of one kind that belong to a permission. */
     async forgetGrant(kind: string, grantId: string): Promise<void> {
       await db.deleteFrom('oauth_record').where('kind', '=', kind).where('grant_id', '=', grantId).execute()
     },
@@ -117,8 +121,8 @@ export function makeOauthRecords({ db, now }: { db: OauthDatabase; now: () => nu
 }
 
 /**
- * A checkpoint waits until the disk has what was written before it, so that what was taken back stays taken back.
- * PostgreSQL has waited with each write.
+ * Waits until a revocation is on disk, so that it survives a power cut: an SQLite checkpoint syncs everything that was
+ * written before. PostgreSQL syncs each commit.
  */
 async function reachDisk(db: OauthDatabase): Promise<void> {
   if (!isPostgres(db)) await sql`pragma wal_checkpoint`.execute(db)
@@ -126,17 +130,18 @@ async function reachDisk(db: OauthDatabase): Promise<void> {
 
 export type OauthRecords = ReturnType<typeof makeOauthRecords>
 
-/** Bytes of one record that a stranger causes: an address of 8192 characters, escaped, is the longest of them. */
+/** The largest payload of a stranger's record in bytes: an escaped address of 8192 characters fits. */
 const maxPayloadBytes = 24 * 1024
 
-/** How much is remembered of strangers, by kind: in all, and of one household. */
+/** The largest number of records of strangers by kind: in total, and of one client key. */
 const programs = { rows: 200, ofOne: 20 }
 const others = { rows: 500, ofOne: 20 }
 
 /**
- * Makes room for one more record of a household. A household that has its share gives up its own oldest; when there
- * is no room at all, the one that has most gives up its oldest. So whoever asks once is pushed out only when more
- * households ask at the same time than there is room for, and what the operator is at work on never is.
+ * Makes room for one more record of a household (client key). A household at its limit loses its own oldest record. If
+ * the total is at its limit, the household with the most records loses its oldest. So a household with one record loses
+ * it only when more households ask at the same time than there is room for. Records that the operator is using are not
+ * affected.
  */
 async function makeRoom(db: OauthDatabase, kind: string, household: string): Promise<void> {
   const { rows, ofOne } = kind === 'Client' ? programs : others

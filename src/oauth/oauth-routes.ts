@@ -7,15 +7,15 @@ import { oauthPaths, operatorScope, type ToolPath } from './places.ts'
 interface Options {
   readonly baseUrl: string
   readonly routes: Readonly<Record<'signIn' | 'link', NodeHandle>>
-  /** The library, which knows its own paths. */
+  /** The handler of the library, which has its own routing. */
   readonly toProvider: NodeHandle
-  /** How long an address has to wait before it may register another program. */
+  /** The seconds until an address may register another client; 0 if it may now. */
   readonly secondsToWait: (address: string) => number
 }
 
-/** What is answered below `/oauth/` and at the addresses of the metadata. `X-Forwarded-For` is the front's own word. */
+/** The routes below `/oauth/` and those of the metadata documents. `X-Forwarded-For` has to be set by the front. */
 export function makeOauthRoutes({ baseUrl, routes, toProvider, secondsToWait }: Options): Route<NodeHandle>[] {
-  // Any page may be the program: what it can do is bounded by its own redirect address and its proof.
+  // Any origin may be a client: its redirect address and PKCE bound what it can do.
   const route = (path: Route['path'], handlers: Route<NodeHandle>['handlers']): Route<NodeHandle> => ({
     path,
     handlers,
@@ -45,7 +45,10 @@ export function makeOauthRoutes({ baseUrl, routes, toProvider, secondsToWait }: 
   ]
 }
 
-/** What the authorization server can do (RFC 8414); only what it does, which is less than its library could. */
+/**
+ * The metadata of the authorization server (RFC 8414). It lists only what this server does, which is less than the
+ * library could.
+ */
 const toServerMetadata = (baseUrl: string) => ({
   issuer: baseUrl,
   authorization_endpoint: baseUrl + oauthPaths.authorize,
@@ -63,7 +66,9 @@ const toServerMetadata = (baseUrl: string) => ({
   authorization_response_iss_parameter_supported: true,
 })
 
-/** What protects the operator's tools, and where a client gets a token for them (RFC 9728). */
+/**
+ * The metadata of the protected resource, which tells clients where to get a token for the operator's tools (RFC 9728).
+ */
 const toProtectedResource = (baseUrl: string, path: ToolPath) => ({
   resource: baseUrl + path,
   authorization_servers: [baseUrl],

@@ -2,22 +2,27 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { openDatabase } from '../storage/open-database.ts'
 
-/** What the operator's sign-in remembers: programs, sessions, codes, tokens, links. Times are integer milliseconds. */
+/**
+ * The records of the operator's sign-in: clients, sessions, codes, tokens, links. Times are milliseconds since 1970.
+ */
 interface OauthRecordTable {
   kind: string
-  /** SHA-256 of what the holder shows; nothing that opens a door is kept itself. */
+  /** SHA-256 of the token, code or id; the value itself is never stored. */
   id_hash: string
-  /** As JSON. */
+  /** The payload as JSON. */
   payload: string
-  /** The permission it belongs to; what belongs to one is revoked together. Null for a program never permitted. */
+  /**
+   * The permission (grant) that it belongs to, with which it is revoked; null for a client that was never permitted
+   * anything.
+   */
   grant_id: string | null
-  /** Another name it is found by. */
+  /** A second id for lookups. */
   uid: string | null
-  /** What serves once has served. */
+  /** When a record that is valid once was used. */
   consumed_at: number | null
   expires_at: number
   created_at: number
-  /** SHA-256 of the household that caused it; null for what came of the operator's own yes. */
+  /** SHA-256 of the client key that caused it; null for records that follow from the operator's agreement. */
   household: string | null
 }
 
@@ -56,15 +61,14 @@ const migrations: Record<string, Migration> = {
 }
 
 /**
- * Opens `oauth.db`. It is no part of the ledger, because strangers cause most of what is written here; it need not be
- * backed up, because what it permits can be permitted again. A power cut may take its last moments, except that what
- * was taken back stays so.
+ * Opens `oauth.db`. It is separate from the ledger because strangers cause most of its writes. It needs no backup,
+ * because permissions can be given again. A power cut may lose the last writes, except revocations.
  *
  * @throws StorageError when the folder cannot be written, the disk is full or the file is not ours; when the server
  * cannot be used
  */
 export function openOauthDatabase(path: string, url?: string): Promise<OauthDatabase> {
-  // A server waits for the disk once for all who write just then; a file is waited for where it matters.
+  // A database server syncs once for all concurrent commits. A file is synced only where it matters.
   const durability = url === undefined ? 'normal' : 'full'
   return openDatabase(path, { what: 'sign-in database', schema: 'oauth', durability, migrations }, url)
 }

@@ -16,8 +16,8 @@ interface Options extends OauthOptions {
 }
 
 /**
- * The operator's sign-in for programs: what it answers, for which `X-Forwarded-For` and `-Proto` must be the front's own
- * words, and who may call the operator's tools. What answers is opened when somebody first asks.
+ * Opens the operator's sign-in for programs: its routes, for which the front has to set `X-Forwarded-For` and `-Proto`,
+ * and the check of who may call the operator's tools. The library is loaded at the first request.
  */
 export function openOauth({ db, ...options }: Options) {
   const { config, secret, tools, now } = options
@@ -55,7 +55,7 @@ export function openOauth({ db, ...options }: Options) {
   return {
     routes,
     access: makeOperatorAccess({ getProvider, baseUrl, tools }),
-    /** The same proofs, for whoever signs in a browser. */
+    /** The same proofs, for signing in with a browser. */
     signIn: { records, links, proofs, key: keys.pages },
   }
 }

@@ -17,7 +17,7 @@ interface Options extends OauthOptions {
   readonly clients: RegisteredClients
   readonly keys: ReturnType<typeof deriveKeys>
   readonly links: SignInLinks
-  /** Absent where nobody can hold the wallet. */
+  /** The proofs by wallet; absent where nobody has the key of the wallet. */
   readonly proofs: (WalletProofs & { readonly address: string }) | undefined
 }
 
@@ -26,7 +26,7 @@ function showPage(ctx: KoaContextWithOIDC, html: string): void {
   ctx.body = html
 }
 
-/** Opens the authorization server's library and the sign-in, which take 20 MB. */
+/** Loads the library of the authorization server and the sign-in pages, which take 20 MB of memory. */
 export function openSignIn({ records, clients, keys, links, proofs, config, tools, showLink, log, now }: Options) {
   const { baseUrl } = config
   const provider = makeProvider({

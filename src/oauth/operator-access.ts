@@ -22,8 +22,8 @@ interface Options {
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*) *$/i
 
 /**
- * Who may call the operator's tools: who shows an access token that is alive, was made for this resource, and whose
- * permission still stands. Tokens are looked up, so taking one back works at once.
+ * Checks who may call the operator's tools: requests with a valid access token for this resource whose permission still
+ * exists. Tokens are looked up each time, so a revocation takes effect at once.
  */
 export function makeOperatorAccess({ getProvider, baseUrl, tools }: Options) {
   const { resource, resourceMetadata } = toOauthPlaces(baseUrl)
@@ -53,12 +53,12 @@ export function makeOperatorAccess({ getProvider, baseUrl, tools }: Options) {
 
   return {
     tools,
-    /** Whether the operator asks. */
+    /** Whether the request carries a valid token of the operator. */
     async isSignedIn({ headers }: Request): Promise<boolean> {
       const shown = bearer.exec(headers.get('authorization') ?? '')?.[1]
       return shown !== undefined && isOperator(await isAlive(shown))
     },
-    /** Undefined: may go on. Else the refusal, which leads a client to where it can ask for a token. */
+    /** Undefined if the request is authorized; else the error response, which tells the client where to get a token. */
     async refuse(request: Request): Promise<Response | undefined> {
       const shown = request.headers.get('authorization')
       if (shown === null) return refusal(request, 401)

@@ -13,16 +13,16 @@ interface Options {
   readonly db: LedgerDatabase
   readonly jobs: Pick<Jobs, 'names' | 'run'>
   readonly now: () => number
-  /** How long a caller is kept waiting for a job. */
+  /** How long a call waits for a job, in milliseconds. */
   readonly patienceMs?: number
 }
 
 const toMoney = (micros: bigint) => ({ amountMicroUsd: String(micros), display: toDisplay(micros) })
-/** A buyer may sign for longer than dates reach. */
+/** The time is capped, because a signature may be valid for longer than a `Date` can represent. */
 const toDateText = (seconds: number): string => new Date(Math.min(seconds * 1000, 8.64e15)).toISOString()
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-/** What the operator may ask of the site from afar. Nothing here shows a key, a token or a signature, or moves money. */
+/** The operator's tools. None of them shows a key, a token or a signature, or moves money. */
 export const makeOperatorTools = ({ db, jobs, now, patienceMs = 45_000 }: Options): OperatorTool[] => [
   salesReport(db, now),
   listUnsettled(db, now),

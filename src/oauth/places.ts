@@ -1,19 +1,24 @@
 const metadataPath = '/.well-known/oauth-protected-resource'
 
-/** The tools have two addresses. A client believes no metadata that names another than the one it asks (RFC 9728, 3.3). */
+/**
+ * The two paths of the tools. Clients accept metadata only if it names the address that they asked for (RFC 9728, 3.3).
+ */
 export const toolPaths = ['/api/mcp', '/mcp'] as const
 export type ToolPath = (typeof toolPaths)[number]
 const [firstPath] = toolPaths
-/** How an address may go on that a program is given; some programs name all of it, as they write it, and others its path. */
+/**
+ * The endings that the address may have in a client's configuration. Some clients name the whole address as the
+ * resource, others only its path.
+ */
 const endings = ['', '?operator', '?operator=']
 
-/** Where the authorization server and what it protects are found. */
+/** The addresses of the protected resource and of its metadata. */
 export const toOauthPlaces = (baseUrl: string) => ({
-  /** What an access token is good for: the audience of every token, whichever address it was asked for. */
+  /** The audience of every access token, whichever address it was requested for. */
   resource: baseUrl + firstPath,
-  /** Each name of that resource. */
+  /** All accepted names of that resource. */
   resources: toolPaths.flatMap((path) => endings.map((ending) => baseUrl + path + ending)),
-  /** Of the address that was asked. */
+  /** The address of the metadata for the requested path. */
   resourceMetadata: (path: string) => baseUrl + metadataPath + (toolPaths.find((known) => known === path) ?? firstPath),
 })
 
@@ -28,7 +33,7 @@ export const oauthPaths = {
   signIn: '/oauth/sign-in/',
   link: '/oauth/link/',
   serverMetadata: '/.well-known/oauth-authorization-server',
-  /** RFC 9728: for the site as a whole, and for each address of what is protected. */
+  /** Paths of the metadata (RFC 9728): for the site as a whole, and for each path of the tools. */
   resourceMetadata: [
     { path: metadataPath, of: firstPath },
     { path: `${metadataPath}/api/mcp`, of: '/api/mcp' },
@@ -36,5 +41,5 @@ export const oauthPaths = {
   ],
 } as const
 
-/** The one permission there is: to act as the operator. */
+/** The only scope: to act as the operator. */
 export const operatorScope = 'operator'

@@ -3,11 +3,11 @@ import type { OauthRecords } from './oauth-records.ts'
 import type { OauthDatabase } from './open-oauth-database.ts'
 
 const hourMs = 60 * 60 * 1000
-/** A program that nobody permitted anything is forgotten after this. */
+/** A client that the operator permitted nothing is deleted after this time. */
 const unusedMs = 24 * hourMs
-/** How many programs one household may make known within an hour. */
+/** The largest number of clients that one household (client key) may register within an hour. */
 const maxPerHousehold = 10
-/** Beyond this many, the household that was quiet for longest is forgotten. */
+/** The largest number of households in memory; beyond it the one that was inactive for longest is forgotten. */
 const maxHouseholds = 10_000
 
 interface Options {
@@ -17,11 +17,14 @@ interface Options {
 }
 
 /**
- * The programs that asked to be known. Anybody may ask, so what is kept of strangers is bounded by number and age; a
- * program that the operator has permitted something stays as long as the permission.
+ * The registered clients. Anybody may register, so those of strangers are limited in number and age; a client that the
+ * operator permitted something is kept as long as the permission.
  */
 export function makeRegisteredClients({ db, records, now }: Options) {
-  /** When each household registered within the last hour; counted here, because a crowd pushes the programs out. */
+  /**
+   * The times of registrations of each household within the last hour. They are in memory because the stored clients
+   * may be evicted by others.
+   */
   const lately = new Map<string, readonly number[]>()
   const timesOf = (household: string): readonly number[] =>
     (lately.get(household) ?? []).filter((at) => at > now() - hourMs)
@@ -35,7 +38,7 @@ export function makeRegisteredClients({ db, records, now }: Options) {
   }
 
   return {
-    /** How many seconds a household has to wait before it may register another program; 0 when it may. */
+    /** The seconds until a household may register another client; 0 if it may now. */
     secondsToWait(household: string): number {
       const first = timesOf(household).at(-maxPerHousehold)
       return first === undefined ? 0 : Math.ceil((first + hourMs - now()) / 1000)
@@ -46,7 +49,7 @@ export function makeRegisteredClients({ db, records, now }: Options) {
       await records.keep('Client', id, { payload, household, expiresAt: now() + unusedMs })
     },
 
-    /** The operator has permitted it something until then. */
+    /** Keeps a client until its permission ends, at `until`. */
     async permit(id: string, grantId: string, until: number): Promise<void> {
       await db
         .updateTable('oauth_record')

@@ -1,16 +1,20 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Sends a page of the sign-in: never kept, never framed, and its address told to nobody.
+ * Sends a page of the sign-in: never cached, never framed, and without sending its address as referrer.
  *
- * @param origin where the answer to its form leads in the end; browsers hold redirects to the policy, too
+ * @param origin the origin to which the response to its form finally redirects; browsers apply `form-action` to
+ * redirects, too
  */
 export function sendPage(res: ServerResponse, status: number, html: string, origin?: string): void {
   const formAction = ["'self'", ...(origin === undefined ? [] : [toSource(origin)])].join(' ')
   res.writeHead(status, { ...pageHeaders(formAction), 'content-length': Buffer.byteLength(html) }).end(html)
 }
 
-/** A policy has no way to name an IPv6 address, or a host with signs of its own: those have their scheme in it. */
+/**
+ * The CSP source of an origin: only the scheme for IPv6 addresses and unusual host names, which a policy cannot
+ * express.
+ */
 const toSource = (origin: string): string =>
   /^https?:\/\/[\w.-]+(?::\d+)?$/.test(origin) ? origin : new URL(origin).protocol
 

@@ -5,7 +5,10 @@ import { oauthPaths } from './places.ts'
 const kind = 'SignInLink'
 const lifetimeMs = 10 * 60 * 1000
 
-/** Links that sign the operator in once. Whoever can make one can write the ledger, and so is the operator. */
+/**
+ * Links that sign the operator in once. To make one, a program needs write access to the database, which only the
+ * operator has.
+ */
 export function makeSignInLinks({
   records,
   baseUrl,
@@ -22,12 +25,12 @@ export function makeSignInLinks({
       await records.keep(kind, key, { payload: '{}', expiresAt: now() + lifetimeMs })
       return folder + key
     },
-    /** Whether the last part of a link is of one that can still be used. */
+    /** Whether the key of a link (its last segment) can still be used. */
     async isGood(key: string): Promise<boolean> {
       const kept = await records.find(kind, key)
       return kept !== undefined && kept.consumed_at === null
     },
-    /** Uses a link, or the last part of one, up; false when it was used before, has expired or never was. */
+    /** Uses up a link, or the key of one; false when it was used before, has expired or never existed. */
     use(link: string): Promise<boolean> {
       const text = link.trim()
       return records.consume(kind, text.startsWith(folder) ? text.slice(folder.length) : text)

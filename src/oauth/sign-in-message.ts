@@ -6,28 +6,31 @@ import { operatorScope } from './places.ts'
 
 /** One sign-in that waits for the operator's wallet. */
 export interface Asking {
-  /** Of the sign-in; nobody knows it beforehand. */
+  /** The id of the sign-in, which nobody can guess. */
   readonly uid: string
-  /** What the program calls itself. */
+  /** The name that the client chose. */
   readonly client: string | undefined
-  /** Where the answer is sent. */
+  /** The address that the browser is redirected to afterwards. */
   readonly redirect: URL
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly issuedAt: number
   readonly expiresAt: number
 }
 
-/** Who is signed in to, and the wallet that may. */
+/** The site, and the wallet that may sign in to it. */
 interface SignedInTo {
   readonly baseUrl: string
   readonly address: Address
-  /** Of this installation. */
+  /** The key of this installation from which nonces are derived. */
   readonly key: Buffer
 }
 
 const maxName = 40
 
-/** What a wallet shows is one line of plain letters (EIP-4361); brackets of its own would let a name speak beyond them. */
+/**
+ * Wallets show one line of plain letters (EIP-4361). Brackets in the name are replaced, because the message puts the
+ * name in brackets.
+ */
 function toPlainName(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -39,9 +42,9 @@ function toPlainName(name: string): string {
 }
 
 /**
- * The message that the wallet signs for one sign-in, always the same one. It says which program gets what and where
- * the answer goes, so that whoever is brought to sign it elsewhere can see for whom; it is derived anew when its
- * signature comes, so that nothing is kept for those who only ask.
+ * The message that the wallet signs for one sign-in; the same sign-in always gives the same message. It names the
+ * client and the host of the redirect, so that somebody who is tricked into signing it elsewhere can see for whom it
+ * is. It is derived again when the signature arrives, so nothing is stored for requests that are never signed.
  */
 export function toSignInMessage({ uid, client, redirect, issuedAt, expiresAt }: Asking, site: SignedInTo): string {
   const { baseUrl, address, key } = site

@@ -5,17 +5,17 @@ import { oauthPaths } from './places.ts'
 /** One sign-in that waits for the operator, as its page shows it. */
 export interface Waiting {
   readonly uid: string
-  /** What the program calls itself. */
+  /** The name that the client chose. */
   readonly client: string | undefined
-  /** Where the answer is sent. */
+  /** The address that the browser is redirected to afterwards. */
   readonly redirect: URL
-  /** What it will be able to do, one sentence each. */
+  /** What the client will be able to do, one sentence each. */
   readonly abilities: readonly string[]
-  /** Absent where nobody can hold the wallet. */
+  /** The wallet that can sign in; absent where nobody has its key. */
   readonly wallet: { readonly address: string; readonly message: string } | undefined
   /** The key of the link that was opened. */
   readonly key?: string | undefined
-  /** Why the last answer did not count. */
+  /** Why the last proof was not accepted. */
   readonly notice?: string | undefined
 }
 
@@ -37,11 +37,14 @@ ${body}
 </html>
 `
 
-/** A page that only says something. */
+/** A page with a heading and paragraphs. */
 export const toNotePage = (title: string, ...paragraphs: readonly string[]): string =>
   frame(title, `<h1>${escapeHtml(title)}</h1>\n${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}`)
 
-/** After a no. Whoever sent its visitor here may have meant nothing but to send it on, so the rest is left to a click. */
+/**
+ * The page after a denial. The redirect to the client is left to a click, because a stranger may have sent the visitor
+ * here only to get the redirect.
+ */
 export const toDeniedPage = (back: URL): string =>
   frame(
     'Denied',
@@ -50,7 +53,10 @@ export const toDeniedPage = (back: URL): string =>
 <p class="fine"><a href="${escapeHtml(back.href)}" rel="noreferrer">Tell ${escapeHtml(back.host)} about it</a></p>`,
   )
 
-/** Names the program that asks and what it will be able to do, and takes the operator's proof or refusal. */
+/**
+ * The page that names the client and what it will be able to do, and asks the operator to prove who they are or to
+ * deny.
+ */
 export function toSignInPage(waiting: Waiting): string {
   const { uid, redirect, abilities, wallet, key, notice } = waiting
   const client = waiting.client ?? 'A program without a name'

@@ -11,7 +11,7 @@ import { toNotePage, toSignInPage, type Waiting } from './sign-in-page.ts'
 import { refusals, type WalletProofs } from './wallet-proofs.ts'
 
 const maxFormBytes = 32 * 1024
-/** The one account there is. */
+/** The only account. */
 const operator = 'operator'
 const usedLink = 'This link was used before, or has expired. Print a new one.'
 
@@ -19,24 +19,27 @@ interface Options {
   readonly provider: Provider
   readonly baseUrl: string
   readonly links: SignInLinks
-  /** Absent where nobody can hold the wallet. */
+  /** The proofs by wallet; absent where nobody has the key of the wallet. */
   readonly proofs: (WalletProofs & { readonly address: string }) | undefined
-  /** Nobody pushes out what the operator is at work on. */
+  /** Protects a sign-in and its client from eviction, because the operator is using them. */
   readonly hold: (waiting: { readonly uid: string; readonly clientId: string }) => Promise<void>
   readonly abilities: readonly string[]
   /** What a printed link shows where no program waits. */
   readonly showLink: (res: ServerResponse, key: string) => void
 }
 
-/** What waits, as its page shows it and as a wallet signs it. */
+/** A waiting sign-in with what its page shows and what a wallet signs. */
 interface Found extends Waiting {
   readonly clientId: string
   readonly asking: Asking
-  /** What the operator has agreed to. */
+  /** The result, if the operator has agreed already. */
   readonly agreed: InteractionResults | undefined
 }
 
-/** The pages where the operator agrees or denies. A page belongs to the browser that was sent there, by its cookie. */
+/**
+ * The pages on which the operator agrees or denies. A page belongs to the browser that was redirected there, by its
+ * cookie.
+ */
 export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abilities, showLink }: Options) {
   const turns = makeTurns()
 
@@ -79,12 +82,13 @@ export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abili
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse, waiting: Found): Promise<void> {
-    // Of a form that is too long to be ours, nothing is read.
+    // A form that is too long is not ours; it counts as empty.
     const form = new URLSearchParams((await readNodeBody(req, maxFormBytes)) ?? '')
     if (form.get('answer') === 'deny')
       return finish(req, res, { error: 'access_denied', error_description: 'The operator said no' })
     await turns.take(waiting.uid, async () => {
-      // A button that is pressed twice sends its answer twice, and browsers go by what the second one hears.
+      // A double click sends the form twice, and browsers follow the second response. So a repeated answer gets the
+      // same result.
       const agreed = (await findWaiting(req, res, waiting.uid))?.agreed
       if (agreed) await finish(req, res, agreed)
       else if (form.get('answer') === 'wallet') {
@@ -97,7 +101,7 @@ export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abili
   }
 
   return {
-    /** A sign-in's own page, and the answers given there. */
+    /** Shows the page of a sign-in, and handles its form. */
     async signIn(req: IncomingMessage, res: ServerResponse, uid: string): Promise<void> {
       const waiting = await findWaiting(req, res, uid)
       if (!waiting)
@@ -109,7 +113,10 @@ export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abili
       else await answer(req, res, waiting)
     },
 
-    /** What a printed link opens. Opening it uses nothing up: mail programs and browsers look at links beforehand. */
+    /**
+     * Shows the page of a printed link. Opening it does not use it up, because mail programs and browsers open links in
+     * advance.
+     */
     async link(req: IncomingMessage, res: ServerResponse, key: string): Promise<void> {
       const waiting = await findWaiting(req, res)
       if (waiting) {

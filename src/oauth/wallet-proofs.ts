@@ -4,7 +4,7 @@ import { type Asking, toSignInMessage } from './sign-in-message.ts'
 
 const kind = 'WalletProof'
 const rpcTimeoutMs = 5000
-/** Contract wallets wrap signatures of their owners; none comes near this. */
+/** The largest signature in characters; those of contract wallets are longer than others but far from this. */
 const maxSignature = 16_384
 
 interface Options {
@@ -16,7 +16,7 @@ interface Options {
   readonly now: () => number
 }
 
-/** What a signature comes to, and what to say about one that does not count. */
+/** The result of checking a signature, and the texts for those that are not accepted. */
 type Proven = 'good' | keyof typeof refusals
 
 export const refusals = {
@@ -27,23 +27,25 @@ export const refusals = {
 } as const
 
 /**
- * Proofs that somebody holds the wallet that is paid (EIP-4361). The message is ours, one for each sign-in; what comes
- * back is the signature alone, so no message of another site, program or moment can be put in its place.
+ * Proofs that somebody controls the wallet that is paid (EIP-4361). The message is made here, one for each sign-in, and
+ * only its signature is accepted, so a signed message of another site, client or time cannot be used.
  */
 export function makeWalletProofs({ records, baseUrl, payTo, rpcUrl, key, now }: Options) {
   const address: Address = getAddress(payTo)
   const transport = http(rpcUrl, { timeout: rpcTimeoutMs, retryCount: 0 })
-  // What a contract names to be fetched (ERC-3668) is not.
+  // Off-chain lookups that a contract asks for (ERC-3668) are not made.
   const client = createPublicClient({ transport, ccipRead: false })
   const toMessage = (asking: Asking): string => toSignInMessage(asking, { baseUrl, address, key })
 
-  /** Most wallets are a key. A contract is asked itself, deployed or not (ERC-1271, ERC-6492). */
+  /**
+   * Most wallets are plain accounts. A contract wallet is asked itself, whether deployed or not (ERC-1271, ERC-6492).
+   */
   async function judge(message: string, signature: Hex): Promise<'good' | 'wrong' | 'unknown'> {
     const signer = await recoverMessageAddress({ message, signature }).catch(() => undefined)
     if (signer === address) return 'good'
     const asked = { address, message, signature, time: new Date(now()) }
     if (await client.verifySiweMessage(asked).catch(() => false)) return 'good'
-    // The library takes a node that does not answer for a no.
+    // The library returns false even when the node does not answer, so this is checked separately.
     return client.getCode({ address }).then(
       () => 'wrong',
       () => 'unknown',

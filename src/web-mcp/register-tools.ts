@@ -1,4 +1,4 @@
-/** A tool as a page hands it to the browser's agent (WebMCP). */
+/** A tool that a page offers to the agent in the browser (WebMCP). */
 interface PageTool {
   readonly name: string
   readonly description: string
@@ -7,21 +7,21 @@ interface PageTool {
   readonly execute: (input: Readonly<Record<string, unknown>>) => Promise<object>
 }
 
-/** What a browser with WebMCP has and others do not. */
+/** The interface that browsers with WebMCP offer. */
 export interface ModelContext {
   registerTool(tool: PageTool): void
 }
 
 const readOnly = { annotations: { readOnlyHint: true } } as const
 
-/** The JSON of an address as the text of an answer; what went wrong is told the agent in words. */
+/** Fetches JSON as the text of a result; the text of an error tells the agent what is wrong. */
 async function ask(path: string): Promise<object> {
   const answer = await fetch(path, { headers: { accept: 'application/json' } })
   const text = await answer.text()
   return { content: [{ type: 'text', text }], ...(!answer.ok && { isError: true }) }
 }
 
-/** Offers an agent in the browser what the page's own search and shop window do. */
+/** Offers the search and the list of skills to an agent in the browser. */
 export function registerTools(context: ModelContext): void {
   context.registerTool({
     name: 'search_posts',
