@@ -5,16 +5,20 @@ import type { Delivered } from './outcome.ts'
 import type { Product } from './pay-for.ts'
 import { UsageError } from './usage.ts'
 
-/** Where the person wants the product. */
+/** Where the user wants the product. */
 export interface Destination {
   /** The -o option. */
   output: string | undefined
-  /** Standard output carries the report, not the product. */
+  /** Whether standard output carries the report rather than the product. */
   json: boolean
   stdout: NodeJS.WritableStream & { isTTY?: boolean }
 }
 
-/** Finds out before any money moves that the product could not be saved. */
+/**
+ * Checks, before any money moves, that the product can be saved.
+ *
+ * @throws UsageError when it cannot
+ */
 export async function checkOutput(output: string | undefined): Promise<void> {
   if (output === undefined || output === '-') return
   const { path, isPlace, isFolder } = await look(output)
@@ -26,12 +30,15 @@ export async function checkOutput(output: string | undefined): Promise<void> {
   })
 }
 
-/** What a terminal would obey or show in another order than it stands there: no stranger's text is given to one so. */
+/**
+ * Characters that a terminal would interpret as commands or that change the order of the text. A stranger's text that
+ * contains them is not written to a terminal.
+ */
 const commands = /(?!\r?\n|\t)[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 
 /**
- * Puts a product into the file that was asked for, else a text on standard output and other bytes in a new file. A
- * text that could command a terminal is bytes to one; pipes and files get everything as it is.
+ * Saves a product in the requested file. Without one, a text goes to standard output and other content into a new file.
+ * On a terminal, a text with terminal commands counts as other content; pipes and files get everything unchanged.
  */
 export async function deliver(product: Product, { output, json, stdout }: Destination): Promise<Delivered['where']> {
   if (output !== undefined && output !== '-') return { is: 'file', path: await save(output, product.bytes) }
@@ -47,7 +54,10 @@ export async function deliver(product: Product, { output, json, stdout }: Destin
   return { is: 'output' }
 }
 
-/** What a name leads to. A place is a device or a pipe, which is written to; a rename would put a file there instead. */
+/**
+ * What a path leads to. A device or pipe (`isPlace`) has to be written to directly; an atomic rename would replace it
+ * by a file.
+ */
 async function look(output: string) {
   const path = await realpath(output).catch(() => output)
   const found = await stat(path).catch(() => undefined)
@@ -87,7 +97,9 @@ function readText({ bytes, headers }: Product): string | undefined {
   }
 }
 
-/** A name the shop suggests, stripped of anything that could lead out of the current folder or hide the file. */
+/**
+ * The file name that the shop suggests, without anything that could lead out of the current folder or hide the file.
+ */
 function suggestName({ headers, url }: Product): string {
   const offered = /filename="?([^";]+)"?/i.exec(headers.get('content-disposition') ?? '')?.[1]
   const name = basename((offered ?? url.pathname).replaceAll('\\', '/'))

@@ -2,41 +2,44 @@ import type { MicroUsd } from '../core/money.ts'
 import type { PendingPurchase } from './pending-purchases.ts'
 
 /**
- * What signatures in one token under one nonce can cost together. A token honours one authorization of a payer and nonce,
- * whatever the others say (EIP-3009), so that is the dearest of them and never the sum. Another token knows nothing of it.
+ * What signatures in one token under one nonce can cost together. The token accepts only one authorization for a payer
+ * and nonce (EIP-3009), so it is the largest amount and not the sum. Another token has its own nonces.
  */
 export interface Exposure {
   amount: MicroUsd
   payer: string
-  /** Everybody who may be the one that is paid. */
+  /** All possible recipients. */
   payTo: string[]
-  /** The token. */
+  /** The address of the token. */
   asset: string
   nonce: string
-  /** Seconds since 1970, after which none of them moves money; what was moved before then stays moved. */
+  /** Seconds since 1970, after which none of the signatures can move money; transfers made before stay. */
   validBefore: number
 }
 
-/** What an exposure is made of. */
+/** The parts of a pending purchase that make up an exposure. */
 export type Signed = Pick<PendingPurchase, 'payer' | 'nonce' | 'payTo' | 'asset' | 'amountMicroUsd' | 'validBefore'>
 
-/** Clocks differ, and a chain that was behind makes blocks of the past. */
+/** Extra time after the expiry, because clocks differ and a chain that was behind makes blocks with past times. */
 const graceMs = 60_000
 
-/** Whether a signature cannot be collected any more. */
+/** Whether a signature can no longer be collected. */
 export const hasEnded = ({ validBefore }: Pick<Signed, 'validBefore'>, nowMs: number): boolean =>
   validBefore * 1000 + graceMs <= nowMs
 
-/** The earlier of two clocks, so that nothing is taken to have ended too soon: that of the shop, where it is told, may lie. */
+/**
+ * The earlier of our clock and that of the shop, if known. The shop may lie, and the earlier time never makes a
+ * signature count as expired too soon.
+ */
 export const toEarliest = (nowMs: number, shopMs: number | undefined): number => Math.min(nowMs, shopMs ?? nowMs)
 
-/** The same of signatures of which one alone can move money, however addresses are spelled. */
+/** The key of signatures of which only one can move money; addresses are compared without case. */
 const toPlace = ({ asset, payer, nonce }: Signed): string => `${asset} ${payer} ${nonce}`.toLowerCase()
 
-/** Whether a token that honours the one honours the other no more. */
+/** Whether the token accepts at most one of two signatures. */
 export const excludes = (one: Signed, other: Signed): boolean => toPlace(one) === toPlace(other)
 
-/** Sorts signatures by what excludes what. */
+/** Groups signatures of which only one can move money. */
 export function toExposures(signatures: readonly Signed[]): Exposure[] {
   const byNonce = new Map<string, Exposure>()
   for (const signed of signatures) {
@@ -56,6 +59,6 @@ export function toExposures(signatures: readonly Signed[]): Exposure[] {
   return [...byNonce.values()]
 }
 
-/** The most that can be lost by all of these signatures. */
+/** The largest amount that all of these signatures can cost. */
 export const totalOf = (signatures: readonly Signed[]): MicroUsd =>
   toExposures(signatures).reduce((sum, { amount }) => sum + amount, 0n)

@@ -14,7 +14,7 @@ export interface KeySources {
   keyFile: string | undefined
   /** FARTHING_PRIVATE_KEY. */
   environment: string | undefined
-  /** Written by a running sandbox. */
+  /** The file that a running sandbox writes. */
   sandboxFile: string
   url: URL
 }
@@ -27,10 +27,10 @@ const sandboxState = z.object({
 })
 
 /**
- * Finds the key. A sandbox's own wallet goes before the environment's, because a sandbox uses Base's chain id and
- * token address: a real wallet's signature made for play would be good for real money.
+ * Finds the key. The key of a sandbox takes precedence over that of the environment, because a sandbox uses Base's
+ * chain id and token address: a real wallet's signature for simulated money would be valid for real money.
  *
- * @throws UsageError when a key is given but is none
+ * @throws UsageError when a given key is not valid
  */
 export async function findKey({ keyFile, environment, sandboxFile, url }: KeySources): Promise<FoundKey | undefined> {
   if (keyFile !== undefined) return { privateKey: readKey(await readText(keyFile), keyFile), from: 'key file' }
@@ -50,10 +50,10 @@ async function findSandboxKey(file: string, url: URL): Promise<`0x${string}` | u
     : undefined
 }
 
-/** Whether a URL stays on this machine. */
+/** Whether the host of a URL is this machine. */
 export const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 
-/** `localhost` and `127.0.0.1` are the same place; the port tells sandboxes apart. */
+/** Whether a URL belongs to a known sandbox: loopback names are equal, and the port distinguishes sandboxes. */
 function isSamePlace(known: string, url: URL): boolean {
   if (!URL.canParse(known)) return false
   const other = new URL(known)

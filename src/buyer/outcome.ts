@@ -7,7 +7,7 @@ import type { ShopProblem } from './read-problem.ts'
 import type { Terms } from './terms.ts'
 import { showAmount } from './token.ts'
 
-/** A product that has been put where it belongs. */
+/** A product that was saved or written out. */
 export interface Delivered {
   bytes: number
   sha256: string
@@ -24,14 +24,14 @@ export type Outcome =
       proof: PaymentProof
       receiptUrl: string | undefined
       resends: number
-      /** Finished from a signature that an earlier run had made. */
+      /** Whether the signature came from an earlier run. */
       resumed: boolean
-      /** The shop says that the wallet owned it, and that this signature is not charged. */
+      /** Whether the shop says that the wallet owned the product already and that this signature is not charged. */
       isOwned: boolean
-      /** Signed for the same request and never delivered; it can be paid besides. */
+      /** Other signatures for the same request that brought no product and could still be charged in addition. */
       risk: Exposure[]
     }
-  /** An earlier run had bought it, and the signature of then fetched it again. */
+  /** An earlier run bought it, and its signature fetched it again. */
   | { is: 'again'; before: BoughtRecord; delivered: Delivered; receiptUrl: string | undefined; record: string }
   | { is: 'free'; delivered: Delivered }
   | { is: 'refused'; status: number; problem: ShopProblem }
@@ -41,23 +41,23 @@ export type Outcome =
   | {
       is: 'too-dear'
       price: MicroUsd
-      /** The token that it costs. */
+      /** The token of the price. */
       asset: string
       maxPrice: MicroUsd
-      /** What earlier signatures count against the limit besides. */
+      /** What earlier signatures count against the limit in addition. */
       outstanding: MicroUsd
-      /** What was signed for this very request; empty when nothing was. */
+      /** The signatures for this very request; empty when there are none. */
       risk: Exposure[]
     }
   | { is: 'unpayable'; detail: string }
-  /** A signature was sent, and then the shop said 402. */
+  /** A signature was sent, and the shop responded 402. */
   | { is: 'payment-refused'; reason: string; payer: string; risk: Exposure[]; record: string }
-  /** A signature was sent, and no product came. */
+  /** A signature was sent, and no product arrived. */
   | { is: 'unresolved'; detail: string; risk: Exposure[]; record: string }
-  /** `record` is undefined for what was free. */
+  /** The product could not be saved. `record` is undefined if it was free. */
   | { is: 'not-kept'; detail: string; risk: Exposure[]; record: string | undefined }
 
-/** The status the process ends with; documented in `usage`. */
+/** The exit code of the process; documented in `usage`. */
 export function toExitCode({ is }: Outcome): number {
   switch (is) {
     case 'bought':

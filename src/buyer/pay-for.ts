@@ -14,7 +14,7 @@ import { type Begun, type Budget, type SigningBuyer, signWithin } from './sign-w
 import { type Demand, readDemand } from './terms.ts'
 import { showAmount } from './token.ts'
 
-/** What a shop says to a request without payment. */
+/** The response of a shop to a request without payment. */
 type Quote =
   | { is: 'quote'; demand: Demand }
   | { is: 'free'; headers: Headers; body: Uint8Array<ArrayBuffer> }
@@ -23,7 +23,7 @@ type Quote =
   | { is: 'redirected'; location: string }
   | { is: 'unreachable'; detail: string }
 
-/** Sends the request without payment. A 402 that says the body would be refused is a refusal: nothing is signed. */
+/** Sends the request without payment. A 402 that lists errors in the request counts as a refusal: nothing is signed. */
 async function askPrice(fetcher: typeof fetch, order: Order): Promise<Quote> {
   const answer = await sendRequest(fetcher, order)
   if (answer.is === 'lost') return { is: 'unreachable', detail: answer.reason }
@@ -38,38 +38,38 @@ async function askPrice(fetcher: typeof fetch, order: Order): Promise<Quote> {
   return { is: 'unpayable', detail: 'its 402 has no terms of x402 version 2' }
 }
 
-/** What the buyer agreed to. */
+/** What the user agreed to. */
 export interface Consent extends Budget {
-  /** Expected hash of the product. */
+  /** The expected SHA-256 of the product. */
   sha256: string | undefined
   timeoutSeconds: number
 }
 
-/** Bytes of a product and what its headers say about them. */
+/** The bytes of a product and the headers that describe them. */
 export interface Product {
   bytes: Uint8Array<ArrayBuffer>
   headers: Headers
   url: URL
 }
 
-/** Everything the procedure needs besides the order. */
+/** Everything that a purchase needs besides the order. */
 export interface Buyer extends SigningBuyer {
-  /** Puts the product where it belongs; throws when it cannot. */
+  /** Saves or writes the product; throws when it cannot. */
   deliver(product: Product): Promise<Delivered['where']>
-  /** What earlier runs bought. */
+  /** The records of earlier purchases. */
   bought: BoughtRecords
 }
 
 /**
- * Buys what a request asks for. All signatures of a request carry one nonce, so that one payment at most can come of
- * them, until that nonce is of no use any more; from then on both count against the limit.
+ * Buys what a request asks for. All signatures for a request have one nonce, so that they can cause at most one
+ * payment, until that nonce is of no use any more; from then on both nonces count against the limit.
  *
- *     quote ──► signed and noted ──► sent ◄─┐ 5xx, 409, no answer
- *                    ▲                │  └──┘
- *                    └── 402, once ───┼──► delivered and saved: the notes go
- *                                     └──► anything else: the notes stay, the next run starts at "sent"
+ *     quote ──► signed and recorded ──► sent ◄─┐ 5xx, 409, no response
+ *                       ▲                │  └──┘
+ *                       └── 402, once ───┼──► delivered and saved: the records are removed
+ *                                        └──► anything else: the records stay, the next run starts at "sent"
  *
- * A shop that took the payment and wants its wallet proven is answered as one that declines a used nonce.
+ * A shop that took the payment and wants a proof of the wallet is handled like one that declines a used nonce.
  */
 export async function payFor(order: Order, consent: Consent, buyer: Buyer): Promise<Outcome> {
   const open = await buyer.purchases.find(order)
@@ -91,7 +91,7 @@ function resume({ signatures }: OpenRequest, { maxPrice }: Consent, { say }: Buy
   if (!purchase) return undefined
   const price = BigInt(purchase.amountMicroUsd)
   const { asset } = purchase
-  // One of them may have been noted and never sent.
+  // A signature may have been recorded without being sent, so the limit is checked again.
   const total = totalOf(signatures)
   if (total > maxPrice)
     return { is: 'too-dear', price, asset, maxPrice, outstanding: total - price, risk: toExposures(signatures) }
@@ -114,7 +114,10 @@ async function quoteAndSign(order: Order, consent: Consent, buyer: Buyer): Promi
   return { is: 'not-kept', detail: kept.detail, risk: [], record: undefined }
 }
 
-/** What an earlier run bought, where the shop says that owners have it again; each call of an API is new work. */
+/**
+ * Fetches what an earlier run bought, where the shop says that owners get it again; calls of an API are new work each
+ * time.
+ */
 async function fetchAgain(
   order: Order,
   { challenge }: Demand,
@@ -122,7 +125,7 @@ async function fetchAgain(
   buyer: Buyer,
 ): Promise<Outcome | undefined> {
   const before = challenge.extensions?.['sign-in-with-x'] ? await buyer.bought.find(order) : undefined
-  // What is wanted is another version of what was bought then.
+  // The user wants another version than the one that was bought.
   const isOther = consent.sha256 !== undefined && consent.sha256 !== before?.sha256
   if (!before || isOther) return undefined
   const answer = readSignedAnswer(await sendRequest(buyer.fetch, order, before.header))
@@ -137,8 +140,9 @@ const toReceiptUrl = ({ url }: Order, id: string | undefined): string | undefine
   id && `${url.origin}/receipts/${id}`
 
 /**
- * A shop that lost its books finds the payment on the chain, where everybody can read it, and wants the wallet to sign
- * once more. It may only say so: its word is one that the nonce is used, and both signatures count.
+ * Handles a shop that lost its ledger: it finds the payment on the chain, where everybody can read it, and asks the
+ * wallet to sign once more. The shop may be lying, so its response counts as a report of a used nonce, and both
+ * signatures count against the limit.
  */
 async function readProofWish(
   order: Order,
@@ -191,7 +195,7 @@ async function finish(order: Order, consent: Consent, buyer: Buyer, arrival: Arr
   const { sha256 } = kept.delivered
   const about = { url: order.url.href, method: order.method, header, amountMicroUsd, payer, sha256 }
   const record = { ...about, boughtAt: new Date(buyer.now()).toISOString(), ...(receiptId && { receiptId }) }
-  // The signature of an owner paid nothing, and is none to ask with later.
+  // A signature that was not charged cannot fetch the product later, so it is not recorded.
   if (!isOwned) await buyer.bought.keep(order, record).catch(() => buyer.say('the purchase could not be noted'))
   await buyer.purchases
     .drop(order, signatures)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { network } from '../core/chain-constants.ts'
 import { parseBase64Json } from './parse-json.ts'
 
-/** What `PAYMENT-RESPONSE` proves: a transfer one can look up, or why it proves nothing. */
+/** What `PAYMENT-RESPONSE` proves: a transaction that can be looked up, or the reason why it proves nothing. */
 export type PaymentProof = { is: 'settled'; transaction: string } | { is: 'unproven'; detail: string }
 
 const settlement = z.object({ success: z.boolean(), transaction: z.string(), network: z.string() })

@@ -11,41 +11,44 @@ const record = z.object({
   url: z.string(),
   method: z.string(),
   bodySha256: z.string(),
-  /** The signed payment, ready to be sent again. */
+  /** The value of `PAYMENT-SIGNATURE`, to be sent again. */
   header: z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
   amountMicroUsd: z.string().check(z.regex(/^\d{1,30}$/)),
   asset: z.string(),
   payTo: z.string(),
   payer: z.string(),
-  /** RFC 3339. */
+  /** The time of the signature (RFC 3339). */
   createdAt: z.string(),
-  /** Seconds since 1970, after which the signature moves no money. */
+  /** Seconds since 1970, after which the signature cannot move money. */
   validBefore: z.int(),
-  /** The process that signed, from `makeOwner`. */
+  /** The process that signed, as identified by `makeOwner`. */
   owner: z.optional(z.string()),
 })
 const hexNonce = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{64}$/))])
 const signedHeader = z.object({ payload: z.object({ authorization: z.object({ nonce: hexNonce }) }) })
 
-/** A payment that was signed and whose product has not arrived. */
+/** A payment that was signed and whose product has not arrived yet. */
 export type PendingPurchase = z.output<typeof record> & {
-  /** Read from the header: what was signed is what counts. */
+  /** Read from the header, because the signed value is the one that counts. */
   nonce: z.output<typeof hexNonce>
 }
 
-/** Everything that was signed for one request. */
+/** All signatures for one request. */
 export interface OpenRequest {
   /** Oldest first; the last one is the one to send. */
   signatures: PendingPurchase[]
-  /** The place of the next one. */
+  /** The number of the next one. */
   next: number
 }
 
-/** Where the file system has no links, a note is empty for a moment before it is whole: so long another process may take. */
+/**
+ * On file systems without hard links, a record is empty for a moment before it is complete. This is how long to wait
+ * for another process to write it.
+ */
 const fillMs = 2000
 const pauseMs = 20
 
-/** A purchase that must not be lost could not be written or read; it was not sent. */
+/** The record of a purchase could not be written or read, so nothing was sent. */
 export class PurchaseRecordError extends Error {
   override readonly name = 'PurchaseRecordError'
 }
@@ -56,17 +59,17 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
   return sum.digest('hex')
 }
 
-/** Hash of a request's body; of nothing when it has none. */
+/** SHA-256 of a request's body; of the empty string when it has none. */
 export const bodySha256 = ({ body }: Order): string => sha256(body ?? '')
 
-/** Names a request: one that asks the same has the same. */
+/** The id of a request; identical requests have the same id. */
 export const toId = ({ method, url, body }: Order): string => sha256(`${method}\n${url.href}\n`, body ?? '')
 const toName = (id: string, place: number): string => (place === 1 ? `${id}.json` : `${id}.${place}.json`)
 const namePattern = /^([0-9a-f]{64})(?:\.(\d{1,6}))?\.json$/
 
 /**
- * The purchases in flight, one file for each signature. A file appears in the folder, whole and synced, before its
- * signature leaves the process, and goes when the product is safe: a signature without a file was never sent.
+ * The pending purchases, one file for each signature. A file is written atomically and synced before its signature is
+ * sent, and removed when the product is safe: a signature without a file was never sent.
  */
 export function openPendingPurchases(folder: string) {
   const list = async () => {
@@ -97,7 +100,7 @@ export function openPendingPurchases(folder: string) {
     if (content === undefined) return undefined
     const purchase = record.safeParse(parseJson(content))
     const header = signedHeader.safeParse(parseBase64Json(purchase.data?.header ?? ''))
-    // Signing anew could pay twice for what this file stands for, so a person has to look at it.
+    // A new signature could pay a second time for what this file records, so the user has to look at it.
     if (!purchase.success || !header.success)
       throw new PurchaseRecordError(`${path} is damaged; move it away to buy again`)
     return { ...purchase.data, nonce: header.data.payload.authorization.nonce }
@@ -111,13 +114,13 @@ export function openPendingPurchases(folder: string) {
   }
 
   return {
-    /** Where the first signature of this request is kept; later ones stand beside it. */
+    /** The path of the first signature of this request; later ones are next to it. */
     path: (order: Order): string => join(folder, toName(toId(order), 1)),
     async find(order: Order): Promise<OpenRequest> {
       const files = await readAll(order)
       return { signatures: files.map(({ purchase }) => purchase), next: (files.at(-1)?.place ?? 0) + 1 }
     },
-    /** What other requests to the same shop left behind. A file that cannot be read stands for nothing here. */
+    /** Pending signatures for other requests to the same shop. Unreadable files are ignored here. */
     async findElsewhere(order: Order): Promise<PendingPurchase[]> {
       const id = toId(order)
       const files = (await list()).filter((file) => file.id !== id)
@@ -126,7 +129,10 @@ export function openPendingPurchases(folder: string) {
         purchase && URL.canParse(purchase.url) && new URL(purchase.url).origin === order.url.origin ? purchase : [],
       )
     },
-    /** False when another process has taken that place in the meantime: its signature is the one to send. */
+    /**
+     * Stores a signature. False when another process has taken this number meanwhile: then its signature is the one to
+     * send.
+     */
     async keep(order: Order, { nonce: _, ...purchase }: PendingPurchase, place: number): Promise<boolean> {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -138,10 +144,10 @@ export function openPendingPurchases(folder: string) {
         throw new PurchaseRecordError(`the purchase could not be noted in ${folder}`, { cause: error })
       }
     },
-    /** Forgets every signature under these nonces, and not what another process has begun since. */
+    /** Removes all signatures with these nonces, but not those that another process has begun since. */
     async drop(order: Order, signatures: readonly PendingPurchase[]): Promise<void> {
       const nonces = new Set(signatures.map(({ nonce }) => nonce))
-      // Oldest first: what a crash leaves behind is the newest, which was paid and is delivered again.
+      // Oldest first: if this is interrupted, the newest remains, which was paid and can fetch the product again.
       for (const { path, purchase } of await readAll(order)) {
         if (!nonces.has(purchase.nonce)) continue
         await unlink(path).catch((error: unknown) => {

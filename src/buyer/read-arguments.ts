@@ -5,21 +5,21 @@ import { UsageError } from './usage.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** A method that can carry a payment; `HEAD` never buys anything. */
+/** The methods that can carry a payment; `HEAD` never buys anything. */
 export type Method = (typeof methods)[number]
 
-/** What one run of the program is asked to do. */
+/** The options of one run. */
 export interface Arguments {
   url: URL
   method: Method
-  /** The JSON text itself, or `@` and the file that holds it. */
+  /** The JSON text, or `@` and the name of a file with it. */
   body: string | undefined
   output: string | undefined
   maxPrice: MicroUsd
   keyFile: string | undefined
   /** Lower case. */
   sha256: string | undefined
-  /** The one token that may be paid with. */
+  /** The only token to pay with. */
   asset: string
   timeoutSeconds: number
   json: boolean

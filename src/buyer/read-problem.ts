@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { parseJson } from './parse-json.ts'
 import { printable } from './printable.ts'
 
-/** What a shop says about a request it did not serve. */
+/** What a shop says about a request that it did not serve. */
 export interface ShopProblem {
-  /** Last part of the problem's `type`. */
+  /** The last segment of the problem's `type`. */
   kind: string | undefined
   detail: string | undefined
   /** One line per wrong field. */
@@ -25,7 +25,7 @@ const problemBody = z.object({
   retryable: z.catch(z.optional(z.boolean()), undefined),
 })
 
-/** Reads a problem body (RFC 9457) or whatever else of the kind a shop sends; never fails. */
+/** Reads a problem body (RFC 9457) or a similar format; never throws. */
 export function readProblem(body: Uint8Array): ShopProblem {
   const read = problemBody.safeParse(parseJson(body))
   if (!read.success) return { kind: undefined, detail: undefined, errors: [], charged: undefined, retryable: undefined }

@@ -2,17 +2,20 @@ import { readProblem, type ShopProblem } from './read-problem.ts'
 import type { Answer } from './send-request.ts'
 import { type Demand, readDemand } from './terms.ts'
 
-/** What an answer to a signed request means for the money and for the next step. */
+/** What a response to a signed request means for the money and for the next step. */
 export type SignedAnswer =
   | { is: 'delivered'; headers: Headers; body: Uint8Array<ArrayBuffer> }
-  /** 402: the shop says that it took nothing. Who holds the signature can collect it all the same. */
+  /** 402: the shop says that it took nothing. It can still collect the signature. */
   | { is: 'declined'; reason: string; demand: Demand | undefined }
-  /** The shop will not serve this request, whoever pays. */
+  /** The shop does not serve this request, with or without payment. */
   | { is: 'refused'; status: number; problem: ShopProblem }
   | { is: 'redirected'; location: string }
   | { is: 'again'; why: string; problem?: ShopProblem; retryAfter?: string }
 
-/** Applies the published rule for buyers: 5xx or no answer, send the same signature again; 402, sign anew. */
+/**
+ * Applies the published rule for buyers: after a 5xx or no response, send the same signature again; after a 402, sign a
+ * new one.
+ */
 export function readSignedAnswer(answer: Answer): SignedAnswer {
   if (answer.is === 'lost') return { is: 'again', why: answer.reason }
   const { status, headers, body } = answer

@@ -4,7 +4,7 @@ import { type Delivered, type Outcome, toDearness, toExitCode } from './outcome.
 import type { Order } from './send-request.ts'
 import { afterAmount, showAmount, tokenName, toSum } from './token.ts'
 
-/** What a person reads on standard error. Once something was signed it never says that nothing was paid. */
+/** The report for people on standard error. Once something was signed, it never says that nothing was paid. */
 export function toLines(outcome: Outcome, { method, url }: Order): string[] {
   switch (outcome.is) {
     case 'bought': {
@@ -95,7 +95,9 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
   }
 }
 
-/** What signatures can cost that are out of our hands. A shop's word that it took nothing changes nothing here. */
+/**
+ * The lines about signatures that may still cost money. It makes no difference if the shop says that it took nothing.
+ */
 const toRiskLines = (risk: readonly Exposure[]): string[] =>
   risk.flatMap(({ amount, payer, payTo, asset, nonce, validBefore }) => [
     `at risk     ${showAmount(amount, asset)} of ${payer}, once, to ${payTo.join(' or ')}`,
@@ -109,7 +111,7 @@ const toNextLines = ({ record }: { record: string }): string[] => [
   `kept in ${record}`,
 ]
 
-/** RFC 3339. */
+/** The time in RFC 3339. */
 const toTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
 function describe({ bytes, sha256, mimeType, where }: Delivered): string {
@@ -125,12 +127,12 @@ function advise({ reason, payer, risk }: Extract<Outcome, { is: 'payment-refused
   return []
 }
 
-/** The same for programs: one object, with the text of the product when it was not saved to a file. */
+/** The report for programs: one JSON object, with the text of the product when it was not saved to a file. */
 export function toJson(outcome: Outcome, { method, url }: Order): string {
   const { is } = outcome
   const common = { outcome: is, exitCode: toExitCode(outcome), method, url: url.href }
   const report = JSON.stringify({ ...common, ...toFields(outcome) })
-  // The text of a product may hold what a terminal obeys; written as an escape it is the same JSON.
+  // The text of a product may contain terminal commands; as escapes they are the same JSON.
   return report.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, toEscape)
 }
 

@@ -1,22 +1,22 @@
 import { readCapped } from '../http/read-capped.ts'
 import type { Method } from './read-arguments.ts'
 
-/** The request that buys: everything that makes one purchase the same as another. */
+/** The request that buys: everything that identifies a purchase. */
 export interface Order {
   method: Method
   url: URL
-  /** JSON, as sent. */
+  /** The JSON body as it is sent. */
   body: Uint8Array<ArrayBuffer> | undefined
 }
 
-/** A whole answer, or none: an answer that broke off is no answer. */
+/** A complete response, or none: an interrupted response counts as none. */
 export type Answer =
   | { is: 'answer'; status: number; headers: Headers; body: Uint8Array<ArrayBuffer> }
   | { is: 'lost'; reason: string }
 
-/** Longer than any work a shop announces before it is asked again. */
+/** Longer than shops work before they ask to retry. */
 const deadlineMs = 120_000
-/** The product is capped so memory is; whatever is no product has little to say. */
+/** The size of a product is limited to protect memory; responses other than products are short. */
 const maxBytes = 256 * 1024 * 1024
 const maxProblemBytes = 1024 * 1024
 
@@ -31,7 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * Sends the request once. Redirects are never followed: a payment goes to the address it was meant for or nowhere.
+ * Sends the request once. Redirects are never followed, because a payment must not go to another address.
  *
  * @param signature value of `PAYMENT-SIGNATURE`
  */
@@ -57,7 +57,7 @@ export async function sendRequest(fetcher: typeof fetch, order: Order, signature
   }
 }
 
-/** One of our own sentences: an error's text could quote the request, and the request carries the signature. */
+/** A message of our own: that of the error could quote the request, which contains the signature. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer in ${deadlineMs / 1000} seconds`
   const cause = error instanceof Error ? error.cause : undefined

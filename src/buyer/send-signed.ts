@@ -2,17 +2,17 @@ import { readSignedAnswer, type SignedAnswer } from './read-signed-answer.ts'
 import { type Order, sendRequest } from './send-request.ts'
 import { waitBefore } from './wait-before.ts'
 
-/** The world as the procedure sees it. */
+/** The environment of a purchase, replaceable in tests. */
 export interface Surroundings {
   fetch: typeof fetch
   /** Wall clock in milliseconds. */
   now(): number
   sleep(ms: number): Promise<void>
-  /** Tells the person what is going on. */
+  /** Shows a line to the user. */
   say(line: string): void
 }
 
-/** One signed payment and how long to ask about it. */
+/** One signed payment, and how long to retry it. */
 export interface SendOptions {
   header: string
   /** Seconds since 1970. */
@@ -20,17 +20,20 @@ export interface SendOptions {
   timeoutSeconds: number
 }
 
-/** `unresolved`: time is up. */
+/** The last response; `unresolved` when the time is up. */
 export type FinalAnswer = (Exclude<SignedAnswer, { is: 'again' }> | { is: 'unresolved'; why: string }) & {
   resends: number
 }
 
-/** After the authorization has expired the chain cannot change any more, so the answer after that is the last word. */
+/**
+ * How long to retry after the authorization has expired: the chain cannot change any more then, so the response after
+ * this time is final.
+ */
 const graceMs = 30_000
-/** A shop that says "not charged" and does not ask for another try gets this many all the same. */
+/** The number of attempts when the shop says "not charged" and does not ask for a retry. */
 const uselessAttempts = 3
 
-/** Sends one signed payment until the shop has said what became of it; never a second signature. */
+/** Sends one signed payment until the shop has said what became of it. It never signs. */
 export async function sendSigned(
   order: Order,
   { header, validBefore, timeoutSeconds }: SendOptions,
@@ -39,7 +42,7 @@ export async function sendSigned(
   const startMs = now()
   const timeoutMs = startMs + timeoutSeconds * 1000
   const expiryMs = validBefore * 1000
-  // A payment that had expired before we began is asked about for as long as any other.
+  // A payment that had already expired at the start gets the full timeout.
   const endMs = expiryMs > startMs ? Math.min(timeoutMs, expiryMs + graceMs) : timeoutMs
   for (let attempt = 1; ; attempt += 1) {
     const answer = readSignedAnswer(await sendRequest(fetch, order, header))

@@ -10,9 +10,9 @@ import { type Challenge, chooseTerms } from './terms.ts'
 type Declined = Extract<SignedAnswer, { is: 'declined' }>
 
 /**
- * Signs what a 402 asks for in place of the payment that it declines, where that cannot become a second payment: under
- * the same nonce, or under a new one when the old is of no use any more or of another token, nothing signed under it can
- * be collected from now on, and the limit covers both.
+ * Signs a new payment in place of one that a 402 declines, where this cannot become a second payment: under the same
+ * nonce; or under a new one if the old nonce is useless or in another token, all signatures under it have expired, and
+ * the limit covers both.
  */
 export async function signAgain(
   order: Order,
@@ -26,7 +26,7 @@ export async function signAgain(
   if (!demand) return stop()
   const open = await buyer.purchases.find(order)
   const isUseless = isNonceRefused(reason)
-  // A nonce is the token's own, too: another one would honour it once more.
+  // Nonces belong to a token: another token would accept the same nonce again.
   const isOther = budget.asset.toLowerCase() !== purchase.asset.toLowerCase()
   const isApart = isUseless || isOther
   const nowMs = toEarliest(buyer.now(), demand.shopMs)
@@ -38,7 +38,7 @@ export async function signAgain(
     )
   if (!isUseless && !isRenewable(begun, demand.challenge, nowMs)) return stop()
   const signer = await buyer.findSigner()
-  // A nonce is the payer's own: under another wallet the same number excludes nothing.
+  // Nonces belong to a payer: with another wallet the same number excludes nothing.
   if (!isApart && signer && signer.payer.toLowerCase() !== purchase.payer.toLowerCase())
     return stop(`it was signed by ${purchase.payer}, and the key given now is not that wallet's`)
   buyer.say(
@@ -65,7 +65,7 @@ export async function signAgain(
   }
 }
 
-/** How a purchase ends whose payment was declined: what was signed stays signed. */
+/** The outcome of a purchase whose payment was declined; its signatures stay recorded. */
 export const refuse = (
   order: Order,
   { purchase, signatures }: Begun,
@@ -79,13 +79,13 @@ export const refuse = (
   record: purchases.path(order),
 })
 
-/** A nonce that was used, or that the shop knows from another payment, buys nothing any more. */
+/** Whether the nonce cannot buy anything any more, because it was used or the shop knows it from another payment. */
 const isNonceRefused = (reason: string): boolean =>
   /nonce|already[ _]?used|authorization[ _](is[ _])?used/i.test(reason)
 
-/** A refusal is worth a new signature only when time or terms have moved on since the old one. */
+/** Whether a refusal deserves a new signature: only when time has passed or terms have changed since the old one. */
 function isRenewable({ purchase, resumed }: Begun, challenge: Challenge, nowMs: number): boolean {
-  // The wallet owns an earlier version: an earlier run said so, and who runs it again wants the new one.
+  // The wallet owns an earlier version. An earlier run said so, and a user who repeats the command wants the new one.
   if (challenge.error === 'newer_version') return resumed
   if (purchase.validBefore * 1000 <= nowMs || /valid_before|expired/i.test(challenge.error ?? '')) return true
   const choice = chooseTerms(challenge, { asset: purchase.asset, maxPrice: BigInt(purchase.amountMicroUsd) })

@@ -5,7 +5,7 @@ import { chainId, transferTypes } from '../core/chain-constants.ts'
 import type { Challenge, Terms } from './terms.ts'
 import { UsageError } from './usage.ts'
 
-/** What the buyer decides about a signature; everything else is in the terms. */
+/** What the buyer chooses for a signature; everything else is in the terms. */
 export interface SignOptions {
   nonce: `0x${string}`
   /** Seconds since 1970. */
@@ -15,18 +15,22 @@ export interface SignOptions {
 /** A wallet that signs one of the terms of a 402. */
 export interface Signer {
   payer: string
-  /** @returns the value of `PAYMENT-SIGNATURE`; whoever holds it can deliver the money, to the shop only */
+  /**
+   * Signs a payment.
+   *
+   * @returns the value of `PAYMENT-SIGNATURE`; anybody who has it can submit the transfer, but only to the shop
+   */
   sign(challenge: Challenge, terms: Terms, options: SignOptions): Promise<string>
 }
 
-/** A nonce that no other payment has. */
+/** A new random nonce. */
 export const makeNonce = (): `0x${string}` => `0x${randomBytes(32).toString('hex')}`
 
 /**
- * Makes the signer of a wallet. The reference x402 client draws a new nonce for every signature, and a payment that
- * takes the place of another must carry the same: so this is signed here, as x402 v2 wants it (scheme `exact`).
+ * Makes the signer of a wallet. It does not use the reference x402 client, which draws a new nonce for every signature:
+ * a payment that replaces another has to have the same one. The format is that of x402 v2 (scheme `exact`).
  *
- * @throws UsageError when the number is no private key
+ * @throws UsageError when the key is not valid
  */
 export function makeSigner(privateKey: `0x${string}`): Signer {
   const account = toAccount(privateKey)
@@ -59,7 +63,7 @@ function toAccount(privateKey: `0x${string}`) {
   try {
     return privateKeyToAccount(privateKey)
   } catch {
-    // The library's own error would quote the key.
+    // The error of the library would quote the key.
     throw new UsageError('the private key is not a number a wallet can have')
   }
 }

@@ -9,42 +9,42 @@ import { makeNonce, type Signer } from './sign-payment.ts'
 import { chooseTerms, type Demand, type Terms } from './terms.ts'
 import { showAmount } from './token.ts'
 
-/** What the buyer agreed to pay. */
+/** The limit that the user agreed to. */
 export interface Budget {
   maxPrice: MicroUsd
   asset: string
 }
 
-/** What signing needs of the buyer. */
+/** What signing needs. */
 export interface SigningBuyer extends Surroundings {
   purchases: PendingPurchases
-  /** Looked for only once there is a price within the limit; undefined when there is no key. */
+  /** Called only when there is a price within the limit; resolves to undefined when there is no key. */
   findSigner(): Promise<Signer | undefined>
 }
 
-/** A signature to be sent now, and everything that was ever signed for its request. */
+/** A signature to send now, and all signatures for its request. */
 export interface Begun {
   is: 'begun'
   purchase: PendingPurchase
   signatures: PendingPurchase[]
-  /** Signed by an earlier run, or by another process. */
+  /** Whether an earlier run or another process signed it. */
   resumed: boolean
 }
 
 /** Why nothing was signed. */
 export type Unsigned = Extract<Outcome, { is: 'unpayable' | 'too-dear' | 'no-key' }>
 
-/** A signature that the shop asks to live longer than this ends earlier than it asks. */
+/** The longest validity of a signature; longer requests are shortened. */
 const longestSeconds = 60 * 60
-/** The buyer is told of a clock that is further from the shop's than this. */
+/** The user is told when our clock and that of the shop differ by more than this. */
 const clockSkewMs = 60_000
 
 /**
- * Signs one of the terms and notes it, if everything that was signed for this request, ever, and everything that
- * other requests to this shop have outstanding stays within the limit with it.
+ * Signs one of the terms and records it, if its amount stays within the limit together with all signatures for this
+ * request and the outstanding ones for other requests to this shop.
  *
- * @param open what was signed for this request so far
- * @param nonce of the payment that this one takes the place of; of the two only one can move money
+ * @param open the signatures for this request so far
+ * @param nonce the nonce of the payment that this one replaces; only one of the two can move money
  */
 export async function signWithin(
   order: Order,
@@ -65,7 +65,7 @@ export async function signWithin(
   const nonce = given ?? makeNonce()
   const { payer } = signer
   let validBefore = toValidBefore(terms, shopMs, buyer)
-  // Within one second the two would be the same, and the same was answered before.
+  // Two signatures within one second would be identical, and that one was declined.
   while (open.signatures.some((one) => one.nonce === nonce && one.validBefore === validBefore)) validBefore -= 1
   const signed = { payer, nonce, payTo: terms.payTo, asset, amountMicroUsd: terms.amount, validBefore }
   const outstanding = await findOutstanding(order, buyer, toEarliest(buyer.now(), shopMs))
@@ -95,7 +95,10 @@ const toFacts = (order: Order) => ({
   owner,
 })
 
-/** What other requests to this shop may still cost. One that another process is at work on has a limit of its own. */
+/**
+ * The outstanding signatures for other requests to this shop. Those that another process is working on have a limit of
+ * their own.
+ */
 async function findOutstanding(order: Order, { purchases }: SigningBuyer, nowMs: number): Promise<Signed[]> {
   const elsewhere = await purchases.findElsewhere(order)
   return elsewhere.filter((purchase) => !hasEnded(purchase, nowMs) && !isAtWork(purchase.owner ?? ''))
@@ -113,6 +116,6 @@ function toValidBefore({ maxTimeoutSeconds }: Terms, shopMs: number | undefined,
       `this clock is ${Math.round(Math.abs(aheadMs) / 60_000)} min ${aheadMs > 0 ? 'ahead of' : 'behind'} the shop's, so the signature uses the shop's time`,
     )
   const endMs = nowMs - aheadMs + Math.min(maxTimeoutSeconds, longestSeconds) * 1000
-  // A shop that lies about the time gains nothing: it may ask for as long a signature by this clock anyway.
+  // A shop cannot gain by lying about the time: the validity never exceeds the limit by our own clock.
   return Math.floor(Math.min(endMs, nowMs + longestSeconds * 1000) / 1000)
 }

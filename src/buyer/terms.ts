@@ -5,11 +5,11 @@ import type { MicroUsd } from '../core/money.ts'
 import { parseBase64Json, parseJson } from './parse-json.ts'
 import { printable } from './printable.ts'
 
-/** Terms of a shop that wants a signature to live longer than this are not taken for serious. */
+/** The longest `maxTimeoutSeconds` that terms may ask for to be accepted. */
 const longestSeconds = 24 * 60 * 60
 
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
-/** Terms this program can meet: an exact EIP-3009 transfer on Base that is settled after the work. */
+/** The terms that this program can pay: an exact EIP-3009 transfer on Base that is settled after the work. */
 const payableTerms = z.looseObject({
   scheme: z.literal('exact'),
   network: z.literal(network),
@@ -33,9 +33,9 @@ const challengeBody = z.looseObject({
   extensions: z.nullish(z.record(z.string(), z.unknown())),
 })
 
-/** The terms of a 402, unchanged, because a payment must echo them. */
+/** The content of a 402, unchanged, because a payment has to echo parts of it. */
 export type Challenge = z.output<typeof challengeBody>
-/** One of the terms, payable by this program. */
+/** One of the terms that this program can pay. */
 export type Terms = z.output<typeof payableTerms>
 
 /** Reads a 402: the `PAYMENT-REQUIRED` header, else the body. */
@@ -45,16 +45,16 @@ export function readChallenge(headers: Headers, body: Uint8Array): Challenge | u
   return challengeBody.safeParse(parseJson(body)).data
 }
 
-/** Which of the terms to pay, or why none. */
+/** The terms to pay, or why none can be paid. */
 export type Choice =
   | { is: 'payable'; terms: Terms; price: MicroUsd }
   | { is: 'too-dear'; terms: Terms; price: MicroUsd }
   | { is: 'unpayable'; detail: string }
 
-/** What a shop asks for, and what time it has. */
+/** What a shop asks for, and the time of its clock. */
 export interface Demand {
   challenge: Challenge
-  /** Milliseconds since 1970 by its `Date` header, which anybody can write. */
+  /** Milliseconds since 1970 by its `Date` header, which is not trusted. */
   shopMs: number | undefined
 }
 
@@ -64,7 +64,7 @@ export function readDemand(headers: Headers, body: Uint8Array): Demand | undefin
   return challenge && { challenge, shopMs: readHttpDate(headers.get('date') ?? '') }
 }
 
-/** Chooses the cheapest terms in the one token that may be paid with; compares whole micro-USD. */
+/** Chooses the cheapest terms in the only token to pay with; amounts are compared as integers. */
 export function chooseTerms(challenge: Challenge, limits: { asset: string; maxPrice: MicroUsd }): Choice {
   const payable = challenge.accepts.flatMap((terms) => payableTerms.safeParse(terms).data ?? []).filter(isMeaningful)
   const inAsset = payable.filter(({ asset }) => isSame(asset, limits.asset))
@@ -77,7 +77,10 @@ export function chooseTerms(challenge: Challenge, limits: { asset: string; maxPr
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** A payment to nobody or to the token is lost; a signature over another name of USDC is void, and pays for nothing. */
+/**
+ * Whether a payment by these terms can work: one to the zero address or to the token would be lost, and a signature
+ * with another EIP-712 name for USDC is invalid.
+ */
 function isMeaningful({ asset, payTo, extra }: Terms): boolean {
   if (BigInt(payTo) === 0n || isSame(payTo, asset)) return false
   return !isSame(asset, usdcAddress) || (extra.name === usdcDomain.name && extra.version === usdcDomain.version)

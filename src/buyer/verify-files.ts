@@ -13,7 +13,7 @@ async function read(path: string): Promise<Buffer> {
 }
 
 /**
- * `verify RECEIPT.json KEYS.json [PRODUCT]`: checks files alone, and asks nobody.
+ * `verify RECEIPT.json KEYS.json [PRODUCT]`: checks files offline.
  *
  * @throws UsageError when a file is missing
  */

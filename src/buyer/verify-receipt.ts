@@ -7,7 +7,7 @@ import { parseJson } from './parse-json.ts'
 import { printable } from './printable.ts'
 import { tokenName } from './token.ts'
 
-/** What a receipt proves, or why it proves nothing, in lines for people. */
+/** Whether a receipt is proven, with lines for people. */
 export interface Verdict {
   readonly isProven: boolean
   readonly lines: readonly string[]
@@ -52,15 +52,15 @@ const x402Schema = z.object({
   transaction: z.optional(text),
 })
 
-/** Why a receipt proves nothing; the message is a sentence. */
+/** The error when a receipt is not proven; its message is a sentence. */
 class Unproven extends Error {}
 
 /**
- * Checks a receipt against the keys of the shop: that one of them signed all that its document says, that its x402
- * receipt says the same, and that the product is the one it names.
+ * Checks a receipt against the keys of the shop: that one of them signed everything in its document, that its x402
+ * receipt agrees, and that the product is the one it names.
  *
- * @param keys the shop's `/.well-known/did.json`, which whoever checks fetched from the shop's own host
- * @param productSha256 of the file that is said to be the product
+ * @param keys the shop's `/.well-known/did.json`, which the user has to fetch from the shop's own host
+ * @param productSha256 SHA-256 of the file that is said to be the product
  */
 export function verifyReceipt(receipt: unknown, keys: unknown, productSha256?: string): Verdict {
   try {
@@ -104,7 +104,7 @@ function prove(given: unknown, givenKeys: unknown, productSha256: string | undef
 
 interface Sum {
   amountMicroUsd: string
-  /** Of another token than USDC, whose dollars are only what the shop took it for. */
+  /** The amount in another token than USDC; its value in dollars is only what the shop assumed. */
   amountUnits?: string | undefined
   asset: string
 }
@@ -112,7 +112,7 @@ interface Sum {
 const toSum = ({ amountMicroUsd, amountUnits, asset }: Sum): string =>
   amountUnits === undefined ? toDisplay(BigInt(amountMicroUsd)) : showUnits(BigInt(amountUnits), asset)
 
-/** What was paid, and in what: `$0.10 in EURC (0.092 EURC)`. */
+/** The price and its token: `$0.10 in EURC (0.092 EURC)`. */
 const toPrice = (sum: Sum): string => {
   const price = `${toDisplay(BigInt(sum.amountMicroUsd))} in ${tokenName(sum.asset)}`
   return sum.amountUnits === undefined ? price : `${price} (${toSum(sum)})`
@@ -120,7 +120,7 @@ const toPrice = (sum: Sum): string => {
 
 const toHost = (did: string): string => decodeURIComponent(did.replace(/^did:web:/, ''))
 
-/** The payload of a JWS that one of the keys signed as this type. */
+/** The payload of a JWS, which one of the keys must have signed with this `typ`. */
 function openSigned(jws: string, keys: z.output<typeof keysSchema>, typ?: string): unknown {
   const parts = jws.split('.')
   const [head = '', payload = '', signature = ''] = parts
@@ -145,7 +145,7 @@ function isSignedBy(jwk: { kty: 'OKP'; crv: 'Ed25519'; x: string }, message: str
   }
 }
 
-/** The short receipt of x402 must not be of another purchase, or of another shop. */
+/** The short x402 receipt has to be of the same purchase and the same shop. */
 function checkX402(said: unknown, facts: Omit<z.output<typeof receiptSchema>, 'signed'>, did: string): void {
   const read = x402Schema.safeParse(said)
   if (!read.success) throw new Unproven('its x402 receipt cannot be read')

@@ -24,7 +24,7 @@ interface Options {
   /** Protects a sign-in and its client from eviction, because the operator is using them. */
   readonly hold: (waiting: { readonly uid: string; readonly clientId: string }) => Promise<void>
   readonly abilities: readonly string[]
-  /** What a printed link shows where no program waits. */
+  /** Shows the page of a printed link where no client is waiting. */
   readonly showLink: (res: ServerResponse, key: string) => void
 }
 

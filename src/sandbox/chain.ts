@@ -14,28 +14,31 @@ import { becomesFree, findFreePort, toPortError } from './port.ts'
 export type { Chain }
 
 interface ChainOptions extends Omit<LaunchOptions, 'chainId'> {
-  /** 0 picks a free one. */
+  /** The port; 0 picks a free one. */
   port: number
-  /** Which network it stands for; Base when absent. */
+  /** The network that it simulates; Base when absent. */
   network?: Network
-  /** Named when the port is taken. */
+  /** The setting to name in the error when the port is taken. */
   portSetting?: string
-  /** USDC of the buyer on a new chain, in millionths. */
+  /** The buyer's USDC on a new chain, in micro-USD. */
   buyerBalance?: bigint | undefined
 }
 
 const orphanWaitMs = 2_000
 const portAttempts = 5
-/** How old the newest block may grow: a wallet that signs `validAfter` a minute back must find that in the past. */
+/**
+ * The largest age of the newest block in seconds: a wallet that signs `validAfter` one minute in the past must find
+ * that it has passed on the chain, too.
+ */
 const idleBlockSeconds = 30
 const clockCheckMs = 5_000
 
 const Block = z.object({ timestamp: z.string() })
 
 /**
- * Starts Base, or another network, in miniature: its chain id, a USDC stand-in at the canonical address, a buyer with
- * 1,000 USDC.
- * As on the real network, the newest block is never far behind the wall clock, however long the chain has slept.
+ * Starts a local chain that simulates Base or another network: with its chain id, a simulated USDC at the real address,
+ * and a buyer with 1,000 USDC. As on the real network, the time of the newest block is always close to the wall clock,
+ * however long the chain was stopped.
  *
  * @throws Error of one sentence that names what to change: CHAIN_PORT, the state file, a missing package
  * @example const chain = await startChain({ port: 4324, stateFile: '.data/chain.json' })
@@ -86,7 +89,9 @@ function explain(error: unknown, options: ChainOptions): unknown {
   }
 }
 
-/** Mines an empty block when no payment came for a while: contracts know no other clock than the newest block's. */
+/**
+ * Mines an empty block when there was no payment for a while, because contracts only know the time of the newest block.
+ */
 function keepClock({ rpc, exited }: Chain, log: ChainOptions['log']): void {
   const tick = async () => {
     const { timestamp } = Block.parse(await rpc('eth_getBlockByNumber', ['latest', false]))
@@ -104,7 +109,7 @@ const gasWei = numberToHex(10_000n * 10n ** 18n)
 
 const toWord = (value: bigint): Hex => numberToHex(value, { size: 32 })
 
-/** Where the stand-in keeps an owner's balance: its mapping is storage slot 0. */
+/** The storage slot of an owner's balance in the simulated token: its mapping is at slot 0. */
 const toBalanceSlot = (owner: Hex): Hex =>
   keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [owner, 0n]))
 
@@ -113,7 +118,7 @@ interface StandIn {
   readonly runtime: string
 }
 
-/** The stand-ins of each network, USDC first. */
+/** The simulated tokens of each network, USDC first. */
 const toStandIns = ({ id }: Network): [StandIn, ...StandIn[]] =>
   id === baseSepolia.id
     ? [{ address: testUsdc.address, runtime: artifacts.SandboxTestUsdc.runtime }]
@@ -123,9 +128,9 @@ const toStandIns = ({ id }: Network): [StandIn, ...StandIn[]] =>
       ]
 
 /**
- * Puts USDC, what else is a token there and Multicall3 on a chain that has none, funds the buyer and gives every sandbox account gas.
- * A chain saved earlier keeps its balances and gets newer code only. The token's code goes last: where it is,
- * all the rest is, even when an earlier start was cut short.
+ * Deploys the simulated tokens and Multicall3 on a chain that has none, funds the buyer and gives every sandbox account
+ * gas. A saved chain keeps its balances and only gets newer code. The code of USDC is deployed last: if it is there,
+ * everything else is, even if an earlier start was interrupted.
  */
 async function placeContracts(rpc: Rpc, network: Network, buyerBalance: bigint): Promise<void> {
   const [usdc, ...others] = toStandIns(network)

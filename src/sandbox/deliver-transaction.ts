@@ -2,13 +2,16 @@ import { BaseError, type Hex, RpcRequestError } from 'viem'
 import type { GasClient } from './gas-wallet.ts'
 
 /**
- * What a node did with a signed transaction. `known`: it has it, from now or from before. `spent`: another one with
- * this nonce is mined. `occupied`: another one with this nonce waits, and this one does not pay enough more. `unsure`:
- * no answer, so it may have arrived. `rejected`: it cannot be mined as it is.
+ * What a node did with a signed transaction. `known`: it has it, now or from before. `spent`: another one with this
+ * nonce is mined. `occupied`: another one with this nonce is pending, and this one does not pay enough more to replace
+ * it. `unsure`: there was no response, so it may have arrived. `rejected`: it cannot be mined as it is.
  */
 export type Delivery = { is: 'known' | 'spent' | 'occupied' | 'unsure' } | { is: 'rejected'; cause: unknown }
 
-/** Gives a signed transaction to the node. The texts are those of geth, reth, erigon, nethermind and anvil. */
+/**
+ * Sends a signed transaction to the node. The patterns match the error messages of geth, reth, erigon, nethermind and
+ * anvil.
+ */
 export async function deliverTransaction(client: GasClient, serializedTransaction: Hex): Promise<Delivery> {
   try {
     await client.sendRawTransaction({ serializedTransaction })

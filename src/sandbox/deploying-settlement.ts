@@ -15,7 +15,7 @@ const multicall = parseAbi([
 ])
 
 interface Deps {
-  /** CAIP-2. */
+  /** The network (CAIP-2). */
   readonly network: Network['id']
   readonly spender: GasSpender
   readonly receiptOf: (hash: Hex) => Promise<TransactionReceipt>
@@ -23,9 +23,9 @@ interface Deps {
 }
 
 /**
- * Settles for wallets that are yet to be deployed (ERC-6492). A wallet is deployed and pays in one transaction, or
- * nothing happens: in two, whoever took the money away between them would have been given a wallet at our cost. The
- * factory is called by Multicall3, without value, so that nothing it calls is ever asked by our gas wallet.
+ * Settles for wallets that are not deployed yet (ERC-6492). Deployment and payment are one transaction that succeeds or
+ * fails as a whole. With two, an owner could move the money away between them and get a wallet at our cost. The factory
+ * is called through Multicall3, without value, so that it is never called by our gas wallet directly.
  */
 export function makeDeployingSettlement({ network, spender, receiptOf, pending }: Deps) {
   const toCall = ({ asset, factory, factoryData, authorization, inner }: UndeployedPayment): SpenderCall => {
@@ -43,13 +43,16 @@ export function makeDeployingSettlement({ network, spender, receiptOf, pending }
   }
 
   return {
-    /** Goes through when deployment and transfer would succeed together now, for gas that is worth the amount. */
+    /**
+     * Simulates deployment and transfer together; rejects if they would fail now, or cost more gas than the limits
+     * allow for the amount.
+     */
     rehearse: (payment: UndeployedPayment): Promise<void> =>
       spender.rehearse(toCall(payment), payment.authorization.value),
     /**
      * Sends both in one transaction, or waits for the one that an earlier attempt sent.
      *
-     * @param key the signature, under which a transaction that is not mined yet is found again
+     * @param key the signature, by which a transaction that is not mined yet is found again
      */
     async settle(payment: UndeployedPayment, key: string): Promise<SettleResponse> {
       const { from: payer, nonce, value } = payment.authorization
@@ -65,7 +68,7 @@ export function makeDeployingSettlement({ network, spender, receiptOf, pending }
         if (status === 'success') return { success: true, ...answer }
         return { success: false, errorReason: 'invalid_exact_evm_transaction_failed', ...answer }
       } catch {
-        // Not mined within the wait: whoever asks again waits for the same one.
+        // Not mined in time: a repeated request waits for the same transaction.
         await pending.set(key, transaction)
         return { success: false, errorReason: 'settlement_pending', ...answer }
       }

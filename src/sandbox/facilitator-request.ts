@@ -10,7 +10,7 @@ const uint256 = z
   .regex(/^\d{1,78}$/)
   .refine((digits) => BigInt(digits) < 2n ** 256n, 'is larger than uint256')
 
-/** More than an ERC-6492 wrapped smart wallet signature needs. */
+/** The largest signature in characters: more than one of a smart wallet with ERC-6492 wrapping needs. */
 const maxSignatureChars = 16_384
 
 const Requirements = z.looseObject({
@@ -51,9 +51,9 @@ type Payment = {
 }
 
 /**
- * Reads the body of `POST /verify` and `POST /settle`: EIP-3009 payments of the exact scheme on the one network that is
- * settled, as the terms say and as the buyer accepted.
- * Whatever is let through here the library handles without throwing. Undefined when the body is anything else.
+ * Reads the body of `POST /verify` and `POST /settle`: EIP-3009 payments of the exact scheme on the given network, both
+ * in the terms and in what the buyer accepted. The library handles everything that passes without throwing. Undefined
+ * for any other body.
  */
 export const readFacilitatorRequest = (body: string, network: Network['id']): Payment | undefined => {
   try {
@@ -71,8 +71,8 @@ const Signed = z.object({
 })
 
 /**
- * Who is said to have signed a payment, whether its signature can be taken apart at all, and whether it is wrapped, as
- * those of undeployed wallets are (ERC-6492).
+ * Reads from a payment: its alleged payer, whether the signature can be parsed, and whether it is wrapped, as those of
+ * undeployed wallets are (ERC-6492).
  */
 export function readSignedTransfer(payment: unknown): {
   payer: string | undefined

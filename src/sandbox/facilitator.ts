@@ -20,45 +20,45 @@ import { watchChain } from './watch-chain.ts'
 
 export interface FacilitatorOptions {
   rpcUrl: string
-  /** What the RPC is of; Base when absent. */
+  /** The network of the RPC node; Base when absent. */
   network?: Network
-  /** Pays the gas and never holds the money that is settled. */
+  /** The key of the wallet that pays for gas; it never holds the settled money. */
   privateKey: string
-  /** What a settlement may cost; the usual limits of gas and none of price when absent. */
+  /** The limits on gas; when absent, the usual limit of gas units and none relative to the price. */
   limits?: GasLimits
-  /** The token that is settled; USDC on Base when absent. */
+  /** The token to settle; USDC on Base when absent. */
   asset?: string
-  /** Other tokens that are settled; none when absent. */
+  /** Other tokens to settle; none when absent. */
   alsoAssets?: readonly string[]
-  /** The only wallet that gas is spent for; any when absent. */
+  /** The only recipient that gas is spent for; any when absent. */
   payTo?: string
-  /** Whose undeployed contract wallets (ERC-6492) are deployed when they pay; nobody's when absent. */
+  /** Factories whose undeployed contract wallets (ERC-6492) are deployed when they pay; none when absent. */
   walletFactories?: readonly string[]
-  /** How long a settle waits for its receipt before it answers `settlement_pending`. */
+  /** How long `settle` waits for the receipt before it returns `settlement_pending`. */
   confirmationTimeoutMs?: number
   pollingIntervalMs?: number
-  /** How long a settlement waits for others of the same payer. */
+  /** How long a settlement waits for earlier ones of the same payer. */
   turnWaitMs?: number
   /** How long a transaction may stay unmined before it is sent again or replaced. */
   reviveAfterMs?: number
-  /** Nothing mined for so long, with something waiting, means that it does not settle. */
+  /** When something is waiting and nothing was mined for this long, the facilitator counts as not settling. */
   stallMs?: number
   /** How long one call to the chain may take. */
   rpcTimeoutMs?: number
   log?: Log
 }
 
-/** How a facilitator of ours stands. */
+/** The state of our own facilitator. */
 export interface FacilitatorHealth {
-  /** Whether a payment that is verified now has a good chance to be mined. */
+  /** Whether a payment that is verified now is likely to be mined. */
   readonly settling: boolean
-  /** Transactions sent and not mined. */
+  /** The number of transactions that are sent and not mined. */
   readonly waiting: number
-  /** The wallet that pays for them; absent when the chain does not answer. */
+  /** The wallet that pays for gas; absent when the chain does not respond. */
   readonly gas?: {
     readonly address: string
     readonly balanceWei: string
-    /** Usual settlements that it pays for at the price of now. */
+    /** How many usual settlements it can pay for at the current gas price. */
     readonly settlementsLeft: number
     readonly isLow: boolean
   }
@@ -66,16 +66,16 @@ export interface FacilitatorHealth {
 
 export interface OwnFacilitator extends FacilitatorClient {
   readonly health: () => Promise<FacilitatorHealth>
-  /** Looks after nothing any more; what was sent stays in the network. */
+  /** Stops watching transactions; those that were sent stay in the network. */
   readonly close: () => void
 }
 
 const balanceAbi = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
 
 /**
- * The x402 facilitator for USDC on one network with its own gas key: the sandbox's, or an operator's who wants no third party.
- * It refuses only what the chain refused, or what would cost more gas than its limits; when the chain does not answer,
- * or nothing could be settled just now, `verify` and `settle` throw.
+ * An x402 facilitator for one network with its own gas key: for the sandbox, or for an operator who wants no third
+ * party. It refuses only what the chain refused or what would exceed its gas limits. When the chain does not respond,
+ * or nothing can be settled at the moment, `verify` and `settle` throw.
  *
  * @example const facilitator = makeFacilitator({ rpcUrl: chain.url, privateKey: sandboxAccounts.facilitator.privateKey })
  */
@@ -99,7 +99,7 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
     walletFactories = [],
     alsoAssets = [],
   } = options
-  // It measures how long something lasts, and a clock that is set meanwhile must not hold a transaction up.
+  // A monotonic clock, because changes of the system clock must not delay a transaction.
   const now = () => performance.now()
   const network = on.id
   const { transport, watch, refuse, fail, sent } = watchChain(http(rpcUrl, { timeout: rpcTimeoutMs, retryCount: 2 }))
@@ -131,7 +131,7 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
   const { extensions, signers } = facilitator.getSupported()
   const alarm = makeGasAlarm({ address: account.address, log, now })
 
-  /** Why a payment is refused before anything is done for it. */
+  /** Why a payment is refused before any call to the library; undefined if it is not. */
   const refusalOf = async (payment: unknown, terms: { asset: string; payTo: string }) => {
     const { payer, isReadable, isWrapped } = readSignedTransfer(payment)
     const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
@@ -142,7 +142,7 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
     if (await turns.isBarred(payer, isWrapped)) return { reason: 'too_many_reverted_settlements', payer }
     return { reason: undefined, payer }
   }
-  /** Work is not to be done for what could not be settled afterwards. */
+  /** Throws when payments cannot be settled at the moment, because then the shop must not do any work for them. */
   const assertSettling = async () => {
     const queue = sender.queue()
     if (queue.stalledMs > stallMs) {

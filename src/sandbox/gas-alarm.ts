@@ -2,13 +2,13 @@ import type { Log } from '../core/log.ts'
 import type { GasStanding } from './gas-wallet.ts'
 import type { Queue } from './settlement-sender.ts'
 
-/** Fewer usual settlements than that left in the gas wallet, and somebody should fill it. */
+/** When the gas wallet can pay for fewer usual settlements than this, the operator should refill it. */
 const lowSettlements = 50
 const alarmEveryMs = 60 * 60 * 1000
 
 export const isLow = ({ settlementsLeft }: GasStanding): boolean => settlementsLeft < lowSettlements
 
-/** Tells the operator's log of what needs a hand, each kind once an hour at most. */
+/** Logs problems that need the operator, each kind at most once an hour. */
 export function makeGasAlarm({ address, log, now }: { address: string; log: Log; now: () => number }) {
   const rungAt = { low: Number.NEGATIVE_INFINITY, stalled: Number.NEGATIVE_INFINITY }
   const rings = (kind: keyof typeof rungAt): boolean => {

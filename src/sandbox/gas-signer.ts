@@ -11,20 +11,20 @@ interface GasSignerOptions {
   readonly wallet: GasWallet
   readonly sender: SettlementSender
   readonly spender: GasSpender
-  /** No call of a payer's code is simulated with more gas. */
+  /** The largest gas of a simulated call of a payer's code. */
   readonly maxGas: number
-  /** How long a transaction is waited for; after that its outcome is open. */
+  /** How long to wait for a transaction; after that its outcome is unknown. */
   readonly confirmationTimeoutMs: number
 }
 
-/** Reads of the token, which are few and not the payer's code. */
+/** The gas for reads of the token, which do not run the payer's code. */
 const readGas = 1_000_000n
 const transfer = 'transferWithAuthorization'
 
 /**
- * What the x402 facilitator sends transactions and reads the chain with. Differs from a plain viem client where a plain
- * one would lose settlements or burn gas for whoever signs cleverly: gas is estimated under the ceiling before a nonce
- * is taken, simulations have the same ceiling, payers take turns, and reading code never rejects.
+ * The signer with which the x402 facilitator sends transactions and reads the chain. It differs from a plain viem
+ * client where that would lose settlements or let a malicious payer burn gas: gas is estimated under the limit before a
+ * nonce is taken, simulations have the same limit, payers take turns, and reading code never rejects.
  */
 export function makeGasSigner({ wallet, sender, spender, ...limits }: GasSignerOptions): Signer {
   const maxGas = BigInt(limits.maxGas)
@@ -39,7 +39,7 @@ export function makeGasSigner({ wallet, sender, spender, ...limits }: GasSignerO
     }
     const isOfPayer = address.toLowerCase() !== multicall3Address.toLowerCase()
     const answer = await client
-      // What is called through the other contract may be the deployment of a wallet, up to the ceiling.
+      // Calls through Multicall3 may deploy a wallet, which needs up to the limit.
       .call({ to: address, data, gas: isOfPayer || maxGas > readGas ? maxGas : readGas })
       .catch((error: unknown) => (isOfPayer ? spender.explain(error, { to: address, data }) : Promise.reject(error)))
     return decodeFunctionResult({ ...call, data: answer.data ?? '0x' })
@@ -62,10 +62,10 @@ export function makeGasSigner({ wallet, sender, spender, ...limits }: GasSignerO
     getAddresses: () => [account.address],
     readContract,
     writeContract,
-    // A wallet is deployed and pays in one transaction of ours (deploying-settlement.ts), never by this.
+    // A wallet is deployed together with its payment (deploying-settlement.ts), never by this method.
     sendTransaction: () => Promise.reject(new Error('No wallet is deployed without its payment')),
     waitForTransactionReceipt: ({ hash }) => sender.receiptOf(hash, limits.confirmationTimeoutMs),
-    // The library leaves this promise unawaited when it refuses early; a rejection would end the process.
+    // The library does not await this promise when it refuses early, and an unhandled rejection would end the process.
     getCode: ({ address }) => client.getCode({ address }).catch(() => undefined),
     verifyTypedData: () => Promise.reject(new Error('The exact scheme checks signatures itself')),
   }

@@ -9,12 +9,12 @@ interface GasSpenderOptions {
   readonly wallet: GasWallet
   readonly sender: SettlementSender
   readonly turns: PayerTurns
-  /** No transaction may use more gas, and no call of a payer's code is simulated with more. */
+  /** The limits for transactions, and for simulated calls of a payer's code. */
   readonly limits: GasLimits
   readonly refuse: (reason: string) => Error
-  /** Throws what the chain failed with, so that it is not held against the payment. */
+  /** Throws a failure of the chain in such a way that it does not count as a refusal of the payment. */
   readonly fail: (trouble: unknown) => never
-  /** Told before money may move. */
+  /** Called before money may move. */
   readonly onSend: () => void
 }
 
@@ -23,42 +23,55 @@ export interface SpenderCall {
   readonly data: Hex
 }
 
-/** Spends gas for payments, never more than the limits say: whatever is sent was simulated under the same ceiling. */
+/**
+ * Spends gas for payments within the limits. Every transaction is simulated under the same limits before it is sent.
+ */
 export function makeGasSpender({ wallet, sender, turns, limits, refuse, fail, onSend }: GasSpenderOptions) {
   const maxGas = BigInt(limits.maxGas)
   const { account, client } = wallet
 
   const standing = () => wallet.standing().catch(fail)
-  /** Tells a costly wallet from one that says no: with ten times the gas, the first would agree. */
+  /**
+   * Distinguishes a wallet that needs too much gas from one that refuses: with ten times the gas, the first would
+   * succeed.
+   */
   const explain = async (error: unknown, call: SpenderCall): Promise<never> => {
     if (!isExecutionFailure(error)) throw error
-    // Without a price: a wallet of ours that pays for one settlement must not seem too poor for the question.
+    // Without a gas price, because otherwise our gas wallet might be too poor for ten times the gas.
     const isCostly = await client.call({ account, ...call, gas: 10n * maxGas }).then(
       () => true,
       () => false,
     )
     throw isCostly ? refuse('settlement_gas_above_limit') : error
   }
-  /** What must revert fails here; with a price on gas, because some wallets tell a simulation by its absence. */
+  /**
+   * Estimates the gas of a call; rejects if it would revert. The gas price is set, because some wallets recognize a
+   * simulation by its absence.
+   */
   const estimate = async (call: SpenderCall): Promise<bigint> => {
     const { fees } = await standing()
     const gas = await client
       .estimateGas({ account, ...call, gas: maxGas, ...fees, blockTag: 'latest' })
       .catch((error: unknown) => explain(error, call))
-    // Not every node takes the ceiling of the call as the ceiling of the search.
+    // Not every node applies the gas of the call as the limit of its estimate.
     if (gas > maxGas) throw refuse('settlement_gas_above_limit')
     return gas
   }
 
   return {
     explain,
-    /** Goes through when the call would succeed now, for gas that is worth the amount. Atomic units. */
+    /**
+     * Simulates a call; rejects if it would fail now, or cost more gas than the limits allow for the amount (in atomic
+     * units).
+     */
     async rehearse(call: SpenderCall, amount: bigint): Promise<void> {
       const gas = await estimate(call)
       const { price } = await standing()
       if (isTooDear({ gas, price, amount }, limits)) throw refuse('settlement_gas_above_price')
     },
-    /** Sends a call for one payment when its payer has the turn; rejects, with nothing sent, when it would fail now. */
+    /**
+     * Sends a call for one payment when it is its payer's turn; rejects without sending anything if it would fail now.
+     */
     async spend(call: SpenderCall, settlement: Settlement): Promise<Hex> {
       const leave = await turns.take(settlement)
       try {

@@ -2,7 +2,7 @@ import { createPublicClient, defineChain, type Hex, isHex, type Transport } from
 import { privateKeyToAccount } from 'viem/accounts'
 import { base, type Network } from '../core/networks.ts'
 
-/** viem's own definitions are not used, because importing them loads some 700 other chains (0.4 s). */
+/** The definitions of viem are not imported, because that loads about 700 other chains (0.4 s). */
 const toChain = ({ chainId: id, name }: Network) =>
   defineChain({
     id,
@@ -11,31 +11,31 @@ const toChain = ({ chainId: id, name }: Network) =>
     rpcUrls: { default: { http: [] } },
   })
 
-/** What a transfer of USDC from a plain account takes, rounded up. */
+/** The gas of a USDC transfer from a plain account, rounded up. */
 const usualGas = 100_000n
-/** One block of Base. */
+/** How long the state is cached: the block time of Base. */
 const keptMs = 2_000
 
-/** Wei per unit of gas. */
+/** Fees in wei per unit of gas. */
 export interface Fees {
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** What gas costs now, and how much of it the wallet can pay for. All in wei. */
+/** The current price of gas, and how much of it the wallet can pay for. All in wei. */
 export interface GasStanding {
   readonly fees: Fees
-  /** What a unit of gas would cost in the next block. */
+  /** The price of a unit of gas in the next block. */
   readonly price: bigint
   readonly balance: bigint
-  /** Usual settlements that the balance pays for at this price. */
+  /** How many usual settlements the balance pays for at this price. */
   readonly settlementsLeft: number
 }
 
 interface Options {
   readonly transport: Transport
   readonly privateKey: string
-  /** Base when absent. */
+  /** The network; Base when absent. */
   readonly network?: Network
 }
 
@@ -47,7 +47,7 @@ interface Options {
 export function openGasWallet({ transport, privateKey, network = base }: Options) {
   if (!isHex(privateKey) || privateKey.length !== 66) throw new Error('A gas key must be 0x and 64 hexadecimal digits')
   const account = privateKeyToAccount(privateKey)
-  // Contracts of strangers are asked, and what they name to be fetched (ERC-3668) is not.
+  // The client calls contracts of strangers; off-chain lookups that they ask for (ERC-3668) are not made.
   const client = createPublicClient({ chain: toChain(network), transport, cacheTime: 0, ccipRead: false })
   let kept: { until: number; standing: Promise<GasStanding> } | undefined
 
@@ -70,14 +70,14 @@ export function openGasWallet({ transport, privateKey, network = base }: Options
   return {
     account,
     client,
-    /** At most one block old. Rejects when the chain does not answer. */
+    /** The state of the wallet, at most one block old. Rejects when the chain does not respond. */
     standing(): Promise<GasStanding> {
-      // Not by a clock that can be set back: what gas cost an hour ago pays for no block now.
+      // A monotonic clock: if the system clock were set back, an old gas price would be used, which pays for no block.
       const now = performance.now()
       if (kept && kept.until > now) return kept.standing
       const standing = look()
       kept = { until: now + keptMs, standing }
-      // What failed is asked again at once; whoever asked hears of the failure.
+      // A failure is not cached; all current callers get it.
       standing.catch(() => {
         if (kept?.standing === standing) kept = undefined
       })

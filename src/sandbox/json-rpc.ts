@@ -2,20 +2,19 @@ import { z } from 'zod'
 
 const Reply = z.union([z.object({ error: z.object({ message: z.string() }) }), z.object({ result: z.unknown() })])
 
-/** Calls one JSON-RPC method and returns its raw result; a refusal throws with the method's name. */
+/** Calls one JSON-RPC method and returns its raw result; an error response throws with the name of the method. */
 export type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 interface RpcOptions {
   url: string
-  /** What the node was told to allow as the CORS origin when it was started. */
+  /** The CORS origin that the node was started with. */
   origin: string
   timeoutMs?: number
 }
 
 /**
- * A client for the node we started ourselves, small on purpose: the chain is up before anything else is.
- * Every answer proves its sender, because only our node knows `origin`: a stranger that took the same port,
- * another sandbox say, is never mistaken for it.
+ * A small client for the node that we started ourselves. Each response has to carry the random CORS origin that only
+ * our node knows, so another program on the same port, such as another sandbox, is not mistaken for it.
  */
 export function makeRpc({ url, origin, timeoutMs = 10_000 }: RpcOptions): Rpc {
   return async (method, params) => {

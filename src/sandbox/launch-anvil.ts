@@ -13,24 +13,27 @@ export interface Chain {
   url: string
   pid: number
   rpc: Rpc
-  /** Resolves when the program is gone, whoever ended it: with its exit code, null after a signal. */
+  /** Resolves when the process has ended for whatever reason: with its exit code, or null after a signal. */
   exited: Promise<number | null>
-  /** Ends the program and waits until its state is on disk; safe to call twice. */
+  /** Stops the process and waits until its state is on disk; may be called twice. */
   stop: () => Promise<void>
 }
 
 export interface LaunchOptions {
   port: number
-  /** Which network it stands for; Base when absent. */
+  /** The chain id; that of Base when absent. */
   chainId?: number | undefined
-  /** Where the chain is kept between runs; without it the chain is forgotten when it stops. */
+  /** The file that keeps the chain between runs; without it the chain is lost when it stops. */
   stateFile?: string | undefined
-  /** Mines on a clock, as Base does every 2 s; without it a transaction is mined at once. */
+  /** The block time, as Base has one of 2 s; without it each transaction is mined at once. */
   blockTimeSeconds?: number | undefined
   log?: ((line: string) => void) | undefined
 }
 
-/** Why a chain did not start. `taken`: somebody listens on the port. `corrupt`: the state file is not readable. */
+/**
+ * Why a chain did not start. `taken`: another program listens on the port. `corrupt`: the state file cannot be read.
+ * `failed`: any other reason.
+ */
 export class LaunchError extends Error {
   override readonly name = 'LaunchError'
   readonly is: 'taken' | 'corrupt' | 'failed'
@@ -42,13 +45,16 @@ export class LaunchError extends Error {
 
 const startTimeoutMs = 15_000
 const stopTimeoutMs = 5_000
-/** States of older blocks are forgotten; otherwise anvil writes them to the home directory and never removes them. */
+/**
+ * The number of blocks whose states are kept; without a limit anvil writes old states to the home directory and never
+ * removes them.
+ */
 const rememberedBlocks = 256
 
 /**
- * Starts anvil on a port of loopback and waits until it answers.
+ * Starts anvil on a loopback port and waits until it responds.
  *
- * @throws LaunchError when the program ends or stays silent instead
+ * @throws LaunchError when the process ends or does not respond in time
  */
 export async function launchAnvil({
   port,
@@ -63,12 +69,12 @@ export async function launchAnvil({
   const limits = ['--silent', '--accounts', '0', '--prune-history', `${rememberedBlocks}`]
   const state = stateFile ? ['--state', stateFile, '--state-interval', '1'] : []
   const clock = blockTimeSeconds ? ['--block-time', `${blockTimeSeconds}`] : []
-  // It writes its state anew all the time and knows nothing of permissions.
+  // Anvil rewrites its state file often and does not set permissions, so the umask makes it private.
   const umask = process.umask(0o077)
   const child = spawn(getAnvilProgram(), [...network, ...limits, ...state, ...clock], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: toProgramEnvironment(process.env),
-    // A process group of its own: Ctrl-C reaches us alone, so the chain outlives the payments in flight.
+    // A process group of its own, so that Ctrl-C reaches only us and the chain outlives the payments in flight.
     detached: process.platform !== 'win32',
     windowsHide: true,
   })
@@ -129,8 +135,8 @@ const platforms: Record<string, string> = {
 }
 
 /**
- * Finds the anvil program itself, inside its platform package. The JavaScript wrapper beside it is passed over:
- * it is one more process, and signals would have to travel through it.
+ * Finds the anvil binary inside its platform package. The JavaScript wrapper is not used, because it would be one more
+ * process that signals have to pass.
  *
  * @throws Error that names the package to install
  */

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 const hourMs = 60 * 60 * 1000
-/** After that many of one payer within an hour, it is refused before anything is sent. */
+/** After this many reverted settlements within an hour, a payer is refused before anything is sent. */
 const maxReverts = 3
-/** The same for all contract wallets together, which cost nothing to multiply. */
+/** The same limit for all contract wallets together, because creating more of them costs nothing. */
 const maxWalletReverts = 30
-/** Settlements of one plain account that may wait for the chain at the same time. */
+/** The number of settlements of one plain account that may be in flight at the same time. */
 const maxInFlight = 16
 const lookMs = 100
 
@@ -16,32 +16,35 @@ interface Flight {
   readonly asset?: string | undefined
 }
 
-/** What is to be settled. Addresses and nonces are compared without regard to case. */
+/** A payment to settle. Addresses and nonces are compared without regard to case. */
 export interface Settlement extends Flight {
   readonly payer: string
-  /** Whether a contract is to be deployed at this address: a contract wallet as much as one that is there. */
+  /** Whether the payer is a contract that is not deployed yet, which counts as a contract wallet. */
   readonly isUndeployed?: boolean
 }
 
 interface TurnOptions {
-  /** Whether a contract answers for this address, which may say another thing each time it is asked. */
+  /** Whether there is a contract at this address, which may behave differently at each call. */
   readonly hasCode: (payer: string) => Promise<boolean>
   readonly balanceOf: (payer: string, asset: string | undefined) => Promise<bigint>
-  /** How long a settlement waits for those of the same payer before it. */
+  /** How long a settlement waits for earlier ones of the same payer, in milliseconds. */
   readonly waitMs: number
   readonly now: () => number
-  /** Makes the error that names the reason to the payer. */
+  /** Makes the error with the reason for the payer. */
   readonly refuse: (reason: string) => Error
 }
 
 /**
- * Who may cost gas, and how much at once. A contract wallet has one settlement in flight; a plain account as many as
- * its balance pays for, because without code only an empty wallet makes its transfers fail. One authorization is never
- * in flight twice: the second could only revert.
+ * Limits how much gas one payer can cost. A contract wallet has at most one settlement in flight. A plain account has
+ * as many as its balance pays for, because without code its transfers fail only when its balance is too low. One
+ * authorization is never in flight twice, because the second would revert.
  */
 export function makePayerTurns({ hasCode, balanceOf, waitMs, now, refuse }: TurnOptions) {
   const flights = new Map<string, Set<Flight>>()
-  /** The last in the row of each payer: only the first of a row looks whether it may go, and the others keep their order. */
+  /**
+   * The last waiting settlement of each payer: only the first in the queue checks whether it may go, so the order is
+   * kept.
+   */
   const rows = new Map<string, Promise<unknown>>()
   let left = Promise.withResolvers<void>()
   let reverts: { payer: string; at: number; isWallet: boolean }[] = []
@@ -77,7 +80,7 @@ export function makePayerTurns({ hasCode, balanceOf, waitMs, now, refuse }: Turn
     if (!flights.has(payer)) return enter(payer, flight)
     if (isTaken()) return undefined
     const [isWallet, balance] = await Promise.all([hasCode(payer), balanceOf(payer, flight.asset)])
-    // From here on nothing is waited for: two that look at the same time must not both find the last place.
+    // Synchronous from here on, so that two concurrent checks cannot both take the last place.
     const others = othersOf()
     const inSame = others.filter(({ asset }) => asset === flight.asset)
     const needed = inSame.reduce((sum, other) => sum + other.value, flight.value)
@@ -87,9 +90,9 @@ export function makePayerTurns({ hasCode, balanceOf, waitMs, now, refuse }: Turn
   }
 
   return {
-    /** Whether so many settlements of this payer reverted within the hour that no more are tried. */
+    /** Whether too many settlements of this payer reverted within the last hour to try another. */
     isBarred,
-    /** Notes a settlement that was mined, cost gas and moved nothing. */
+    /** Records a settlement that was mined and cost gas but moved nothing. */
     async reverted({ payer, isUndeployed = false }: Pick<Settlement, 'payer' | 'isUndeployed'>): Promise<void> {
       const isWallet = isUndeployed || (await hasCode(payer).catch(() => true))
       reverts = [...recent(), { payer: payer.toLowerCase(), at: now(), isWallet }]
@@ -97,8 +100,8 @@ export function makePayerTurns({ hasCode, balanceOf, waitMs, now, refuse }: Turn
     /**
      * Waits for a turn.
      *
-     * @returns ends the turn; due when the transaction is mined or given up
-     * @throws the refusal when others of the payer are still under way after the wait
+     * @returns a function that ends the turn; call it when the transaction is mined or given up
+     * @throws the error of `refuse` when other settlements of the payer are still in flight after the wait
      */
     async take({ payer, nonce, value, asset, isUndeployed = false }: Settlement): Promise<() => void> {
       const who = payer.toLowerCase()

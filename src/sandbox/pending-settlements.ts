@@ -2,8 +2,8 @@ import type { PendingSettlementStore } from '@x402/core/facilitator'
 import type { Hex } from 'viem'
 
 /**
- * Which transaction an earlier attempt with the same signature sent, for as long as somebody looks after it: one that
- * is lost is forgotten, so that the next attempt sends anew instead of waiting for it for ever.
+ * The transaction that an earlier attempt with the same signature sent, while it is being watched. A lost transaction
+ * is forgotten, so that the next attempt sends a new one.
  */
 export function makePendingSettlements(isAlive: (transaction: Hex) => boolean): PendingSettlementStore {
   const transactions = new Map<string, string>()

@@ -2,18 +2,21 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** One sentence for a port somebody else listens on, with the variable that moves ours. */
+/** The error for a port that another program listens on; it names the setting that changes ours. */
 export const toPortError = (port: number, { owner, variable }: { owner: string; variable: string }): Error =>
   new Error(`Port ${port} of the ${owner} is taken; stop the program that uses it or set ${variable} to a free port`)
 
-/** A loopback port nobody listens on at this moment; another program may still be faster. */
+/** Finds a free loopback port. Another program may still take it before it is used. */
 export async function findFreePort(): Promise<number> {
   const port = await tryPort(0)
   if (port === undefined) throw new Error('This machine has no free port left')
   return port
 }
 
-/** Whether a loopback port is free within the wait: a chain whose owner was killed needs a moment to save itself. */
+/**
+ * Whether a loopback port becomes free within `waitMs`: a chain whose owner was killed needs a moment to save its
+ * state.
+ */
 export async function becomesFree(port: number, waitMs: number): Promise<boolean> {
   const deadlineMs = performance.now() + waitMs
   while ((await tryPort(port)) === undefined) {
@@ -23,7 +26,7 @@ export async function becomesFree(port: number, waitMs: number): Promise<boolean
   return true
 }
 
-/** Listens for an instant; undefined when that is not possible. */
+/** Listens briefly and returns the port; undefined when that is not possible. */
 async function tryPort(port: number): Promise<number | undefined> {
   const probe = createServer()
   try {

@@ -16,16 +16,16 @@ interface Answer {
   headers?: Record<string, string>
 }
 
-/** Ours, or a double of it that has no gas wallet. */
+/** Our facilitator, or a test double without a gas wallet. */
 type ServableFacilitator = Omit<OwnFacilitator, 'health' | 'close'> & Partial<Pick<OwnFacilitator, 'health' | 'close'>>
 
 interface Options {
   readonly port: number
   readonly host?: string
   readonly log?: Log
-  /** What it settles on (CAIP-2); Base when absent. */
+  /** The network that it settles on (CAIP-2); Base when absent. */
   readonly network?: Network['id']
-  /** Named when the port is taken. */
+  /** The setting to name in the error when the port is taken. */
   readonly portSetting?: string
 }
 
@@ -33,25 +33,27 @@ const maxBodyBytes = 256 * 1024
 const limits = {
   requestTimeout: 10_000,
   keepAliveTimeout: 5000,
-  // What is sent at the last of these seconds, a payment, still finds its connection open on a busy machine.
+  // The real timeout is longer than the announced one, so that a payment sent in its last second does not meet a closed
+  // connection.
   keepAliveTimeoutBuffer: 15_000,
 }
 
 /**
- * Puts a facilitator behind HTTP as x402 v2 specifies it: `POST /verify`, `POST /settle`, `GET /supported`, and
- * `GET /discovery/resources`, which lists what was settled here, and beside that `GET /health`. Anybody on this machine may ask, but no page in a browser: neither of another origin nor
- * under a name that was made to lead here (DNS rebinding).
+ * Serves a facilitator over HTTP as x402 v2 specifies: `POST /verify`, `POST /settle`, `GET /supported`, and `GET
+ * /discovery/resources`, which lists what was settled here; in addition `GET /health`. Any program on this machine may
+ * call it, but no page in a browser: neither one of another origin nor one under a host name that was made to resolve
+ * here (DNS rebinding).
  *
- * Texts of the chain and of libraries go to the log, never into an answer. A 5xx says: the outcome is unknown.
+ * Messages of the chain and of libraries go to the log, never into a response. A 5xx means that the outcome is unknown.
  *
- * @throws Error of one sentence that names FACILITATOR_PORT, or `portSetting`, when the port is taken
+ * @throws Error with one sentence that names FACILITATOR_PORT, or `portSetting`, when the port is taken
  */
 export async function serveFacilitator(
   facilitator: ServableFacilitator,
   { port, host = '127.0.0.1', log = () => {}, network = base.id, portSetting = 'FACILITATOR_PORT' }: Options,
 ) {
   const operations = makeOperations(facilitator, network, log)
-  /** Known once the port is. */
+  /** Set once the port is known. */
   let isAllowed: (request: IncomingMessage) => boolean = () => false
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
@@ -63,7 +65,7 @@ export async function serveFacilitator(
     const { method, run } = operation
     if (request.method !== method)
       return { status: 405, body: { error: 'method_not_allowed' }, headers: { allow: method } }
-    // A page in a browser can send other types here without asking first; gas is not to be spent on its behalf.
+    // A page can send other content types across origins without a preflight, and must not be able to spend gas.
     const isJson = /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')
     if (method === 'POST' && !isJson) return { status: 415, body: { error: 'unsupported_media_type' } }
     const body = await readNodeBody(request, maxBodyBytes)
@@ -139,7 +141,7 @@ function makeOperations(facilitator: ServableFacilitator, network: Network['id']
   ])
 }
 
-/** Whether a request names this server as the one it is for, and comes from no page or from its own. */
+/** Checks that the `Host` header names this server and that `Origin` is absent or its own. */
 function makeCallerCheck(host: string, port: number): (request: IncomingMessage) => boolean {
   const names = new Set([host, '127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`))
   return ({ headers }) => {

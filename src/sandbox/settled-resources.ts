@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type PaidResource, resourceQuery, toResourceList } from '../offers/resource-list.ts'
 
-/** What a payment says of what it buys, where its client repeats what the 402 said. */
+/** What a payment says about its resource, if its client repeats what the 402 said. */
 const Bought = z.looseObject({
   resource: z.object({
     url: z.url({ protocol: /^(?:https?|mcp)$/ }),
@@ -25,12 +25,12 @@ const Terms = z.looseObject({
   payTo: z.string(),
 })
 
-/** More than a shop has; the oldest make room. */
+/** The largest number of entries, more than a shop needs; beyond it the oldest are removed. */
 const maxResources = 1000
 
 /**
- * The list that a facilitator keeps of what was paid through it: an entry for each address, or tool at an address, as
- * the latest settled payment described it. It is kept in memory, so it starts empty.
+ * The list of resources that were paid through a facilitator: one entry for each URL, or tool at a URL, as described by
+ * its latest settled payment. It is kept in memory, so it starts empty.
  */
 export function makeSettledResources(now: () => number) {
   const resources = new Map<string, PaidResource>()

@@ -11,7 +11,7 @@ import {
   toFiller,
 } from './revive-transaction.ts'
 
-/** A transaction may still be taken back by a reorganisation for that long after it was mined. */
+/** How long a mined transaction is remembered, because a reorganization of the chain may still undo it. */
 const rememberedMs = 10 * 60 * 1000
 const idleLookMs = 5_000
 const sendAttempts = 8
@@ -19,16 +19,16 @@ const sendAttempts = 8
 export interface SenderOptions {
   readonly wallet: GasWallet
   readonly pollingIntervalMs: number
-  /** A transaction that is not mined for so long is looked after, and again each time. */
+  /** The time after which a transaction that is not mined is revived, and again after each further one. */
   readonly reviveAfterMs: number
   readonly now: () => number
   readonly onRevived: (nonce: number, how: Revival) => void
 }
 
-/** How the row of transactions stands. */
+/** The state of the queue of transactions. */
 export interface Queue {
   readonly waiting: number
-  /** Milliseconds since the oldest that waits was sent, or since the last one was mined, if that was later. */
+  /** Milliseconds since the oldest waiting transaction was sent, or since the last one was mined, if that was later. */
   readonly stalledMs: number
 }
 
@@ -46,7 +46,7 @@ export function makeSettlementSender({ wallet, pollingIntervalMs, reviveAfterMs,
   const { account, client } = wallet
   const waiting = new Map<number, Sent>()
   let mined: Sent[] = []
-  /** Nonces that a node refused as used or taken, until its count passes them. */
+  /** Nonces that a node reported as used or occupied, until its transaction count passes them. */
   const refused = new Set<number>()
   let head = { nonce: -1, since: 0 }
   let minedAt = 0
@@ -71,7 +71,7 @@ export function makeSettlementSender({ wallet, pollingIntervalMs, reviveAfterMs,
     if (!sent.isReported) sent.onEnd(ending)
     sent.isReported = true
   }
-  /** Looks for a receipt under each hash that this nonce was sent with. */
+  /** Looks for a receipt for each hash that was sent with this nonce. */
   const look = async (sent: Sent): Promise<void> => {
     for (const { hash, isFiller } of sent.versions) {
       const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
@@ -86,7 +86,10 @@ export function makeSettlementSender({ wallet, pollingIntervalMs, reviveAfterMs,
     const how = await reviveTransaction(wallet, sent, isHead)
     if (how) onRevived(sent.nonce, how)
   }
-  /** A place in the row that is not ours, left by an earlier process or empty, and nothing behind it can move. */
+  /**
+   * Fills a gap in the nonces with a filler. Such a nonce is not ours: an earlier process left it or it was never used,
+   * and no later transaction can be mined before it.
+   */
   const fill = async (nonce: number): Promise<void> => {
     const { fees } = await wallet.standing()
     const sent = begin(nonce, toFiller(wallet), { fees, isFiller: true, onEnd: () => {}, touchedAt: 0 })
@@ -98,7 +101,8 @@ export function makeSettlementSender({ wallet, pollingIntervalMs, reviveAfterMs,
     const latest = await countOf('latest')
     if (latest !== head.nonce) head = { nonce: latest, since: now() }
     for (const nonce of refused) if (nonce < latest) refused.delete(nonce)
-    // A count that went back: a reorganisation, or a replica that lags, which sending again does no harm to.
+    // The transaction count went back: the chain reorganized, or a replica lags, in which case sending again does no
+    // harm.
     const takenBack = mined.filter(({ nonce }) => nonce >= latest)
     for (const sent of takenBack)
       waiting.set(sent.nonce, Object.assign(sent, { ending: undefined, since: now(), touchedAt: 0 }))
@@ -106,7 +110,7 @@ export function makeSettlementSender({ wallet, pollingIntervalMs, reviveAfterMs,
     for (const sent of [...waiting.values()].sort((one, other) => one.nonce - other.nonce)) {
       if (sent.nonce < latest) {
         await look(sent)
-        // A receipt that does not turn up for so long: the nonce was used by another program that has the key.
+        // If no receipt appears for this long, another program with the same key used the nonce.
         if (waiting.has(sent.nonce) && now() - head.since > 2 * reviveAfterMs) end(sent, { is: 'lost' })
       } else if (now() - sent.touchedAt >= reviveAfterMs) await revive(sent, sent.nonce === latest)
     }
@@ -120,7 +124,7 @@ export function makeSettlementSender({ wallet, pollingIntervalMs, reviveAfterMs,
     timer = setTimeout(
       () => {
         isInspecting = true
-        // A chain that does not answer now is asked again in the next round.
+        // If the chain does not respond, the next round tries again.
         void inspect()
           .catch(() => undefined)
           .then(() => {
@@ -165,17 +169,17 @@ export function makeSettlementSender({ wallet, pollingIntervalMs, reviveAfterMs,
 
   return {
     /**
-     * Sends a call. One after another: a nonce is taken only when the one before has been delivered.
+     * Sends a call. Calls are sent one after another: each takes a nonce only when the one before has been delivered.
      *
      * @param onEnd called once, when it is mined or lost
-     * @throws Error when no node took it and none can have it
+     * @throws Error when the node rejects it, or no nonce is free
      */
     send(call: Call, onEnd: (ending: Ending) => void): Promise<Hex> {
       const sending = last.then(() => place(call, onEnd))
       last = sending.catch(() => undefined)
       return sending
     },
-    /** The receipt of a transaction, under whatever hash it was mined in the end; rejects after `timeoutMs`. */
+    /** The receipt of a transaction, under whichever hash it was finally mined; rejects after `timeoutMs`. */
     async receiptOf(hash: Hex, timeoutMs: number): Promise<TransactionReceipt> {
       const sent = find(hash)
       if (!sent) return client.getTransactionReceipt({ hash })
@@ -192,12 +196,12 @@ export function makeSettlementSender({ wallet, pollingIntervalMs, reviveAfterMs,
         clearTimeout(alarm)
       }
     },
-    /** Whether this transaction is looked after, or was mined some minutes ago. */
+    /** Whether this transaction is being watched, or was mined within the last minutes. */
     knows(hash: Hex): boolean {
       const sent = find(hash)
       return sent !== undefined && sent.ending?.is !== 'lost'
     },
-    /** The hash under which it was mined, which is another one when it had to be replaced. */
+    /** The hash under which the transaction was mined, which differs if it was replaced. */
     minedHash(hash: Hex): Hex {
       const ending = find(hash)?.ending
       return ending?.is === 'mined' ? ending.receipt.transactionHash : hash

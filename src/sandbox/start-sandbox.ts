@@ -20,19 +20,19 @@ export interface Money {
   stop: () => Promise<void>
 }
 
-/** A network of the sandbox, and what stands for it on this machine. */
+/** A network of the sandbox, with its local chain and facilitator. */
 interface Place extends FacilitatorChoices {
   readonly network: Network
   readonly rpcUrl: string
   readonly chainPort: number
   readonly facilitatorPort: number
   readonly facilitatorKey: () => string | undefined
-  /** What its facilitator settles. */
+  /** The token that its facilitator settles. */
   readonly asset: string
   readonly alsoAssets: readonly string[]
-  /** In the data folder. */
+  /** The file of the chain's state in the data folder. */
   readonly stateFile: string
-  /** Before the names of its settings. */
+  /** The prefix of the names of its settings. */
   readonly prefix: string
 }
 
@@ -54,8 +54,8 @@ const toPlaces = (config: Config): Place[] => [
 ]
 
 /**
- * Starts what stands for money in the sandbox, unless the configuration names other addresses: for each network a local
- * chain with a funded buyer, and a facilitator on it. Writes `sandbox.json` for buyers on this machine.
+ * Starts the simulated money of the sandbox, unless the configuration names other addresses: for each network a local
+ * chain with a funded buyer, and a facilitator. Writes `sandbox.json` for buyers on this machine.
  */
 export async function startSandbox(config: Config, dataDir: string, say: (line: string) => void): Promise<Money> {
   const places = toPlaces(config)
@@ -92,13 +92,16 @@ const stopAll = async (chains: readonly Chain[]): Promise<void> => {
   await Promise.all(chains.map((chain) => chain.stop()))
 }
 
-/** Where the sandbox keeps its sales. */
+/** The location of the sandbox's ledger. */
 interface Books {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
 }
 
-/** A chain that lost sales the ledger knows (a kill may lose its last second) would make receipts untrue. */
+/**
+ * Starts the chains and checks that they have every sale in the ledger, because otherwise receipts would be untrue: a
+ * kill may lose the last second of a chain. If one does not, chains and ledger are moved aside and begun again.
+ */
 async function startMatchingChains(
   places: readonly Place[],
   books: Books,
@@ -130,7 +133,7 @@ async function startMatchingChains(
   return startChains(places, dataDir)
 }
 
-/** All of them, or none. */
+/** Starts all chains; if one fails, stops the others. */
 async function startChains(places: readonly Place[], dataDir: string): Promise<readonly Chain[]> {
   const chains: Chain[] = []
   try {
@@ -151,8 +154,8 @@ async function startChains(places: readonly Place[], dataDir: string): Promise<r
 }
 
 /**
- * Of the last hour, and since the chain was begun: a ledger out of a backup knows older ones, and simulated money is
- * not backed up.
+ * Whether a chain has every sale of the last hour since it was begun. Older sales are not checked: a restored ledger
+ * has some that the chain does not, because simulated money is not backed up.
  */
 async function hasEverySale(chain: Chain, network: Network, { dataDir, databaseUrl }: Books): Promise<boolean> {
   const ledgerFile = join(dataDir, 'ledger.db')

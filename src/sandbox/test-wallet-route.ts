@@ -7,16 +7,16 @@ import { toPointed, validate } from '../core/validate.ts'
 import { readJson } from '../http/read-json.ts'
 import type { Route } from '../http/route.ts'
 
-/** Lower case: what was written in mixed case might be taken for a wrong checksum. */
+/** Hexadecimal, converted to lower case: mixed case might be taken for a wrong checksum. */
 const hex = (digits: number) =>
   z
     .string()
     .regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`))
     .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase()}`)
-/** More than there will ever be of it, and less than 256 bits. */
+/** An amount with up to 38 digits: more than there will ever be of a token, and less than 256 bits. */
 const uint = z.string().regex(/^\d{1,38}$/)
 
-/** One transfer of the sandbox's own token, as wallets are asked to sign it (EIP-712). */
+/** A transfer of the sandbox's own token, in the form in which wallets are asked to sign it (EIP-712). */
 const toTypedData = (asset: string) =>
   z.object({
     primaryType: z.literal('TransferWithAuthorization'),
@@ -37,8 +37,8 @@ const toTypedData = (asset: string) =>
   })
 
 /**
- * Signs payments with the buyer's key of the sandbox, which half the internet holds, so that a page can try a purchase
- * without a wallet. Only a sandbox has this route.
+ * Signs payments with the public test key of the sandbox's buyer, so that a page can try a purchase without a wallet.
+ * Only a sandbox has this route.
  *
  * @param asset the token of the sandbox
  */
@@ -54,7 +54,7 @@ export function makeTestWalletRoute(asset: string): Route {
         const read = validate(schema, body.value)
         if (read.is === 'wrong') throw new Problem('invalid-input', { errors: read.faults.map(toPointed) })
         const { value, validAfter, validBefore, ...rest } = read.value.message
-        // Only the sandbox signs, and a start should not wait for what does.
+        // Loaded on demand, because only the sandbox signs and it would delay the start.
         const { signTypedData } = await import('viem/accounts')
         const signature = await signTypedData({
           privateKey: sandboxAccounts.buyer.privateKey,

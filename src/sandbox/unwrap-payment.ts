@@ -16,23 +16,23 @@ const Signed = z.object({
 })
 const Domain = z.object({ name: z.string(), version: z.string() })
 
-/** A payment of a wallet that is yet to be deployed: the call that deploys it, and what it signed. */
+/** A payment of a wallet that is not deployed yet: the call that deploys it, and what it signed. */
 export interface UndeployedPayment {
-  /** The token that is paid. */
+  /** The token. */
   readonly asset: Hex
   readonly factory: Hex
   readonly factoryData: Hex
   readonly authorization: z.output<typeof Signed>['authorization']
-  /** What the wallet takes once it is deployed. */
+  /** The inner signature, which the wallet accepts once it is deployed. */
   readonly inner: Hex
 }
 
 /**
- * Takes an ERC-6492 signature apart. The wrapping is dropped where nothing has to be deployed: the wallet is there, or
- * the payer is a plain account, which would have us deploy a stranger's wallet for nothing.
+ * Unwraps an ERC-6492 signature. The wrapping is dropped where nothing has to be deployed: when the wallet exists, or
+ * when the payer is a plain account, which would otherwise make us deploy a wallet for free.
  *
  * @returns the payment to verify and, when its wallet has to be deployed, how
- * @throws when the chain does not answer
+ * @throws Error when the chain does not respond
  */
 export async function unwrapPayment(
   payment: PaymentPayload,
@@ -69,7 +69,7 @@ async function recovers(
     })
     return signer.toLowerCase() === authorization.from.toLowerCase()
   } catch {
-    // Numbers that are no point of the curve: no key made them.
+    // The numbers are not a valid signature, so no key made them.
     return false
   }
 }

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { BaseError, RpcRequestError, TimeoutError, type Transport } from 'viem'
 import { multicall3Address } from '../core/chain-constants.ts'
 
-/** `getEthBalance(0)`: nobody's code but a contract's that is on every chain. */
+/** The call `getEthBalance(0)` of Multicall3, which is on every chain: it runs no code of a payer. */
 const harmless = { to: multicall3Address, data: `0x4d2301cc${'0'.repeat(64)}` } as const
-/** Calls that run code of whoever is paying. */
+/** RPC methods that run code of the payer. */
 const simulations: readonly unknown[] = ['eth_call', 'eth_estimateGas']
 
-/** What nodes say when the code that was called failed, whoever wrote it: reverted, ran out of gas or of time. */
+/** Error messages of nodes when the called code failed: it reverted, or ran out of gas or time. */
 const executionFailed =
   /revert|out ?of ?gas|gas required exceeds|exceeds (the )?(block )?gas limit|intrinsic gas|invalid ?(fe)? ?opcode|invalid ?jump|stack ?(over|under)flow|stack limit|execution (timeout|aborted)|\bevm error\b|contract creation code storage out of gas/i
 
@@ -17,16 +17,18 @@ interface Operation {
   isSent: boolean
 }
 
-/** How an operation ended: with an answer that counts, or because this one payment cannot be handled. */
+/** How an operation ended: with a valid result, or with a refusal of this one payment. */
 export type Watched<T> = { is: 'answered'; answer: T } | { is: 'refused'; reason: string }
 
-/** Whether a call failed because of the code it ran, as the node itself says; anything else is the chain's failure. */
+/**
+ * Whether a call failed because of the code it ran, according to the node; any other error is a failure of the chain.
+ */
 export function isExecutionFailure(error: unknown): boolean {
   const answer = error instanceof BaseError ? error.walk((inner) => inner instanceof RpcRequestError) : null
   return answer instanceof RpcRequestError && (answer.code === 3 || executionFailed.test(answer.details))
 }
 
-/** Once more after a hiccup of the connection; not after a timeout, which would only be waited for again. */
+/** Retries once after a connection error, but not after a timeout, which would only be repeated. */
 const twiceAtMost = <T>(ask: () => Promise<T>): Promise<T> =>
   ask().catch((error: unknown) => (isExecutionFailure(error) || isTimeout(error) ? Promise.reject(error) : ask()))
 
@@ -34,15 +36,16 @@ const isTimeout = (error: unknown): boolean =>
   error instanceof BaseError && error.walk((inner) => inner instanceof TimeoutError) !== null
 
 /**
- * Tells "the chain said no" from "the chain did not answer". The x402 facilitator swallows RPC errors and calls the
- * payment invalid, for which a buyer would be told to sign again; no money may be asked for on such grounds. The other
- * way round, what a payment causes by itself (its wallet reverts, burns gas, never returns; its signature cannot be
- * decoded) is a refusal of that payment: if it looked like an outage, one garbage signature would stop all sales.
+ * Distinguishes a refusal by the chain from a chain that does not respond. The x402 facilitator swallows RPC errors and
+ * calls the payment invalid, after which a buyer would be told to sign again; that must not happen because of an
+ * outage. On the other hand, a failure that a payment causes itself (its wallet reverts, burns gas or never returns;
+ * its signature cannot be decoded) refuses only that payment: if it counted as an outage, one invalid signature would
+ * stop all sales.
  */
 export function watchChain(inner: Transport) {
   const operations = new AsyncLocalStorage<Operation>()
 
-  /** `inner`, with its failures noted. */
+  /** The transport `inner`, which records its failures. */
   const transport: Transport = (parameters) => {
     const { request, ...rest } = inner(parameters)
     const once = { retryCount: 0 }
@@ -56,7 +59,7 @@ export function watchChain(inner: Transport) {
       try {
         return await (isSimulation ? twiceAtMost(() => request(call, { ...options, ...once })) : request(call, options))
       } catch (error) {
-        // A node that runs other code, but not this one in time, was kept busy by it.
+        // If the node still responds to a harmless call, the timeout was caused by the payer's code.
         const isOfPayment = isSimulation && (isExecutionFailure(error) || (isTimeout(error) && (await answers())))
         const operation = operations.getStore()
         if (operation && !isOfPayment) operation.trouble = error
@@ -66,7 +69,7 @@ export function watchChain(inner: Transport) {
     return { ...rest, request: watched }
   }
 
-  /** Runs one operation; a refusal it reached through a call that the chain did not answer becomes an error. */
+  /** Runs one operation. A refusal that follows from a call to which the chain did not respond becomes an error. */
   const watch = <T>(work: () => Promise<T>, isRefusal: (result: T) => boolean): Promise<Watched<T>> => {
     const operation: Operation = { trouble: undefined, refusal: undefined, isSent: false }
     const toError = () => new Error('The chain did not answer', { cause: operation.trouble })
@@ -80,7 +83,7 @@ export function watchChain(inner: Transport) {
       } catch (error) {
         if (operation.refusal) return { is: 'refused', reason: operation.refusal }
         if (operation.trouble || operation.isSent) throw error
-        // Nothing failed but the library over this payload, which is somebody's to choose.
+        // Only the library failed, because of this payload, which the sender chose.
         return { is: 'refused', reason: 'invalid_payload' }
       }
     })
@@ -89,19 +92,19 @@ export function watchChain(inner: Transport) {
   return {
     transport,
     watch,
-    /** Notes why the payment of the running operation is refused, and makes the error to throw. */
+    /** Records why the payment of the running operation is refused, and returns the error to throw. */
     refuse(reason: string): Error {
       const operation = operations.getStore()
       if (operation) operation.refusal = reason
       return new Error(`refused: ${reason}`)
     },
-    /** Notes and throws a failure of the chain that happened while somebody else asked it. */
+    /** Records and throws a failure of the chain that occurred in a call shared with other operations. */
     fail(trouble: unknown): never {
       const operation = operations.getStore()
       if (operation) operation.trouble = trouble
       throw trouble
     },
-    /** Notes that from here on money may move. */
+    /** Records that money may move from here on. */
     sent(): void {
       const operation = operations.getStore()
       if (operation) operation.isSent = true

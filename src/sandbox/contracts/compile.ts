@@ -20,9 +20,9 @@ const CompilerOutput = z.object({
 })
 
 /**
- * Compiles one Solidity file, byte for byte the same on every machine: the bytecode carries no metadata hash.
+ * Compiles one Solidity file. The output is identical on every machine, because the bytecode contains no metadata hash.
  *
- * @throws Error with the compiler's own words, warnings included
+ * @throws Error with the messages of the compiler, warnings included
  */
 export function compileSource(file: URL, names: readonly string[]): string {
   const input = {
@@ -32,7 +32,7 @@ export function compileSource(file: URL, names: readonly string[]): string {
       optimizer: { enabled: true, runs: 1000 },
       evmVersion: 'cancun',
       metadata: { bytecodeHash: 'none', appendCBOR: false },
-      // Only what is named: interfaces have no code.
+      // Only the named contracts: interfaces have no code.
       outputSelection: { '*': Object.fromEntries(names.map((name) => [name, outputs])) },
     },
   }
