@@ -1,6 +1,6 @@
-/** Shows the buttons that copy the code beside them, where a script may write to the clipboard. */
+/** Shows the copy buttons of code blocks, where the script may write to the clipboard. */
 export function startCopying(page: Document): void {
-  // Code that fits in its place needs no stop of the Tab key.
+  // Code that fits needs no tab stop for scrolling.
   const measure = (block: HTMLElement) => {
     block.tabIndex = block.scrollWidth > block.clientWidth ? 0 : -1
   }
@@ -10,14 +10,14 @@ export function startCopying(page: Document): void {
 
   for (const button of page.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     const figure = button.closest('figure')
-    // What a change takes away is not wanted by who copies its outcome.
+    // Lines that a diff removes are not copied.
     const lines = [...(figure?.querySelector('code')?.childNodes ?? [])].filter(({ nodeName }) => nodeName !== 'DEL')
     const code = lines.map(({ textContent }) => textContent).join('')
     const said = figure?.querySelector('[data-copy-said]')
     const block = figure?.querySelector('pre')
     if (block) {
       fit.observe(block)
-      // A face that comes later is wider or narrower, in a box of the same size.
+      // A font that loads later changes the width of the text but not the size of the box.
       void page.fonts.ready.then(() => measure(block))
     }
     if (!code || !said || !navigator.clipboard) continue

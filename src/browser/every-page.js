@@ -1,4 +1,4 @@
-// Loaded by itself and at once: no page is painted in colours that were not chosen.
+// Loaded as a blocking script of its own, so that no page is painted in the wrong colours first.
 {
   const { dataset } = document.documentElement
   const choices = { theme: ['system', 'light', 'dark'], keys: ['on', 'off'] }
@@ -11,7 +11,7 @@
         if (button.dataset['choose'] === name) button.ariaPressed = String(button.value === dataset[name])
     }
   }
-  // A browser may keep nothing: then a choice lasts as long as its page.
+  // If the browser stores nothing, a choice lasts until the page is closed.
   const showKept = () => {
     try {
       show(localStorage)
@@ -30,14 +30,14 @@
     try {
       localStorage[name] = button.value
     } catch {
-      // It is shown.
+      // The choice is shown although it cannot be stored.
     }
   })
-  // Other pages that are open follow, and what the browser brings back.
+  // Other open tabs follow, and pages restored from the back/forward cache.
   addEventListener('storage', showKept)
   addEventListener('pageshow', ({ persisted }) => persisted && showKept())
 
-  // `/` leads to the box of this page, or the search, where no text is written.
+  // The key `/` focuses the search box of the page or opens the search, unless the user is typing.
   document.addEventListener('keydown', (event) => {
     const { key, target, isComposing, ctrlKey, metaKey, altKey } = event
     if (key !== '/' || dataset['keys'] === 'off' || isComposing || ctrlKey || metaKey || altKey) return

@@ -1,5 +1,5 @@
 /**
- * The element that a page and its script agree on, as the kind of element it must be.
+ * The element with `data-<name>`, on which page and script agree; it must be of the given class.
  *
  * @throws Error when page and script are of different versions
  */

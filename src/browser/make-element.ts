@@ -1,4 +1,4 @@
-/** Makes an element with text. Names and messages come from other players: they are only ever text. */
+/** Makes an element with text. Names and messages of other players are always inserted as text, never as HTML. */
 export function makeElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className: string,

@@ -1,6 +1,6 @@
 /**
- * Makes the link that shares a page open what the browser has for it, or copy the address where it has nothing. Where
- * it may do neither, the link is what it was: an e-mail.
+ * Makes the share link open the browser's share dialog, or copy the address where there is none. Where neither is
+ * possible, the link stays what it is: an e-mail.
  */
 export function startSharing(page: Document): void {
   for (const link of page.querySelectorAll<HTMLAnchorElement>('a[data-share]')) {
@@ -18,7 +18,7 @@ export function startSharing(page: Document): void {
     link.addEventListener('click', (event) => {
       if ('share' in navigator) {
         event.preventDefault()
-        // Who closes the dialog has decided; whatever else goes wrong, the address can still be had.
+        // A closed dialog is a decision; after any other error, the address is copied.
         navigator.share({ title, url }).catch((error: unknown) => {
           if (!(error instanceof DOMException && error.name === 'AbortError')) copy()
         })

@@ -16,28 +16,32 @@ import { sign } from './sign.ts'
 import type { Wallet } from './wallet.ts'
 import { givenUp, toDeclined, toRefused, waiting } from './words.ts'
 
-/** Where a purchase is made: what it asks of its page. */
+/** What a purchase needs from its page. */
 export interface Counter {
   readonly isSandbox: boolean
-  /** Says where the purchase stands. */
+  /** Shows the progress of the purchase. */
   say(...content: readonly (string | Node)[]): void
-  /** Which wallet pays; nothing when there is none, or nobody chose one, of which the page has told. */
+  /** Resolves to the wallet that pays; undefined when there is none or nobody chose one, which the page has said. */
   choose(): Promise<Wallet | undefined>
-  /** Whether the buyer has seen this price, in millionths of a dollar; shows it where not. */
+  /** Whether the buyer has seen this price (micro-USD); shows it where not. */
   agrees(amount: string): boolean
-  /** Told what the shop found wrong with a request before anything was signed for it, or what it says of its terms. */
+  /**
+   * Called with the body of an unpaid response: faults of the request, or the terms. Returns whether it has shown
+   * faults.
+   */
   heard(body: Fields): boolean
-  /** Gives the buyer what was bought. */
+  /** Gives the product to the buyer. */
   hand(delivery: Delivery, purchase: Purchase): void | Promise<void>
 }
 
 /**
- * Buys: asks for the terms, lets a wallet sign them, and sends the same request with the same signature until it is
- * known what became of it. What was signed for the same before is sent first, and signed again only in its place.
+ * Buys: asks for the terms, lets a wallet sign them, and sends the same request with the same signature until the
+ * result is known. An earlier signature for the same product is sent first; a new one only replaces it.
  */
 export async function buy(counter: Counter, purchase: Purchase): Promise<void> {
   const kept = findKept(purchase.id)
-  // What may have been paid for is fetched as it was asked for; what was declined may buy what is wanted now.
+  // An earlier signature is sent with the request it was made for; one that was declined may buy what the form says
+  // now.
   const signed = kept?.declined ? { ...kept, ...purchase } : kept
   counter.say(signed ? 'Sending what you signed before…' : 'Asking for the terms…')
   const answer = signed ? await settle(counter, signed) : await askTerms(purchase)
@@ -50,14 +54,14 @@ export async function buy(counter: Counter, purchase: Purchase): Promise<void> {
   return pay(counter, purchase, answer.terms, open)
 }
 
-/** Goes on with what was signed in this browser before its page was closed. */
+/** Continues with a signature from before the page was closed. */
 export async function resume(counter: Counter, kept: SignedPurchase): Promise<void> {
   return tell(counter, kept, await settle(counter, kept), kept)
 }
 
 /**
- * Whether terms deserve a signature. The same ones deserve the same, unless that has too little time left or is none of
- * the wallet that pays; and an owner of an earlier version signs for the new one after hearing of both.
+ * Whether to sign the terms. The same terms are not signed again, unless the earlier signature has expired or is not
+ * valid. The owner of an earlier version signs for the new one only after having been told about both.
  */
 function isDue({ terms, body, reason }: Demand, open: Authorization | undefined, told: string | undefined): boolean {
   if (body['owned']) return told === reason
@@ -81,8 +85,8 @@ async function pay(counter: Counter, purchase: Purchase, terms: Terms, earlier?:
 }
 
 /**
- * Asks until it is known what became of a signed purchase. When nobody answers until the signature has ended, it is
- * given up for now, and taken up when the page is opened again.
+ * Retries a signed purchase until its result is known. When there is no response until the signature has expired, it is
+ * given up for now, and continued when the page is opened again.
  */
 async function settle(counter: Counter, purchase: SignedPurchase): Promise<Answer> {
   const earlier = readAuthorization(purchase)
@@ -94,20 +98,23 @@ async function settle(counter: Counter, purchase: SignedPurchase): Promise<Answe
   }
 }
 
-/** Waits so long, or until the browser has a connection again. */
+/** Waits for `waitMs`, or until the browser is online again. */
 const untilWorthwhile = (waitMs: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, waitMs)
     window.addEventListener('online', () => resolve(), { once: true, signal: AbortSignal.timeout(waitMs) })
   })
 
-/** Tells how a purchase went. `signed`: as it was kept, which may be another request than what was sent with its signature. */
+/**
+ * Shows the result of a purchase. `signed` is the stored purchase, whose request may differ from the one that was sent
+ * with its signature.
+ */
 function tell(counter: Counter, purchase: Purchase, answer: Answer, signed?: SignedPurchase): void | Promise<void> {
   if (answer.is === 'done') return counter.hand(answer, purchase)
   if (answer.is === 'pending') return counter.say(givenUp)
   const { reason, body } = answer
   if (signed && body['charged'] === true) {
-    // What is wrong with a request says nothing of what was bought: that is asked for again as it was paid for.
+    // The faults are about this request, not about what was paid for: that is requested again with its own request.
     if (body['errors']) keepPurchase({ ...signed, declined: '' })
     else forgetPurchase(signed)
     return counter.say(reason)

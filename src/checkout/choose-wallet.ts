@@ -1,14 +1,17 @@
 import { makeElement } from '../browser/make-element.ts'
 import { findWallets, type NamedWallet, type Wallet } from './wallet.ts'
 
-/** Where somebody chooses, and where they are told that there is nothing to choose from. */
+/** Where to show the choice of wallets, or the message that there is none. */
 interface Place {
   readonly list: HTMLElement
   readonly isSandbox: boolean
   say(...content: readonly (string | Node)[]): void
 }
 
-/** The wallet that pays: the only one there is, or the one that is chosen. Undefined when there is none or nobody chose. */
+/**
+ * Resolves to the wallet that pays: the only one, or the one that is chosen; undefined when there is none or nobody
+ * chose.
+ */
 export async function chooseWallet(place: Place): Promise<Wallet | undefined> {
   const wallets = findWallets()
   const [only, other] = wallets
@@ -53,7 +56,10 @@ function toButton(leave: (wallet?: Wallet) => void, name: string, icon?: string,
   return button
 }
 
-/** Where else one can pay. A telephone opens the page in a wallet's own browser; in a sandbox it would find no chain. */
+/**
+ * The message when there is no wallet. A phone gets links that open the page in the browser of a wallet app; not in a
+ * sandbox, whose chain an app cannot reach.
+ */
 function withoutWallet(isSandbox: boolean): Node[] {
   const sorry = 'No wallet of this browser can be asked, and nothing was charged. '
   if (isSandbox || !matchMedia('(pointer: coarse)').matches)

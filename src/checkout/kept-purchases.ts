@@ -2,25 +2,25 @@ import { type Fields, readFields, readHeader, readJson, readText } from '../brow
 
 /** A request that buys something. */
 export interface Purchase {
-  /** What is bought: there is one signature for it at a time, whatever the request says in particular. */
+  /** The id of the product; there is at most one stored signature for it, whatever the details of the request. */
   readonly id: string
   readonly method: string
-  /** On this origin, with its query. */
+  /** The path on this origin, with its query. */
   readonly path: string
-  /** JSON. */
+  /** The JSON body. */
   readonly body?: string | undefined
 }
 
-/** A purchase that is signed and whose product has not come. The same signature is sent until it has. */
+/** A signed purchase whose product has not arrived. The same signature is sent until it has. */
 export interface SignedPurchase extends Purchase {
   readonly header: string
-  /** Milliseconds by which the clock of this browser was ahead of the one that it was signed by. */
+  /** Milliseconds by which the clock of this browser was ahead of the one used for the signature. */
   readonly aheadMs?: number
-  /** Why the shop said no, if it did: then it is sent again only when somebody asks for it. */
+  /** Why the shop declined, if it did: then it is sent again only when the user asks for it. */
   readonly declined?: string
 }
 
-/** What was signed, as far as it matters to the next signature. */
+/** The parts of a signature that matter for the next one. */
 export interface Authorization {
   readonly payer: string
   readonly payTo: string
@@ -33,41 +33,41 @@ export interface Authorization {
 }
 
 /**
- * Begins the name of the item of each purchase, before what is bought: each has one of its own, because tabs write at
- * once, and may read late what others wrote.
+ * The prefix of the names in `localStorage`, before the id of the product. Each purchase has an item of its own,
+ * because tabs write concurrently and may see the writes of others late.
  */
 const storedName = 'farthing.purchase '
-/** Clocks differ. */
+/** Extra time after the expiry, because clocks differ. */
 const graceMs = 60_000
-/** A shop keeps what was paid for so long. */
+/** How long a shop keeps a paid product. */
 const keptMs = 7 * 24 * 60 * 60 * 1000
 
 /**
- * What a browser could not write down, because it keeps nothing or has no more room, by what is bought: until it can, or
- * the page is closed. Nothing stands for what has arrived.
+ * Purchases that could not be stored, because the browser stores nothing or has no more room, by id. They are kept
+ * until they can be stored or the page is closed. Undefined marks a purchase that has arrived.
  */
 const unwritten = new Map<string, SignedPurchase | undefined>()
 
-/** What is written down and what could not be, by what is bought. */
+/** All stored purchases, and those that could not be stored, by id. */
 const readAll = () => new Map<string, SignedPurchase | undefined>([...readStored(), ...unwritten])
 
-/** Whether there is something that can still be fetched. */
+/** Whether the purchase can still be fetched. */
 const isOpen = (kept: SignedPurchase | undefined): kept is SignedPurchase =>
   !!kept && readAuthorization(kept).endMs + keptMs > Date.now()
 
-/** Every purchase that this browser signed and did not see through, and that can still be fetched. */
+/** All purchases that this browser signed and did not finish, and that can still be fetched. */
 export const readKept = (): SignedPurchase[] => [...readAll().values()].filter(isOpen)
 
-/** What was signed for the same before. */
+/** The unfinished purchase of a product. */
 export const findKept = (id: string): SignedPurchase | undefined => readKept().find((kept) => kept.id === id)
 
-/** Keeps a signed purchase in place of an older one of the same. */
+/** Stores a signed purchase; it replaces an older one of the same product. */
 export const keepPurchase = (purchase: SignedPurchase): void => write(purchase.id, purchase)
 
-/** Forgets what has arrived. */
+/** Removes a purchase that has arrived. */
 export const forgetPurchase = ({ id }: Purchase): void => write(id)
 
-/** Reads what a header of x402 v2 allows. */
+/** Reads the authorization in a payment header of x402 v2. */
 export function readAuthorization({ header, aheadMs = 0 }: Pick<SignedPurchase, 'header' | 'aheadMs'>): Authorization {
   const { from, to, value, nonce, validBefore } = readFields(readFields(readHeader(header)['payload'])['authorization'])
   return {
@@ -80,10 +80,10 @@ export function readAuthorization({ header, aheadMs = 0 }: Pick<SignedPurchase, 
   }
 }
 
-/** Whether a signature cannot be collected any more. */
+/** Whether a signature can no longer be collected. */
 export const hasEnded = ({ endMs }: Authorization): boolean => endMs + graceMs <= Date.now()
 
-/** What is written down, by what is bought. */
+/** The stored purchases, by id. */
 function readStored(): [string, SignedPurchase][] {
   try {
     return Object.values<string>(localStorage).flatMap((item) => {
@@ -91,16 +91,19 @@ function readStored(): [string, SignedPurchase][] {
       return isPurchase(kept) ? [[kept.id, kept]] : []
     })
   } catch {
-    // Nothing is kept here.
+    // This browser stores nothing.
     return []
   }
 }
 
-/** Whether an item holds all that a request needs; one that is damaged does not, and nothing else that a page keeps. */
+/** Whether an item has everything that a request needs. Damaged items and those of other code do not. */
 const isPurchase = (kept: Fields): kept is Fields & SignedPurchase =>
   [kept['id'], kept['method'], kept['header']].every(readText) && readText(kept['path']).startsWith('/')
 
-/** Writes down what became of one purchase, and all that had no room before. What can be fetched no more goes. */
+/**
+ * Stores or removes one purchase, and stores all that had no room before. Purchases that can no longer be fetched are
+ * removed.
+ */
 function write(id: string, left?: SignedPurchase): void {
   unwritten.set(id, left)
   for (const [name, kept] of readAll())
@@ -109,6 +112,6 @@ function write(id: string, left?: SignedPurchase): void {
       else if (unwritten.has(name)) localStorage.setItem(storedName + name, JSON.stringify(kept))
       unwritten.delete(name)
     } catch {
-      // Private windows and full disks keep nothing.
+      // Private windows and full disks do not store anything.
     }
 }

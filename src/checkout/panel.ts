@@ -6,16 +6,16 @@ import type { Purchase, SignedPurchase } from './kept-purchases.ts'
 import { toTestWallet } from './test-wallet.ts'
 import type { Wallet } from './wallet.ts'
 
-/** What a place to buy knows of its goods. */
+/** What the buttons need to know about their product. */
 export interface Goods extends Pick<Counter, 'heard' | 'hand'> {
-  /** What is bought now; nothing while the buyer has to say something first. */
+  /** The request that buys it; undefined while the buyer has to fill in something first. */
   order(): Purchase | undefined
 }
 
 /**
- * Brings a place to buy to life: in `[data-checkout]` a button to buy (`[data-buy]`), another that pays with a wallet
- * of the buyer's own where there is a test wallet, too (`[data-buy-own]`), a line that says how it goes, and room for
- * a choice of wallets.
+ * Makes the buttons of a page sell: in `[data-checkout]` a button to buy (`[data-buy]`), another that pays with the
+ * buyer's own wallet where there is a test wallet, too (`[data-buy-own]`), a status line, and room for a choice of
+ * wallets.
  */
 export function openPanel(panel: HTMLElement, goods: Goods) {
   const { testWallet } = panel.dataset
@@ -45,12 +45,12 @@ export function openPanel(panel: HTMLElement, goods: Goods) {
   own?.addEventListener('click', () => press(chooseOwn))
   return {
     say,
-    /** Goes on with what was signed before the page was opened. */
+    /** Continues with a signature from before the page was opened. */
     resume: (kept: SignedPurchase) => alone(panel, kept.id, say, () => resume(toCounter(chooseOwn), kept)),
   }
 }
 
-/** Shows a price on the button, in millionths of a dollar; whether it was there already. */
+/** Shows a price (micro-USD) on the button; returns whether it was shown already. */
 export function showPrice(panel: HTMLElement, amount: string): boolean {
   if (panel.dataset['amount'] === amount) return true
   panel.dataset['amount'] = amount
@@ -58,10 +58,14 @@ export function showPrice(panel: HTMLElement, amount: string): boolean {
   return false
 }
 
-/** Whether something is being bought here. Not `aria-busy`, which would hide what is said meanwhile from screen readers. */
+/**
+ * Whether a purchase is in progress here. It does not use `aria-busy`, which would hide the status from screen readers.
+ */
 export const isBuying = (panel: HTMLElement): boolean => panel.matches(':has([aria-disabled])')
 
-/** One purchase at a time: on this page, and among the tabs of this browser where it can tell. */
+/**
+ * Allows one purchase at a time on this page, and for each product among the tabs of this browser where it has locks.
+ */
 async function alone(panel: HTMLElement, id: string, say: Counter['say'], work: () => Promise<void>): Promise<void> {
   const buttons = panel.querySelectorAll<HTMLElement>('[data-buy],[data-buy-own]')
   const disable = (isDisabled: 'true' | null): void => {

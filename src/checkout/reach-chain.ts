@@ -1,10 +1,10 @@
 import { readText } from '../browser/read-value.ts'
 import { codeOf, type Wallet } from './wallet.ts'
 
-/** A block of a chain that was made for a sandbox, which is young; Base passed a million within weeks of its birth. */
+/** The block number of a young chain, such as that of a sandbox; Base passed a million within weeks. */
 const youngBlock = /^0x.{1,5}$/
 
-/** What a wallet that does not know Base is told about it (EIP-3085). */
+/** The description of Base for wallets that do not know it (EIP-3085). */
 const base = {
   chainId: '0x2105',
   chainName: 'Base',
@@ -13,10 +13,10 @@ const base = {
 }
 
 /**
- * Brings a wallet to the chain that is paid on, which may take two questions to its owner. In a sandbox no chain is
- * added, because its chain has Base's number: a wallet would take one for the other ever after.
+ * Switches a wallet to the chain of the payment, for which its owner may be asked twice. In a sandbox no chain is
+ * added, because the sandbox has Base's chain id: the wallet would confuse the two from then on.
  *
- * @throws whatever the wallet throws, but for not knowing the chain
+ * @throws whatever the wallet throws, except for an unknown chain
  */
 export async function reachChain(
   wallet: Wallet,
@@ -38,7 +38,7 @@ async function switchTo(wallet: Wallet, chainId: number, isSandbox: boolean): Pr
   } catch (error) {
     if (codeOf(error) !== 4902 || isSandbox || hex !== base.chainId) return false
     await wallet.request({ method: 'wallet_addEthereumChain', params: [base] })
-    // Most wallets change to a chain that they have just learned; the others are asked.
+    // Most wallets switch to a chain that was just added; the others are asked to.
     if ((await current()) !== chainId) await change()
   }
   return (await current()) === chainId

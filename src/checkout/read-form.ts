@@ -1,6 +1,6 @@
 import type { Purchase } from './kept-purchases.ts'
 
-/** What the fields of a form say, as the request that buys it: a body of JSON, or a query. What is left empty is left out. */
+/** Converts the fields of a form to the request that buys: a JSON body or a query. Empty fields are left out. */
 export function readForm(form: HTMLFormElement): Purchase {
   const { path = '', method = 'GET' } = form.dataset
   const input = Object.fromEntries(
@@ -12,7 +12,7 @@ export function readForm(form: HTMLFormElement): Purchase {
   return { id: path, method, path: query.size > 0 ? `${path}?${query}` : path }
 }
 
-/** Undefined is no field of JSON. */
+/** The value of a field; undefined is left out of JSON. */
 function readValue({ dataset, value, checked }: HTMLInputElement): unknown {
   switch (dataset['kind']) {
     case 'switch':

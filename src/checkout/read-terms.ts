@@ -1,30 +1,32 @@
 import { type Fields, readFields, readHeader, readList, readText } from '../browser/read-value.ts'
 
-/** What a 402 asks for, in the one form that this page can sign. */
+/** The terms of a 402, in the only form that this page can sign. */
 export interface Terms {
-  /** All of the demand, for the parts that are sent back as they came. */
+  /** The whole content of the 402, whose parts are sent back unchanged. */
   readonly required: Fields
   readonly accepted: Fields
   readonly chainId: number
   readonly asset: string
   readonly payTo: string
-  /** Millionths of a dollar. */
+  /** The amount in micro-USD. */
   readonly amount: string
   readonly seconds: number
-  /** Of the token, as it is signed over. */
+  /** The EIP-712 name of the token. */
   readonly name: string
   readonly version: string
   /**
-   * Milliseconds by which the clock of this browser is behind the shop's, where it is: a signature by it would end too
-   * soon. Less than nothing where it is so far ahead that a signature by it would last longer than shops allow.
+   * Milliseconds by which the clock of this browser is behind that of the shop, because a signature by it would expire
+   * too early. Negative where it is so far ahead that the signature would last longer than shops allow; 0 in between.
    */
   readonly lateMs: number
 }
 
-/** A shop takes a signature that lasts an hour longer than it asks. */
+/**
+ * The largest lead of this clock that is ignored: a shop accepts a signature that lasts an hour longer than it asks.
+ */
 const toleratedMs = 3_000_000
 
-/** Reads the terms of a 402; undefined when it asks for something else than an exact payment in a token. */
+/** Reads the terms of a 402; undefined when it asks for something other than an exact payment in a token. */
 export function readTerms({ headers }: Pick<Response, 'headers'>): Terms | undefined {
   const required = readHeader(headers.get('payment-required'))
   const accepted = readList(required['accepts'])

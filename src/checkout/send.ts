@@ -2,17 +2,17 @@ import { type Fields, readHeader, readJson, readText } from '../browser/read-val
 import { forgetPurchase, keepPurchase, type Purchase, type SignedPurchase } from './kept-purchases.ts'
 import { readTerms, type Terms } from './read-terms.ts'
 
-/** What came for a payment. */
+/** A delivered product. */
 export interface Delivery {
   readonly is: 'done'
   readonly product: Blob
   readonly headers: Headers
-  /** Empty when the answer names none. */
+  /** The id of the receipt; empty when the response has none. */
   readonly receipt: string
   readonly transaction: string
 }
 
-/** 402. To a signed purchase: the shop took nothing for it, and says why. */
+/** A 402. For a signed purchase it means that the shop took nothing, and `reason` says why. */
 export interface Demand {
   readonly is: 'terms'
   readonly terms: Terms
@@ -20,25 +20,25 @@ export interface Demand {
   readonly body: Fields
 }
 
-/** What the shop says to a purchase. */
+/** The response of the shop to a purchase. */
 export type Answer =
   | Demand
   | Delivery
-  /** The reason is the shop's, without the stop at its end; `body` is its problem, which may name single fields. */
+  /** `reason` is the text of the shop, without a full stop; `body` is its problem, which may name fields. */
   | { readonly is: 'refused'; readonly reason: string; readonly body: Fields }
-  /** Money may have moved: the same request again, later. `why`: nobody answered, or the shop is at it. */
+  /** Money may have moved: send the same request again later. `why`: there was no response, or the shop is working. */
   | { readonly is: 'pending'; readonly waitMs: number; readonly why: 'silence' | 'work' }
 
-/** Longer than any product may take to make. */
+/** The timeout of a request: longer than any product takes to make. */
 const longestMs = 300_000
 const silenceMs = 3000
 
-/** Asks what a purchase costs. Nothing is paid. */
+/** Asks for the price of a purchase, without payment. */
 export const askTerms = (purchase: Purchase): Promise<Answer> => ask(purchase)
 
 /**
- * Sends a signed purchase. It is kept until the product is there, so that neither a lost connection nor a closed window
- * can lose what was paid for, and so that whatever is signed next can take the place of it.
+ * Sends a signed purchase. It is stored until the product has arrived, so that neither a lost connection nor a closed
+ * window loses what was paid for, and so that a next signature can replace it.
  */
 export async function send(purchase: SignedPurchase): Promise<Answer> {
   keepPurchase({ ...purchase, declined: '' })
@@ -86,17 +86,23 @@ const toDelivery = (response: Response, product: Blob): Delivery => ({
   transaction: readText(readHeader(response.headers.get('payment-response'))['transaction']),
 })
 
-/** Whether the same request may fare better: not when the shop says that it took nothing and that asking is in vain. */
+/**
+ * Whether it makes sense to repeat the request: not when the shop says that it took nothing and that a retry is
+ * useless.
+ */
 function isOpen({ status, headers }: Response, { charged, retryable }: Fields): boolean {
   if (status !== 409 && status !== 429 && status < 500) return false
   return headers.has('retry-after') || (charged !== false && retryable !== false)
 }
 
-/** At most a minute: who asks for more may know nothing of the payment, whose signature ends in some minutes. */
+/**
+ * At most a minute, because a server that asks for more may not know about the payment, whose signature expires within
+ * minutes.
+ */
 const toWaitMs = ({ headers }: Response): number =>
   1000 * Math.min(Math.max(Number(headers.get('retry-after')) || 3, 1), 60)
 
-/** JSON of an answer; nothing when it is none. */
+/** The JSON of a response; empty when it is not JSON. */
 export async function readAnswer(content: Blob): Promise<Fields> {
   const text = await content.text()
   return readJson(() => text)

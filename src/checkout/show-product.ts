@@ -2,8 +2,8 @@ import { makeElement } from '../browser/make-element.ts'
 import type { Delivery } from './send.ts'
 
 /**
- * Shows what was bought, with a link that saves it under its name and one to the receipt, and leads the reader there.
- * What was bought on this page before stays below: it may not be saved yet.
+ * Shows a product, with links to save it and to the receipt, and moves the focus there. Products bought on this page
+ * earlier stay below, because they may not be saved yet.
  */
 export async function showProduct(
   place: HTMLElement,
@@ -41,7 +41,7 @@ async function toView(product: Blob, url: string, headers: Headers): Promise<HTM
   if (!isJson && kind !== 'text') return makeElement('p', '', 'It cannot be shown here, only saved.')
   const text = await product.text()
   const view = makeElement('pre', 'sample', makeElement('code', '', isJson ? indent(text) : text))
-  // What is higher than its place scrolls, also for a keyboard.
+  // A long text scrolls, also with the keyboard.
   return Object.assign(view, { tabIndex: 0, role: 'group', ariaLabel: 'What you bought' })
 }
 
@@ -53,7 +53,7 @@ function indent(text: string): string {
   }
 }
 
-/** Percent-encoded words; as they came when they are no such. */
+/** Decodes percent-encoded text; returns it unchanged when it is not valid. */
 function toWords(encoded: string | null): string {
   try {
     return decodeURIComponent(encoded ?? '')

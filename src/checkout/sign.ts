@@ -4,21 +4,21 @@ import { reachChain } from './reach-chain.ts'
 import type { Terms } from './read-terms.ts'
 import { codeOf, type Wallet } from './wallet.ts'
 
-/** How asking a wallet for a signature went. */
+/** The result of asking a wallet for a signature. */
 export type Signed =
   | { readonly is: 'signed'; readonly header: string }
   | { readonly is: 'refused' }
   | { readonly is: 'wrong-chain' }
   /** The page is a sandbox and the wallet is not: a signature would move real money. */
   | { readonly is: 'real-money' }
-  /** A payment takes the place of another only when the same wallet signs it. */
+  /** Another wallet was chosen, but only the same wallet can replace an earlier payment. */
   | { readonly is: 'other-wallet' }
   | { readonly is: 'failed'; readonly reason: string }
 
-/** No signature can be collected for longer. */
+/** The longest validity of a signature, in seconds. */
 const longestSeconds = 3600
 
-/** As Solidity lists the fields of a struct: `type name,type name`. */
+/** Parses the fields of a Solidity struct: `type name,type name`. */
 const toFields = (struct: string) =>
   struct.split(',').map((field) => {
     const [type = '', name = ''] = field.split(' ')
@@ -34,9 +34,9 @@ const types = {
 
 /**
  * Lets a wallet sign that the shop may collect exactly the price, once, within a few minutes (EIP-3009), and makes the
- * header of x402 v2 from it. Nothing is sent anywhere by this.
+ * payment header of x402 v2. It sends nothing.
  *
- * @param earlier a payment whose place it takes: under the same nonce, of which a token honours one use
+ * @param earlier a payment to replace: the new one has the same nonce, which a token accepts only once
  */
 export async function sign(
   wallet: Wallet,
@@ -62,7 +62,7 @@ export async function sign(
 
 type Transfer = Readonly<Record<'from' | 'to' | 'value' | 'validAfter' | 'validBefore' | 'nonce', string>>
 
-/** So many random bytes in hexadecimal. */
+/** Random bytes in hexadecimal. */
 const makeRandom = (bytes: number): string =>
   [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -77,9 +77,9 @@ function authorize(
     from: payer,
     to: payTo,
     value: amount,
-    // However far the clock of this browser is ahead of the chain's.
+    // Valid at once, even if the clock of this browser is ahead of that of the chain.
     validAfter: '0',
-    // Within one second the two would be the same, and the same was answered before.
+    // Two signatures within one second would be identical, and that one was declined.
     validBefore: String(String(end) === earlier?.validBefore ? end - 1 : end),
     nonce: earlier?.nonce ?? `0x${makeRandom(32)}`,
   }
@@ -96,11 +96,11 @@ function toHeader({ required, accepted }: Terms, authorization: Transfer, signat
   const { resource } = required
   const payload = { signature, authorization }
   const json = JSON.stringify({ x402Version: 2, resource, accepted, payload, extensions: nameIt(required) })
-  // Base64 of bytes: a description may hold more than Latin letters.
+  // Base64 of UTF-8, because a description may contain any letters.
   return btoa(String.fromCharCode(...new TextEncoder().encode(json)))
 }
 
-/** The extensions of the 402 as they came, and a name of our own for this payment where the shop knows such names. */
+/** The extensions of the 402, with a new id for this payment where the shop supports payment identifiers. */
 function nameIt({ extensions }: Terms['required']): Readonly<Record<string, unknown>> {
   const all = readFields(extensions)
   const named = readFields(all['payment-identifier'])

@@ -6,10 +6,10 @@ import { askTerms } from './send.ts'
 import { showProduct } from './show-product.ts'
 import { listenForWallets } from './wallet.ts'
 
-/** How long nobody types before the price is asked for. */
+/** The pause in typing after which the price is requested. */
 const restMs = 400
 
-/** Makes the button of a product page sell. */
+/** Makes the button of a product page buy. */
 export function startCheckout(root: ParentNode): void {
   const form = root.querySelector<HTMLFormElement>('[data-checkout]')
   const place = root.querySelector<HTMLElement>('[data-bought]')
@@ -37,14 +37,14 @@ export function startCheckout(root: ParentNode): void {
   if (kept && !kept.declined) void panel.resume(kept)
 }
 
-/** Asks what the present input costs, once nobody types for a moment. */
+/** Requests the price of the current input after each pause in typing. */
 function priceAsTyped(form: HTMLFormElement, toPurchase: () => Purchase): void {
   let rest = 0
   let asked = 0
   const ask = async (): Promise<void> => {
     const turn = ++asked
     const answer = await askTerms(toPurchase())
-    // An earlier question may be answered later.
+    // Responses may arrive out of order.
     if (turn === asked && answer.is === 'terms' && !isBuying(form)) showPrice(form, answer.terms.amount)
   }
   form.addEventListener('input', () => {
@@ -53,9 +53,9 @@ function priceAsTyped(form: HTMLFormElement, toPurchase: () => Purchase): void {
   })
 }
 
-/** Puts all that the shop found wrong beside the fields that it names; false when it names none of these. */
+/** Shows the faults that the shop found next to their fields; false when none of them belongs to a field. */
 function markFaults(form: HTMLFormElement, body: Fields): boolean {
-  // What was found wrong before may be right by another field.
+  // A fault may have been corrected through another field.
   for (const field of form.elements) unmark(field)
   const marked = readList(body['errors'])
     .map(readFields)

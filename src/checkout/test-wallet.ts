@@ -3,10 +3,9 @@ import { testWalletPath } from '../core/test-wallet-path.ts'
 import type { Wallet } from './wallet.ts'
 
 /**
- * The wallet of a sandbox: the key that everybody knows, by which the sandbox itself signs. It is on the chain that is
- * paid on, and that chain is young.
+ * The test wallet of a sandbox, for whose public key the sandbox signs. It reports Base's chain id and a young chain.
  *
- * @param address whose money it is
+ * @param address the address of the wallet
  */
 export function toTestWallet(address: string): Wallet {
   const known: Readonly<Record<string, unknown>> = {

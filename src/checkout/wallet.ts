@@ -5,10 +5,10 @@ export interface Wallet {
   readonly request: (call: { method: string; params?: readonly unknown[] }) => Promise<unknown>
 }
 
-/** A wallet and how to show it to its owner. */
+/** A wallet with the name and icon to show. */
 export interface NamedWallet {
   readonly name: string
-  /** A `data:` URL of a picture: nothing else is loaded for a wallet. */
+  /** A `data:` URL of a picture; no URL is loaded for a wallet. */
   readonly icon: string | undefined
   readonly wallet: Wallet
 }
@@ -16,10 +16,10 @@ export interface NamedWallet {
 const isWallet = (value: unknown): value is Wallet =>
   typeof value === 'object' && value !== null && 'request' in value && typeof value.request === 'function'
 
-/** Wallets that made themselves known (EIP-6963) by their ids; several extensions may share one browser. */
+/** Wallets that announced themselves (EIP-6963), by their ids; a browser may have several extensions. */
 const announced = new Map<string, NamedWallet>()
 
-/** Asks every wallet to make itself known. */
+/** Asks all wallets to announce themselves, and listens to them. */
 export function listenForWallets(): void {
   window.addEventListener('eip6963:announceProvider', (event) => {
     const { info, provider } = readFields('detail' in event ? event.detail : undefined)
@@ -34,16 +34,16 @@ export function listenForWallets(): void {
   window.dispatchEvent(new Event('eip6963:requestProvider'))
 }
 
-/** The wallets of this browser; the one that calls itself `ethereum` counts where none has made itself known. */
+/** The wallets of this browser; if none has announced itself, the one at `window.ethereum`. */
 export function findWallets(): readonly NamedWallet[] {
   if (announced.size > 0) return [...announced.values()]
   const injected: unknown = 'ethereum' in window ? window.ethereum : undefined
   return isWallet(injected) ? [{ name: 'Wallet', icon: undefined, wallet: injected }] : []
 }
 
-/** The number of a wallet's error: 4001 when somebody pressed "no", 4902 when it does not know a chain. */
+/** The code of a wallet's error: 4001 when the user declined, 4902 when it does not know a chain. */
 export function codeOf(error: unknown): unknown {
   const { code, data } = readFields(error)
-  // Wallets on telephones wrap the error of their own depths into another one.
+  // Mobile wallets wrap the original error in another one.
   return readFields(readFields(data)['originalError'])['code'] ?? code
 }

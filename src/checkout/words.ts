@@ -3,17 +3,17 @@ import { type Authorization, hasEnded } from './kept-purchases.ts'
 import type { Answer } from './send.ts'
 import type { Signed } from './sign.ts'
 
-/** What is said while it is not known what became of a payment. */
+/** The status texts while the result of a payment is unknown. */
 export const waiting = {
   silence: 'The shop cannot be reached. What you signed is kept in this browser and sent again; you cannot pay twice.',
   work: 'The shop is at work. The same signature is sent until it is done.',
 } as const
 
-/** What is said when nobody has answered for as long as the signature was good. */
+/** The status text when there was no response until the signature expired. */
 export const givenUp =
   'The shop does not answer. If it took the payment, it keeps your product for seven days: open this page again.'
 
-/** Why nothing was signed, and what to do about it. */
+/** Why nothing was signed, and what the user can do. */
 export function toRefused(signed: Exclude<Signed, { is: 'signed' }>, earlier: Authorization | undefined): string {
   const still = earlier ? `What you signed before ends at ${toTime(earlier)}.` : 'Nothing was charged.'
   switch (signed.is) {
@@ -30,7 +30,7 @@ export function toRefused(signed: Exclude<Signed, { is: 'signed' }>, earlier: Au
   }
 }
 
-/** Why the shop took nothing for what was signed, and what that is still good for. */
+/** Why the shop declined, and how long the signature can still be used. */
 export function toDeclined(answer: Extract<Answer, { is: 'terms' | 'refused' }>, signed: Authorization): string {
   if (answer.body['owned']) return `${answer.reason}: the button does both now.`
   const code = answer.is === 'terms' ? readText(answer.terms.required['error']) : ''
@@ -45,5 +45,5 @@ export function toDeclined(answer: Extract<Answer, { is: 'terms' | 'refused' }>,
   return `${reason}. What you signed ${standing}`
 }
 
-/** Until when a signature can be collected, on the buyer's clock. */
+/** The time until which a signature can be collected, by the clock of the browser. */
 const toTime = ({ endMs }: Authorization): string => new Date(endMs).toLocaleTimeString()

@@ -10,7 +10,7 @@ import type { SearchDocument } from '../search/search-document.ts'
 import { writeSearchIndex } from '../search/write-search-index.ts'
 import { buildFiles, toBuildFacts } from '../storage/build-folder.ts'
 
-/** Loads a module by its path from the root through Astro's development server: what its file says now. */
+/** Loads the current version of a module, by its path from the root, through Astro's development server. */
 export type LoadModule = (path: string) => Promise<unknown>
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
@@ -27,8 +27,8 @@ const searchModule = z.object({ listSearchDocuments: callable<() => Promise<Sear
 const documentModule = z.object({ GET: callable<() => Promise<Response>>() })
 
 /**
- * Writes what a running site reads of a build, from the content as it is now: the texts that are sold, the index of
- * the search API, and the documents that tools read. Pages are not among it.
+ * Writes the parts of a build that a running site reads, from the current content: the texts that are sold, the index
+ * of the search API, and the documents that tools read. Pages are not included.
  *
  * @throws Error when the content has a fault
  */

@@ -14,7 +14,7 @@ import { type LoadModule, writeDevBuild } from './dev-build.ts'
 
 interface Options {
   readonly config: Config
-  /** Absolute; written anew whenever something changes. */
+  /** The absolute path of the folder for the dev build, which is written again after every change. */
   readonly folder: string
   readonly log: Log
 }
@@ -28,18 +28,24 @@ const environmentSchema = z.custom<{ runner: { import: LoadModule } }>(
   (value) => typeof value === 'object' && value !== null && 'runner' in value,
 )
 
-/** What may be an input of the site; pages and styles are Astro's alone. `.astro` holds the content it has read. */
+/**
+ * Files that the site depends on; pages and styles are handled by Astro alone. `.astro` contains the content that Astro
+ * has read.
+ */
 const inputs = /\/(?:content|functions|src)\/.*\.(?:ts|json|mdx?)$|\/site\.config\.ts$|\/\.astro\/data-store\.json$/
-/** Astro reads a changed text twice: the file, and what it keeps of it. */
+/**
+ * The pause after a change before the site is opened again: Astro causes two changes per text, the file and its data
+ * store.
+ */
 const restMs = 200
 
-/** What Vite itself answers: modules, styles, pictures and its own client. */
+/** Whether Vite handles the URL: modules, styles, pictures and its own client. */
 const isForVite = (url: string): boolean => /^\/(?:@|_|src\/|node_modules\/)/.test(url)
 
 /**
- * The site of `npm start` with pages that are rendered when they are asked for: the front server and everything behind
- * it, loaded through Vite, opened anew over the same data whenever content or code has changed. While a fault keeps it
- * from opening, the site of before goes on.
+ * The site of `npm start` with pages that are rendered on request: the front and everything behind it, loaded through
+ * Vite, and opened again on the same data whenever content or code has changed. While a fault prevents that, the
+ * previous site keeps serving.
  */
 export function makeDevSite({ config, folder, log }: Options) {
   const nexts = new WeakMap<IncomingMessage, Next>()
@@ -49,7 +55,9 @@ export function makeDevSite({ config, folder, log }: Options) {
   let generation = 0
   let turn = Promise.resolve()
 
-  /** Astro behind the front: a page as markdown for who prefers it, and its own account of an error for people. */
+  /**
+   * Passes requests from the front to Astro: pages as markdown where preferred, and Astro's own error page for people.
+   */
   const handler: AstroHandler = async (req, res, _next, locals) => {
     const [path = '/', query] = (req.url ?? '/').split('?')
     const isPage = req.method === 'GET' && !/\.[^/]*$/.test(path) && !path.startsWith('/api/')
@@ -103,7 +111,7 @@ export function makeDevSite({ config, folder, log }: Options) {
         })
       },
       'astro:server:setup': ({ server }) => {
-        // The one that Vite has just added would end the process before the chain is written down.
+        // Removes the handler that Vite has just added, which would end the process before the chain is saved.
         const vites = process.listeners('SIGTERM').at(-1)
         if (vites) process.off('SIGTERM', vites)
         const load: LoadModule = (path) => environmentSchema.parse(server.environments.ssr).runner.import(path)
@@ -122,9 +130,9 @@ export function makeDevSite({ config, folder, log }: Options) {
     },
   }
   return {
-    /** Puts the site in front of Astro's development server. */
+    /** The Astro integration that puts the site in front of the development server. */
     integration,
-    /** When the site answers for the first time. */
+    /** Resolves when the site can serve for the first time. */
     ready: isReady.promise,
     async close(): Promise<void> {
       await turn
@@ -135,7 +143,7 @@ export function makeDevSite({ config, folder, log }: Options) {
 
 const location = /<loc>([^<]+)<\/loc>/g
 
-/** The paths of the pages that a sitemap names, itself or in its parts. */
+/** The paths of the pages in a sitemap and its parts. */
 async function readSitemap(path: string, getText: (path: string) => Promise<string>): Promise<string[]> {
   const xml = await getText(path)
   const named = Array.from(xml.matchAll(location), ([, address = '']) => new URL(address).pathname)
@@ -144,7 +152,7 @@ async function readSitemap(path: string, getText: (path: string) => Promise<stri
 }
 
 /**
- * Pagefind's files by their paths, made of the pages that a running site names in its sitemap.
+ * The files of Pagefind by path, made from the pages in the sitemap of a running site.
  *
  * @throws Error when a page cannot be read
  */

@@ -1,4 +1,4 @@
-/** How many bits of a word of 32 are set: neighbours are added up in pairs, pairs in fours, and all of them at once. */
+/** Counts the bits that are set in a 32-bit word: first in pairs, then in groups of four, then all at once. */
 export function countBits(word: number): number {
   const pairs = word - ((word >>> 1) & 0x5555_5555)
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333)
@@ -11,7 +11,7 @@ export const lowestBit = (word: number): number => 31 - Math.clz32(word & -word)
 /** The number of the highest bit that is set; there must be one. */
 export const highestBit = (word: number): number => 31 - Math.clz32(word)
 
-/** Sets a bit of many, in words of 32. */
+/** Sets a bit in an array of 32-bit words. */
 export function setBit(words: Int32Array | Uint32Array, bit: number): void {
   words[bit >>> 5] = (words[bit >>> 5] ?? 0) | (1 << (bit & 31))
 }

@@ -3,14 +3,14 @@ import type { SearchDocument } from './search-document.ts'
 import { toTokens } from './to-tokens.ts'
 
 export interface TermCounts {
-  /** As `Hits` has them. */
+  /** The counts, packed as in `Hits`. */
   readonly packed: number
-  /** How many times the document has it. */
+  /** How many times the term occurs in the document. */
   readonly times: number
   readonly isWord: boolean
 }
 
-/** What a document is found by. */
+/** The terms of a document with their counts. */
 export function countTerms(document: SearchDocument): Map<string, TermCounts> {
   const terms = new Map<string, { -readonly [field in keyof Counts]: number } & { isWord: boolean }>()
   for (const field of ['title', 'excerpt', 'body'] as const)

@@ -1,6 +1,6 @@
 /**
- * How one word is made of another in one step: a letter more or less, two neighbours the other way round (`slip`), or
- * another letter. Undefined when it is not.
+ * Whether one word differs from another by one edit: `slip` for an inserted, a missing or two swapped letters, `letter`
+ * for a replaced one; undefined otherwise.
  */
 export function findEdit(one: string, other: string): 'slip' | 'letter' | undefined {
   const [a, b] = [[...one], [...other]]

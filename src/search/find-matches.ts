@@ -2,20 +2,20 @@ import { foldText } from './fold-text.ts'
 import type { SearchTerms } from './search-terms.ts'
 import { toTokens } from './to-tokens.ts'
 
-/** A place in a text that a term of the query has found. */
+/** A match of a term of the query in a text. */
 export interface Match {
   readonly start: number
   readonly end: number
   readonly term: string
 }
 
-/** All matches in a text, in its order. */
+/** All matches in a text, in order of position. */
 export function findMatches(text: string, terms: SearchTerms): Match[] {
-  // Only ASCII has a byte for each character, and bytes are counted faster than characters are tested.
+  // Only ASCII has one byte per character, and counting bytes is faster than testing characters.
   const isAscii = Buffer.byteLength(text) === text.length
   const folded = isAscii ? text.toLowerCase() : foldInPlace(text)
   const matches = folded === undefined ? undefined : lookUp(folded, terms)
-  // Folding may change the number of characters, and such words are found by taking the text apart.
+  // Folding may change the number of characters; then the text is tokenized instead.
   return matches ?? (isAscii ? (lookUp(text.toLowerCase(), terms, true) ?? []) : readThrough(text, terms))
 }
 
@@ -26,24 +26,24 @@ const wordPart = /[\p{L}\p{N}\p{M}]/u
 
 const folds = new Map<string, string>()
 
-/** Letters and marks of which none or several are left when they are folded. */
+/** Characters that may fold to none or to several. */
 const moves = /[\p{L}\p{N}\p{M}\u00ad]/u
 
-/** The text with every character folded where one stays one; undefined when places would move. */
+/** Folds every character that folds to one; undefined when positions would change. */
 function foldInPlace(text: string): string | undefined {
   const folded = text.toLowerCase().replace(notAscii, (character) => {
     const known = folds.get(character)
     if (known !== undefined) return known
     const one = foldText(character)
     const kept = one.length === 1 ? one : moves.test(character) ? '' : character
-    // All of the characters of one unit are no more than this.
+    // There are no more characters of one code unit than this.
     if (folds.size < 65_536) folds.set(character, kept)
     return kept
   })
   return folded.length === text.length ? folded : undefined
 }
 
-/** Undefined when a term is not found, unless some may be missing. */
+/** Looks up the terms in folded text; undefined when one is not found, unless `isSomeEnough`. */
 function lookUp(folded: string, { exact, prefix, others }: SearchTerms, isSomeEnough = false): Match[] | undefined {
   const matches: Match[] = []
   for (const term of prefix === undefined ? exact : [...exact, prefix]) {
@@ -55,7 +55,7 @@ function lookUp(folded: string, { exact, prefix, others }: SearchTerms, isSomeEn
   return matches.sort((one, other) => one.start - other.start || other.end - one.end)
 }
 
-/** The places of one form of a term. */
+/** Adds the matches of one form of a term. */
 function addMatches(
   matches: Match[],
   folded: string,

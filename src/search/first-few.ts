@@ -10,13 +10,13 @@ export interface FirstFew {
   leastScore: () => number
   /** Whether a document with these would be one of them. */
   isWorth: (score: number, relevance: number) => boolean
-  /** Documents come in descending order of their rows. Says whether this one is among the best so far. */
+  /** Adds a document; they have to come in descending order of rows. Returns whether it is among the best so far. */
   add: (row: number, score: number, relevance: number) => boolean
-  /** In the order of the results: score, then relevance, then the higher row, which is newer. */
+  /** The rows in the order of the results: by score, then relevance, then the higher row, which is newer. */
   rows: () => number[]
 }
 
-/** Keeps the first few of many documents. */
+/** Keeps the best `limit` of many documents. */
 export function makeFirstFew(limit: number): FirstFew {
   const few: Rank[] = []
   const isBelow = (rank: Rank | undefined, score: number, relevance: number): boolean =>

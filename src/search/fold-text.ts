@@ -1,19 +1,23 @@
-/** Marks that change how a letter sounds, not which letter it is; those of Indic and Thai letters are kept, and so are the two Japanese ones. */
+/**
+ * Marks that are removed because they change the sound of a letter but not which letter it is. Marks of Indic and Thai
+ * letters are kept, and so are the two Japanese ones.
+ */
 const diacritics = /[[\p{M}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]]--[\u3099\u309a]]/gv
 const notInTerms = /[^\p{L}\p{N}\p{M}]/gu
-/** Letters with a stroke, which Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const stroked = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', æ: 'ae', œ: 'oe', þ: 'th', ς: 'σ' }
-/** Arabic and Persian letters that are written for one another. */
+/** Arabic and Persian letters that are often exchanged in writing. */
 const exchanged = { ة: 'ه', ى: 'ي', ی: 'ي', ک: 'ك', ٱ: 'ا' }
 const alike: Readonly<Record<string, string>> = { ...stroked, ...exchanged }
-/** A line that stretches a word. */
+/** The tatweel, which only lengthens a word. */
 const tatweel = /\u0640/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII
 const ascii = /^[\x00-\x7f]*$/
 const maxCharacters = 64
 
 /**
- * A word as it is compared: without case, diacritics and width, at most 64 characters. Empty when nothing is left.
+ * The normalized form of a word for comparison: without case, diacritics and width, at most 64 characters. Empty when
+ * nothing is left.
  *
  * @example foldText('Straßencafé') // 'strassencafe'
  */

@@ -1,6 +1,7 @@
 /**
- * Where a term occurs, to change it: pairs of document row and counts, ascending by row. The counts of a document are
- * one number: 8 bits for the title, 8 for the excerpt, 16 for the body; none overflows.
+ * Where a term occurs, in a form that can be changed: pairs of document row and packed counts, ascending by row. The
+ * counts of a document are one number: 8 bits for the title, 8 for the excerpt, 16 for the body; they saturate instead
+ * of overflowing.
  */
 export type Hits = Uint32Array
 
@@ -19,10 +20,10 @@ export const unpackCounts = (packed: number): Counts => ({
   body: packed & 0xffff,
 })
 
-/** Whether a title or an excerpt is counted. */
+/** Whether the term is in the title or the excerpt. */
 export const isInName = (packed: number): boolean => packed > 0xffff
 
-/** Packed in place, because a frequent word is added to others in every document. */
+/** Adds packed counts without unpacking them into objects, because a frequent word is merged in every document. */
 export const addCounts = (some: number, more: number): number =>
   ((Math.min((some >>> 24) + (more >>> 24), 0xff) << 24) |
     (Math.min(((some >>> 16) & 0xff) + ((more >>> 16) & 0xff), 0xff) << 16) |
@@ -32,8 +33,8 @@ export const addCounts = (some: number, more: number): number =>
 /**
  * The hits of a term after documents got other rows.
  *
- * @param movedTo the new row of each old one, ascending; less than nothing where the document is gone
- * @param more hits in new rows, ascending, of none that are kept
+ * @param movedTo the new row of each old one, ascending; negative where the document was removed
+ * @param more hits in new rows, ascending; of none of the documents that are kept
  */
 export function moveHits(hits: Hits, movedTo: readonly number[], more: readonly number[]): Hits {
   const moved: number[] = []

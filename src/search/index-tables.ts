@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { type SearchDocument, searchDocumentSchema } from './search-document.ts'
 import { vocabularySchema } from './vocabulary.ts'
 
-/** Goes up whenever an index that is written means something else to what reads it. */
+/** The version of the index; increase it whenever the meaning of its data changes. */
 const version = 2
 
-/** Tables of `search.db`. */
+/** The tables of `search.db`. */
 export const indexSchema = `
   pragma user_version = ${version};
   -- Pages, then posts by date, oldest first, so that a new post moves no other: of two equal matches the higher row
@@ -24,13 +24,17 @@ export const indexSchema = `
   create table outline (terms blob not null, is_page blob not null, is_english blob not null) strict;
   ${vocabularySchema}`
 
-/** @throws Error when an index is not one that this code writes */
+/**
+ * Checks the version of an index.
+ *
+ * @throws Error when it is not the version that this code writes
+ */
 export function checkVersion(db: DatabaseSync): void {
   const { user_version: found } = z.object({ user_version: z.int() }).parse(db.prepare('pragma user_version').get())
   if (found !== version) throw new Error(`The search index is of version ${found}, not ${version}: build the site anew`)
 }
 
-/** The order of their rows. */
+/** Compares documents in the order of their rows. */
 export function inOrder(a: SearchDocument, b: SearchDocument): number {
   const [one, other] = [a.publishedAt ?? '', b.publishedAt ?? '']
   return one === other ? (a.url < b.url ? 1 : -1) : one < other ? -1 : 1
@@ -48,13 +52,13 @@ export const makeOutline = (documents: readonly SearchDocument[]): Outline => ({
   isEnglish: Uint8Array.from(documents, ({ language }) => (/^en\b/i.test(language) ? 1 : 0)),
 })
 
-/** Replaces the one that is there. */
+/** Stores the outline, replacing an earlier one. */
 export function keepOutline(db: DatabaseSync, { terms, isPage, isEnglish }: Outline): void {
   db.exec('delete from outline')
   db.prepare('insert into outline values (?, ?, ?)').run(new Uint8Array(terms.buffer), isPage, isEnglish)
 }
 
-/** How many words each document has, in the byte order of the machine, which builds and serves. */
+/** The number of words of each document. The byte order is that of this machine, which both builds and serves. */
 export const readTermCounts = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer)
 
 export function makeKeepDocument(db: DatabaseSync): (row: number, document: SearchDocument) => void {
@@ -67,7 +71,7 @@ export function makeKeepDocument(db: DatabaseSync): (row: number, document: Sear
 
 const rowSchema = z.looseObject({ row: z.int(), published_at: z.string().nullable() })
 
-/** One after the other, in the order of their rows. */
+/** All documents, in the order of their rows. */
 export function* readDocuments(db: DatabaseSync): Generator<{ row: number; document: SearchDocument }> {
   for (const found of db.prepare('select * from document order by row').iterate()) {
     const { row, published_at: publishedAt, ...fields } = rowSchema.parse(found)

@@ -1,10 +1,10 @@
 import { hasRow, type OpenHits, placeOf, readRows } from './packed-hits.ts'
 
-/** Documents that several lists have, ascending by row. */
+/** Documents that are in several lists, ascending by row. */
 export interface Joined {
   readonly size: number
   readonly rows: Uint32Array
-  /** Of each list, at which of its places each document is. */
+  /** For each list, the position of each document in it. */
   readonly places: readonly Uint32Array[]
 }
 
@@ -16,11 +16,11 @@ interface Part {
 export const isDense = ({ bits }: OpenHits): boolean => bits.length > 0
 
 /**
- * Makes the function that finds the documents which are in every list, when there is one without bits, whose few
- * documents bound the work. It works in arrays that it keeps: at hundreds of queries per second, fresh ones are so much
- * memory that collecting it holds up the answers. So what it found stands only until it is called again.
+ * Makes the function that intersects lists, at least one of which has no bitset; its few documents bound the work. It
+ * reuses its arrays: at hundreds of queries per second, collecting new ones would delay responses. So a result is valid
+ * only until the next call.
  *
- * @param most how many documents a list without bits has at most
+ * @param most the largest number of documents in a list without a bitset
  */
 export function makeJoinHits(most: number) {
   const [rows, listed] = [new Uint32Array(most), new Uint32Array(most)]
@@ -31,7 +31,7 @@ export function makeJoinHits(most: number) {
     return places
   }
 
-  /** @param lists by how many documents they have, the fewest first */
+  /** @param lists sorted by number of documents, fewest first */
   return (lists: readonly OpenHits[]): Joined => {
     const parts = lists.map((list, number): Part => ({ list, places: keptPlaces(number) }))
     const [first, ...others] = parts.filter(({ list }) => !isDense(list))
@@ -47,7 +47,7 @@ export function makeJoinHits(most: number) {
   }
 }
 
-/** What is found so far, and the places of the lists that it is found in. */
+/** The intermediate result, and the positions in the lists that are done. */
 interface Found {
   readonly size: number
   readonly rows: Uint32Array
@@ -60,13 +60,13 @@ function begin({ list, places }: Part, rows: Uint32Array): number {
   return list.documents
 }
 
-/** Closes the gap before the next document that stays. */
+/** Moves a document that stays to its new position. */
 function keep({ rows, done }: Found, from: number, to: number): void {
   rows[to] = rows[from] ?? 0
   for (const places of done) places[to] = places[from] ?? 0
 }
 
-/** Keeps the documents whose bits are set. */
+/** Keeps the documents whose bit is set in another list. */
 function keepSet({ list, places }: Part, found: Found): number {
   let kept = 0
   for (let from = 0; from < found.size; from++) {
@@ -78,7 +78,7 @@ function keepSet({ list, places }: Part, found: Found): number {
   return kept
 }
 
-/** Keeps the documents that another list names. */
+/** Keeps the documents that are in another list without a bitset. */
 function keepListed({ list, places }: Part, found: Found, listed: Uint32Array): number {
   readRows(list, listed)
   let kept = 0

@@ -3,8 +3,8 @@ import { addCounts } from './hits.ts'
 import { kindAt, type OpenHits, type PackedHits, packHits, readRows } from './packed-hits.ts'
 
 /**
- * Makes the function that gives the hits of several terms as if they were one. It adds up in arrays that it keeps: fresh
- * ones for each query would be as long as the site has documents.
+ * Makes the function that merges the hits of several terms into those of one. It reuses its arrays, because new ones
+ * for each query would be as long as the number of documents.
  */
 export function makeMergeHits(documents: number): (lists: readonly OpenHits[]) => PackedHits {
   const rows = new Uint32Array(documents)

@@ -12,17 +12,17 @@ import { readSearched } from './searched-rows.ts'
 import { toOpening, toSnippet } from './snippet.ts'
 import { openVocabulary } from './vocabulary.ts'
 
-/** The narration of a post as far as it is ready. */
+/** The narration of a post, if it is ready. */
 export interface Narration {
   readonly duration: string
-  /** The second at which what is searched for is said first. */
+  /** The second at which the terms are first spoken; undefined if they are not. */
   readonly findStart: (terms: SearchTerms) => number | undefined
 }
 export type NarrationOf = (slug: string) => Narration | undefined
 
 export interface SearchIndex {
   search(query: SearchQuery): SearchResult
-  /** The terms of a query with what else stands for each, for other texts of the same site. */
+  /** The terms of a query with their alternatives, for searching other texts of the site. */
   widen(terms: SearchTerms): SearchTerms
   close(): void
 }
@@ -34,11 +34,11 @@ const foundSchema = searchDocumentSchema.omit({ publishedAt: true, language: tru
 const outlineSchema = z.object({ terms: z.instanceof(Uint8Array), is_page: z.instanceof(Uint8Array) })
 
 /**
- * Opens the index that the build wrote, for reading. Every term must match, as it is, with another ending, or as it was
- * probably meant; per term a title counts 2, an excerpt 1, a body 0.3; equals are ordered by BM25 with these weights,
+ * Opens the index of the build for reading. Every term must match: as it is, with another ending, or as it was probably
+ * meant. For each term a title counts 2, an excerpt 1, a body 0.3; equal scores are ordered by BM25 with these weights,
  * then by date.
  *
- * @throws Error when the file is missing or is no such index
+ * @throws Error when the file is missing or is not such an index
  */
 export function openSearchIndex(file: string, options: { narrationOf: NarrationOf }): SearchIndex {
   const db = new DatabaseSync(file, { readOnly: true })
@@ -51,8 +51,8 @@ export function openSearchIndex(file: string, options: { narrationOf: NarrationO
 }
 
 function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationOf }): SearchIndex {
-  // One transaction for all that is ever read: for each of its own, SQLite locks the file and looks for changes, and
-  // nobody changes an index that is served.
+  // One transaction for all reads: otherwise SQLite would lock the file and check it for changes at each query,
+  // although nobody changes a served index.
   db.exec('begin')
   checkVersion(db)
   const outline = outlineSchema.parse(db.prepare('select terms, is_page from outline').get())

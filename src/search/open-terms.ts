@@ -7,8 +7,9 @@ import { type RankedTerm, toRankedTerm } from './ranked-term.ts'
 import type { SearchTerms } from './search-terms.ts'
 
 /**
- * What a few hundred frequent words take on a site of ten thousand posts. The rest is read when it is asked for, and not
- * mapped: mapped pages stay in the memory of this process, those that were read are the system's to give away.
+ * The size of the cache: a few hundred frequent words of a site with ten thousand posts. The rest is read on demand
+ * rather than memory-mapped, because mapped pages count as memory of this process, while the system can drop pages that
+ * were read.
  */
 const keptBytes = 4 * 1024 * 1024
 
@@ -17,8 +18,8 @@ const hitsSchema = z.object({ hits: z.instanceof(Uint8Array) })
 /**
  * Opens the hits of an index.
  *
- * @param documents how many it has
- * @param atMost bytes of hits that are kept
+ * @param documents the number of documents
+ * @param atMost the size of the cache in bytes
  */
 export function openTerms(db: DatabaseSync, documents: number, atMost = keptBytes) {
   const mergeHits = makeMergeHits(documents)
@@ -41,10 +42,10 @@ export function openTerms(db: DatabaseSync, documents: number, atMost = keptByte
   const findForm = (form: string): RankedTerm | undefined =>
     form.endsWith('*') ? findPrefix(form.slice(0, -1)) : findWord(form)
 
-  /** What the query of the moment may still read of it. */
+  /** Evicted terms, which the current query may still read; closed before the next. */
   const forgotten: RankedTerm[] = []
 
-  /** Forms are parted by spaces, which no term has; a star stands behind the beginning of words. */
+  /** The key is a list of forms separated by spaces, which terms never contain; `*` marks a prefix. */
   const findForms = keepRecent(
     (asked: string): RankedTerm | undefined => {
       const forms = asked.split(' ')
@@ -54,7 +55,7 @@ export function openTerms(db: DatabaseSync, documents: number, atMost = keptByte
         return term ? [{ form, hits: term.hits }] : []
       })
       const [only] = found
-      // Read once more, because the two are not forgotten together.
+      // Read again instead of shared, because the two cache entries are evicted separately.
       if (found.length <= 1) return only && findForm(only.form)
       return toRankedTerm(openHits(mergeHits(found.map(({ hits }) => hits))), documents)
     },
@@ -68,7 +69,7 @@ export function openTerms(db: DatabaseSync, documents: number, atMost = keptByte
   )
 
   return {
-    /** None when any is nowhere. What was found stands until it is asked again. */
+    /** The terms of a query; empty when any of them is in no document. The result is valid until the next call. */
     findTerms({ exact, prefix, others }: SearchTerms): readonly RankedTerm[] {
       for (const { hits } of forgotten.splice(0)) closeHits(hits)
       const asked = [...exact.map((term) => [term, term]), ...(prefix === undefined ? [] : [[prefix, `${prefix}*`]])]

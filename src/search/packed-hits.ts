@@ -18,12 +18,12 @@ import { type Hits, isInName } from './hits.ts'
  */
 export type PackedHits = Uint8Array
 
-/** Packed hits as they are worked with; the large parts are read where they lie. */
+/** Packed hits, opened for reading; the large parts are views of the same memory. */
 export interface OpenHits {
   readonly documents: number
   /** The counts of each kind. */
   readonly counts: Uint32Array
-  /** A bit for each row; empty where rows are gaps. */
+  /** A bit for each row; empty where rows are stored as gaps. */
   readonly bits: Int32Array
   /** A bit for each row whose title or excerpt has the term. */
   readonly named: Int32Array
@@ -35,24 +35,27 @@ export interface OpenHits {
   readonly kinds: Uint8Array
   /** Bits that the number of a kind takes. */
   readonly width: number
-  /** What is kept of it, in bytes. */
+  /** Its size in memory, in bytes. */
   readonly size: number
 }
 
 const headWords = 3
-/** What the views of one list take beside what they show. */
+/** The memory of the view objects of one list, in bytes. */
 const viewBytes = 1536
 const padding = 3
-/** With more than one document in so many rows, a bit for each row is read faster and is not much larger. */
+/**
+ * Lists with more than one document in this many rows have a bit for each row, which is read faster and is not much
+ * larger.
+ */
 export const denseRows = 16
-/** Words of rows for which there is one number of what is in them. */
+/** The number of 32-bit words in a block, for each of which there are a rank and a best kind. */
 export const blockWords = 4
 
 const widthOf = (kinds: number): number => 32 - Math.clz32(kinds - 1)
 const blocksOf = (words: number): number => Math.ceil(words / blockWords)
 const kindBytes = (documents: number, width: number): number => Math.ceil((documents * width) / 8) + padding
 
-/** The hits as the index keeps them; ascending by row, no row above 2,147,483,647. */
+/** Packs hits for the index. They must be ascending by row, with no row above 2,147,483,647. */
 export function packHits(hits: Hits): PackedHits {
   const documents = hits.length / 2
   const rows = documents === 0 ? 0 : (hits.at(-2) ?? 0) + 1
@@ -117,11 +120,11 @@ function writeKind(into: Uint8Array, bit: number, kind: number): void {
   for (let rest = kind << (bit & 7), at = bit >>> 3; rest !== 0; rest >>>= 8, at++) into[at] = (into[at] ?? 0) | rest
 }
 
-/** Views of nothing, of which every list without bits would otherwise have its own. */
+/** Shared empty views for lists without bits. */
 const noBits = new Int32Array(0)
 const noNumbers = new Uint32Array(0)
 
-/** Opens packed hits: nothing of them is copied. */
+/** Opens packed hits without copying them, unless they are not aligned. */
 export function openHits(packed: PackedHits): OpenHits {
   const bytes = packed.byteOffset % 4 === 0 ? packed : packed.slice()
   const at = (word: number) => bytes.byteOffset + 4 * word
@@ -146,8 +149,8 @@ export function openHits(packed: PackedHits): OpenHits {
 }
 
 /**
- * Gives back the memory of open hits and of the packed ones in them, which are read no more. What was kept for a while is
- * old for V8, and would lie there until everything is collected.
+ * Frees the memory of open hits and of the packed hits in them, which must not be read any more. After some time in the
+ * cache they are in V8's old generation, and would stay until a full collection.
  */
 export function closeHits({ counts, ranks }: OpenHits): void {
   for (const { buffer } of [counts, ranks])
@@ -166,7 +169,7 @@ function rankWords(bits: Int32Array): Uint32Array {
 /** Whether a row has a bit. */
 export const hasRow = ({ bits }: OpenHits, row: number): boolean => ((bits[row >>> 5] ?? 0) & (1 << (row & 31))) !== 0
 
-/** How many documents there are in the rows before a word. */
+/** Counts the documents in the rows before a word. */
 export function countBefore({ bits, ranks }: OpenHits, word: number): number {
   const ranked = word - (word % blockWords)
   let before = ranks[ranked / blockWords] ?? 0
@@ -174,11 +177,11 @@ export function countBefore({ bits, ranks }: OpenHits, word: number): number {
   return before
 }
 
-/** The place of a row that has a bit. */
+/** The position in the list of a row whose bit is set. */
 export const placeOf = (hits: OpenHits, row: number): number =>
   countBefore(hits, row >>> 5) + countBits((hits.bits[row >>> 5] ?? 0) & ((1 << (row & 31)) - 1))
 
-/** The kind of the document at a place of the list. */
+/** The kind of the document at a position in the list. */
 export function kindAt({ kinds, width }: OpenHits, place: number): number {
   const bit = place * width
   const at = bit >>> 3
@@ -187,7 +190,7 @@ export function kindAt({ kinds, width }: OpenHits, place: number): number {
   return (bytes >>> (bit & 7)) & ((1 << width) - 1)
 }
 
-/** Writes the rows of all documents over what is there. */
+/** Writes the rows of all documents into `into`. */
 export function readRows({ bits, gaps }: OpenHits, into: Uint32Array): void {
   let length = 0
   for (let word = 0; word < bits.length; word++)
@@ -204,7 +207,7 @@ export function readRows({ bits, gaps }: OpenHits, into: Uint32Array): void {
   }
 }
 
-/** The hits in an array of their own. */
+/** Unpacks hits into an array of their own. */
 export function readHits(packed: PackedHits): Hits {
   const open = openHits(packed)
   const rows = new Uint32Array(open.documents)

@@ -7,21 +7,21 @@ import { findLeastNamed, makeIsNamed, type RankedTerm, toRelevance } from './ran
 export interface Best {
   /** How many documents have every term. */
   readonly total: number
-  /** Of the first few, in the order of the results. */
+  /** The rows of the best documents, in the order of the results. */
   readonly rows: readonly number[]
 }
 
 interface Asked {
-  /** The rarest first, in which order their relevances are added up. */
+  /** The terms, rarest first; their relevances are added up in this order. */
   readonly terms: readonly RankedTerm[]
   readonly few: FirstFew
-  /** A bit for each row that may be found. */
+  /** A bit for each row that may be a result. */
   readonly wanted: Int32Array | undefined
   readonly lengthNorms: Float64Array
   readonly leastNorm: number
 }
 
-/** Makes the function that finds the documents which have all terms and, if it is given, a bit in `wanted`. */
+/** Makes the function that finds the documents which have all terms and, if `wanted` is given, a bit in it. */
 export function makeFindBest(lengthNorms: Float64Array) {
   const joinHits = makeJoinHits(Math.ceil(lengthNorms.length / denseRows))
   const leastNorm = lengthNorms.reduce((least, norm) => Math.min(least, norm), Number.POSITIVE_INFINITY)
@@ -49,8 +49,8 @@ function findInLists({ terms, few, wanted, lengthNorms }: Asked, joinHits: Retur
 }
 
 /**
- * Where all terms have bits, 32 documents are looked at in one step. Most have none of the terms in a title or an
- * excerpt, and are out as soon as a few have; and most blocks have none that is better than those few.
+ * If all terms have bits, 32 documents are checked in one step. Once enough good results are known, most documents are
+ * skipped because no term is in their title or excerpt, and most blocks because their best kinds are not good enough.
  */
 function findInBits({ terms, few, wanted, lengthNorms, leastNorm }: Asked): number {
   const isNamed = makeIsNamed(terms)
@@ -88,7 +88,7 @@ function findInBits({ terms, few, wanted, lengthNorms, leastNorm }: Asked): numb
   return total
 }
 
-/** Whether a document that had the best kind of every term in a block would be one of the first few. */
+/** Whether a document with the best kind of every term in a block would be among the best results. */
 function mayBeAmong(few: FirstFew, terms: readonly RankedTerm[], block: number, leastNorm: number): boolean {
   let score = 0
   let relevance = 0
@@ -102,8 +102,8 @@ function mayBeAmong(few: FirstFew, terms: readonly RankedTerm[], block: number, 
 }
 
 /**
- * Makes the function that adds a document to the first few, if it is one of them, from its place in the list of each
- * term. Relevance is the dear part, and most documents are out by their score.
+ * Makes the function that adds a document to the best ones if it is good enough, given its position in the list of each
+ * term. Relevance is computed last because it is expensive and most documents fail by their score.
  */
 function makeRank(terms: readonly RankedTerm[], lengthNorms: Float64Array, few: FirstFew) {
   const kinds = new Uint32Array(terms.length)

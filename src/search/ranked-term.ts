@@ -1,7 +1,7 @@
 import { scores, toOften, toScore } from './field-weights.ts'
 import type { OpenHits } from './packed-hits.ts'
 
-/** A term with what each kind of its hits counts for. */
+/** A term with the score and weight of each kind of its hits. */
 export interface RankedTerm {
   readonly hits: OpenHits
   readonly scores: Uint8Array
@@ -11,7 +11,11 @@ export interface RankedTerm {
 
 const [k1, b] = [1.2, 0.75]
 
-/** @param documents how many there are in all */
+/**
+ * Computes the scores of a term.
+ *
+ * @param documents the total number of documents
+ */
 export function toRankedTerm(hits: OpenHits, documents: number): RankedTerm {
   const having = hits.documents
   return {
@@ -22,23 +26,26 @@ export function toRankedTerm(hits: OpenHits, documents: number): RankedTerm {
   }
 }
 
-/** What BM25 takes off for the length of each document, from the number of its words. */
+/** The BM25 length normalization of each document, from its number of words. */
 export function toLengthNorms(words: Uint32Array): Float64Array {
   const average = words.reduce((sum, length) => sum + length, 0) / Math.max(1, words.length)
   return Float64Array.from(words, (length) => k1 * (1 - b + (b * length) / average))
 }
 
-/** BM25 as FTS5 counts it, of one term: the longer the document, the less. */
+/** The BM25 relevance of one term, as in SQLite's FTS5: lower for longer documents. */
 export const toRelevance = ({ rarity, often }: RankedTerm, kind: number, lengthNorm: number): number => {
   const times = often[kind] ?? 0
   return rarity * ((times * (k1 + 1)) / (times + lengthNorm))
 }
 
-/** How many of its terms a document of a score has in the title or the excerpt, at the least. */
+/** The smallest number of terms that a document with this score has in its title or excerpt. */
 export const findLeastNamed = (score: number, terms: number): number =>
   Math.max(0, Math.ceil((score - scores.body * terms) / (scores.all - scores.body)))
 
-/** Makes the function that says of 32 documents, a bit for each, which have so many of the terms in title or excerpt. */
+/**
+ * Makes the function that checks 32 documents at once: a bit is set for each that has at least `least` of the terms in
+ * title or excerpt.
+ */
 export function makeIsNamed(terms: readonly RankedTerm[]): (word: number, least: number) => number {
   const having = new Int32Array(terms.length + 1)
   return (word, least) => {

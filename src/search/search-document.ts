@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One thing that search finds, as the build hands it over. */
+/** A document for the search index, made by the build. */
 export const searchDocumentSchema = z.object({
   collection: z.enum(['posts', 'pages']),
   slug: z.string(),
@@ -12,9 +12,9 @@ export const searchDocumentSchema = z.object({
   /** RFC 3339; pages have no date. */
   publishedAt: z.string().optional(),
   language: z.string(),
-  /** What it is, when it is for sale. */
+  /** The kind of product, for a product page. */
   kind: z.enum(['skill', 'hostedApi', 'content']).optional(),
-  /** As shop windows show it, with what is for sale. */
+  /** The price as pages show it, for a product page. */
   price: z.string().optional(),
 })
 

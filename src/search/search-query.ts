@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { listLimit } from '../core/list-limit.ts'
 
-/** How many results a search gives. */
+/** The largest and the default number of results. */
 export const results = { most: 50, usual: 10 } as const
 const [minLength, maxLength] = [2, 256]
 const lengthOf = (text: string): number => [...text].length
 const places = ['posts', 'pages'] as const
-/** What is found. */
+/** The kinds of results. */
 export const kinds = ['post', 'page', 'skill', 'hostedApi', 'content'] as const
 export type Kind = (typeof kinds)[number]
 
-/** What is searched for. Lengths are counted in characters as people see them, not in code units. */
+/** The text of a query. Its length is counted in code points, not in UTF-16 code units. */
 export const queryText = z
   .string()
   .refine((text) => lengthOf(text.trim()) >= minLength, `must have at least ${minLength} characters beside spaces`)
   .refine((text) => lengthOf(text) <= maxLength, `must have at most ${maxLength} characters`)
   .meta({ minLength, maxLength, description: 'Every term must match, the last one also as the beginning of a word' })
 
-/** Some of these names, each of which may be among those that are sent, with commas between them. */
+/** A comma-separated list of these names. */
 function someOf<Name extends string>(names: readonly [Name, ...Name[]], sentence: string) {
   const one = `(?:${names.join('|')})`
   return z.codec(z.string().regex(new RegExp(`^${one}(?:,${one})*$`), sentence), z.array(z.enum(names)).min(1), {
@@ -26,7 +26,7 @@ function someOf<Name extends string>(names: readonly [Name, ...Name[]], sentence
   })
 }
 
-/** What `/api/search.json` may be asked with. What is out of range is refused, never bent. */
+/** The query parameters of `/api/search.json`. Values out of range are refused, never corrected. */
 export const searchQuery = z.object({
   q: queryText,
   limit: listLimit(results.most, results.usual),
@@ -39,7 +39,7 @@ export const searchQuery = z.object({
 })
 export type SearchQuery = z.output<typeof searchQuery>
 
-/** What `/api/transcripts/search.json` may be asked with. A post that does not exist is no error: it has no hits. */
+/** The query parameters of `/api/transcripts/search.json`. An unknown post is not an error: it has no hits. */
 export const transcriptQuery = z.object({
   q: queryText,
   limit: listLimit(results.most, results.usual),

@@ -1,10 +1,10 @@
 import { type Token, toTokens } from './to-tokens.ts'
 
-/** What a text must have to match a query: all of `exact`, and a word that begins with `prefix`. */
+/** What a text must contain to match a query: all of `exact`, and a word that begins with `prefix`. */
 export interface SearchTerms {
   readonly exact: readonly string[]
   readonly prefix: string | undefined
-  /** What else stands for a term: `openVocabulary` knows. */
+  /** Alternatives for each term, from `openVocabulary`. */
   readonly others?: ReadonlyMap<string, readonly string[]>
 }
 
@@ -17,7 +17,7 @@ export function searchTerms(query: string): SearchTerms {
   for (const [place, token] of tokens.entries()) {
     if (terms.size === maxTerms) break
     if (token.is !== 'sign' || standsAlone(tokens, place)) {
-      // Last said, last in order.
+      // A repeated term moves to its last position.
       terms.delete(token.term)
       terms.set(token.term, token.is)
     }
@@ -27,7 +27,7 @@ export function searchTerms(query: string): SearchTerms {
   return { exact: [...terms.keys()].filter((term) => term !== prefix), prefix }
 }
 
-/** Whether a sign is in no pair; the pairs of a longer run say more than its signs. */
+/** Whether a sign is in no pair. In a longer run the pairs are more specific than the single signs. */
 const standsAlone = (tokens: readonly Token[], place: number): boolean => {
   const { start, end } = tokens[place] ?? { start: 0, end: 0 }
   return ![tokens[place - 1], tokens[place + 1]].some(

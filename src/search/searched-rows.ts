@@ -7,13 +7,14 @@ import { type Kind, kinds, type SearchQuery } from './search-query.ts'
 const kindSchema = z.object({ row: z.int(), kind: searchDocumentSchema.shape.kind.nullable() })
 
 /**
- * Makes the function that says which documents a query searches, as a bit for each of their rows; undefined for all. It
- * is applied before the best are chosen, so that nothing is missed because other kinds have better matches.
+ * Makes the function that returns a bit for each row that a query searches; undefined for all. It is applied before
+ * ranking, so that no result is missed because other kinds have better matches.
  *
- * @param isPage for each row
+ * @param isPage 1 for each row with a page
  */
 export function readSearched(db: DatabaseSync, isPage: Uint8Array) {
-  // Pages are few and stand before the posts; the kind stands behind the texts, of which those of posts are left unread.
+  // Pages come before the posts and are few. The column `kind` is stored after the long texts, so the rows of posts are
+  // not read.
   const getKinds = db.prepare('select row, kind from document where row <= ?').iterate(isPage.lastIndexOf(1))
   const kindOf = new Map(Array.from(getKinds, (found) => kindSchema.parse(found)).map(({ row, kind }) => [row, kind]))
   const known = new Map<string, Int32Array>()

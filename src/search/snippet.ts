@@ -6,8 +6,8 @@ const maxLength = 200
 const before = 50
 
 /**
- * The part of a text that has the most of the terms, as HTML in which `<mark>` around them is the only markup: places
- * are found in the plain text, and every piece between them is escaped. Undefined when the text has none of them.
+ * The part of a text with the most different terms, as HTML in which `<mark>` around them is the only markup. Matches
+ * are found in the plain text, and everything between them is escaped. Undefined when the text has none of the terms.
  */
 export function toSnippet(text: string, terms: SearchTerms): string | undefined {
   const matches = fromBestPlace(findMatches(text, terms))
@@ -28,16 +28,19 @@ export function toSnippet(text: string, terms: SearchTerms): string | undefined 
   return html.join('').replaceAll('</mark><mark>', '')
 }
 
-/** The beginning of a text, as a snippet without a mark. */
+/** The beginning of a text, as a snippet without marks. */
 export const toOpening = (text: string): string => {
   if (text.length <= maxLength) return toHtml(text)
   return `${toHtml(text.slice(0, startOfSpace(text, maxLength, maxLength / 2)))}…`
 }
 
-/** Line breaks, control characters, and more spaces than one: all that is space but is not one already. */
+/** White space other than a single space, and control characters. */
 const unevenSpace = /(?:[^\S ]|\p{Cc})[\p{Cc}\s]*| [\p{Cc}\s]+/gu
 
-/** Half of a character that the cut went through is nothing; line breaks and control characters are spaces. */
+/**
+ * Escapes text: white space and control characters become single spaces, and halves of surrogate pairs at a cut are
+ * removed.
+ */
 const toHtml = (text: string): string =>
   escapeHtml(
     text
@@ -55,17 +58,17 @@ const startOfSpace = (text: string, from: number, atLeast: number): number => {
 }
 
 const signs = new Intl.Segmenter('en', { granularity: 'grapheme' })
-/** More than any usual sign is long. */
+/** The longest grapheme cluster to expect, in code units. */
 const longestSign = 32
 
-/** Where the sign begins, as readers see it, that a place is in. */
+/** The start of the grapheme cluster around a position. */
 function startOfSign(text: string, place: number): number {
   const start = Math.max(0, place - longestSign)
   const found = signs.segment(text.slice(start, place + longestSign)).containing(place - start)
   return found ? start + found.index : place
 }
 
-/** The matches from the first place on where a snippet holds the most different terms. */
+/** The matches from the first position at which a snippet contains the most different terms. */
 function fromBestPlace(matches: readonly Match[]): readonly Match[] {
   const all = new Set(matches.map(({ term }) => term)).size
   const inWindow = new Map<string, number>()

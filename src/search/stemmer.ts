@@ -1,19 +1,19 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** English words that have endings; others are their own stems. */
+/** Words that may have English endings; others are their own stems. */
 const stemmed = /^[a-z]{3,}$/
 /** Arabic words, which may have an article. */
 const arabic = /^[ء-ي]{3,}$/
-/** The article, alone or after a short word that is written together with it, before a word of three letters or more. */
+/** The Arabic article, alone or after a prefix of one letter, before three or more letters. */
 const article = /^(?:[وفبك]?ال|لل)(?=.{3})/
 
-/** Whether a word has a stem in any text, and not in English ones alone. */
+/** Whether a word is Arabic, so that it has a stem in texts of any language. */
 export const isArabic = (word: string): boolean => arabic.test(word)
 
 /**
- * Takes the endings off English words (Porter), so that `payments` and `payment` are one: by the tokenizer of SQLite's
- * full-text search, whose vocabulary is read back. Takes the article off Arabic words. Words are given as they are
- * compared.
+ * Removes the endings of English words (Porter), so that `payments` and `payment` are equal: with the tokenizer of
+ * SQLite's full-text search, whose vocabulary is read back. Removes the article of Arabic words. Words have to be
+ * folded already.
  */
 export function openStemmer() {
   const db = new DatabaseSync(':memory:')
@@ -22,7 +22,7 @@ export function openStemmer() {
   const insert = db.prepare('insert into word (rowid, text) values (?, ?)')
   const read = db.prepare('select doc, term from stem')
   return {
-    /** Stems by word; words without endings are left out. */
+    /** The stems by word, for those words that may have endings. */
     stemsOf(words: Iterable<string>): Map<string, string> {
       const all = [...words]
       const bare = all.filter(isArabic).map((word) => [word, word.replace(article, '')] as const)

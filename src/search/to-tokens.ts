@@ -1,25 +1,26 @@
 import { foldText } from './fold-text.ts'
 
-/** One thing in a text that can be searched for, and where it stands. */
+/** A searchable token and its position in the text. */
 export interface Token {
   readonly term: string
   readonly start: number
   readonly end: number
-  /** A word between spaces; one sign, or two neighbours, of a script that writes without them. */
+  /**
+   * `word`: a word between spaces; `sign` or `pair`: one character, or two adjacent ones, of a script without spaces.
+   */
   readonly is: 'word' | 'sign' | 'pair'
 }
 
 /**
- * Words, and runs of scripts whose words touch (Korean puts spaces, but glues its particles to the words). Such runs
- * are searched by pairs of neighbours: unlike a segmenter that guesses words from what surrounds them, pairs are the
- * same in a query and in a text, so what stands in a text is always found, whatever the version of a dictionary. Where a
- * word may be divided (U+00AD) it is one.
+ * Matches words, and runs of scripts without spaces between words (Korean has spaces but attaches particles to words).
+ * Such runs are indexed by pairs of adjacent characters. Unlike the output of a segmenter, pairs are the same in query
+ * and text, so text is always found, whatever the version of a dictionary. Soft hyphens (U+00AD) do not divide words.
  */
 const run =
   /(?<touching>(?:[[\p{L}\p{N}]&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]]\p{M}*)+)|(?:[[\p{L}\p{N}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]][\p{M}\u00ad]*)+/gv
 const sign = /\P{M}\p{M}*/gu
 
-/** What a text can be found by, in order. Queries are read with it too: `searchTerms`. */
+/** The tokens of a text, in order. Queries are tokenized the same way: `searchTerms`. */
 export function* toTokens(text: string): Generator<Token> {
   for (const { 0: found, index, groups } of text.matchAll(run)) {
     if (groups?.['touching'] === undefined) {

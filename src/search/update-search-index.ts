@@ -14,8 +14,8 @@ const hitsSchema = z.object({ hits: z.instanceof(Uint8Array) })
 const documentsSchema = z.object({ documents: z.int() })
 
 /**
- * Makes an index that of other documents: texts that were not in it are read, and their terms are written anew. The
- * result is the one that writing from nothing has.
+ * Updates an index to other documents: only new texts are tokenized, and only their terms are written again. The result
+ * is the same as that of writing it from scratch.
  *
  * @param documents in the order of their rows
  */
@@ -94,7 +94,10 @@ export function updateSearchIndex(db: DatabaseSync, documents: readonly SearchDo
   }
 }
 
-/** Where each document of before is now, less than nothing when it is gone; and the rows of those that are new. */
+/**
+ * The new row of each earlier document, negative when it was removed; the documents that were removed; and the rows of
+ * new ones.
+ */
 function compareDocuments(db: DatabaseSync, documents: readonly SearchDocument[]) {
   const keyOf = (document: SearchDocument): string => {
     const given = Object.entries(document).filter(([, value]) => value !== undefined)
@@ -107,7 +110,7 @@ function compareDocuments(db: DatabaseSync, documents: readonly SearchDocument[]
   let last = -1
   for (const { document } of readDocuments(db)) {
     const row = rows.get(keyOf(document)) ?? -1
-    // Lists stay in order only when rows do.
+    // Only documents that stay in the same order can be kept, because lists have to stay ascending.
     const isKept = row > last
     if (isKept) {
       last = row
@@ -126,7 +129,7 @@ const readLengths = (db: DatabaseSync): Uint32Array =>
 function moveDocuments(db: DatabaseSync, movedTo: readonly number[]): void {
   const remove = db.prepare('delete from document where row = ?')
   const move = db.prepare('update document set row = ? where row = ?')
-  // Below nothing first: a row may go where another one still is.
+  // Rows become negative first, because a new row may still be in use.
   for (const [before, row] of movedTo.entries()) {
     if (row < 0) remove.run(before)
     else if (row !== before) move.run(-1 - row, before)
@@ -144,7 +147,7 @@ function openLists(db: DatabaseSync, table: 'postings' | 'beginning', key: 'term
       return row && readHits(hitsSchema.parse(row).hits)
     },
     remove: (name: string) => remove.run(name),
-    /** Of all lists but these. */
+    /** Moves the hits of all lists except these. */
     moveOthers(these: ReadonlyMap<string, unknown>, movedTo: readonly number[]): void {
       const names = db.prepare(`select ${key} as name from ${table}`).all()
       for (const row of names) {

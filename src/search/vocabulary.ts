@@ -6,10 +6,10 @@ import { type Hits, isInName } from './hits.ts'
 import type { SearchTerms } from './search-terms.ts'
 import { isArabic, openStemmer } from './stemmer.ts'
 
-/** A term of an index, which may stand for another one. */
+/** A term of the index that may be an alternative for another one. */
 interface Term {
   readonly term: string
-  /** A word may be meant by another one that is written a little differently. */
+  /** Only words can be corrections of misspelled words. */
   readonly isWord: boolean
   /** Whether an English text has it. */
   readonly isEnglish: boolean
@@ -20,23 +20,26 @@ interface Term {
 /** Whether a title or an excerpt is among these hits. */
 export const isNamed = (hits: Hits): boolean => hits.some((packed, at) => at % 2 === 1 && isInName(packed))
 
-/** Tables of `search.db`: what the words of a query are looked up in. */
+/** The tables of `search.db` in which the words of a query are looked up. */
 export const vocabularySchema = `
   create table stem (stem text not null, word text not null, primary key (stem, word)) strict, without rowid;
   create table word (word text primary key, reversed text not null, is_named integer not null) strict, without rowid;
   create index word_reversed on word (reversed)`
 
-/** Shorter words have too many neighbours that mean something else. */
+/** The shortest word to correct; shorter ones have too many neighbours with other meanings. */
 const leastLetters = 5
-/** From here on a neighbour is hardly ever another word. */
+/** From this length on, a neighbour hardly ever is another word. */
 const longWord = 8
-/** From here on another letter may have been written in place of one of a name. */
+/** From this length on, a replaced letter is corrected, too, if the word is in a title or excerpt. */
 const middleWord = 6
 const letters = /^\p{L}+$/u
 
 const reverse = (word: string): string => [...word].toReversed().join('')
 
-/** Writes the vocabulary of an index: the stems of English and Arabic words, and all that a mistyped word may have been meant as. */
+/**
+ * Writes the vocabulary of an index: the stems of English and Arabic words, and the words that a misspelled word may
+ * mean.
+ */
 export function writeVocabulary(db: DatabaseSync, terms: readonly Term[]): void {
   const stemmed = terms.filter(({ term, isEnglish }) => isEnglish || isArabic(term)).map(({ term }) => term)
   const insertStem = db.prepare('insert into stem values (?, ?)')
@@ -47,7 +50,7 @@ export function writeVocabulary(db: DatabaseSync, terms: readonly Term[]): void 
       insertWord.run(term, reverse(term), isNamed ? 1 : 0)
 }
 
-/** Writes what changed of these terms, which may be gone. */
+/** Updates these terms, some of which may be gone from the index. */
 export function updateVocabulary(db: DatabaseSync, terms: readonly Term[]): void {
   const removeStem = db.prepare('delete from stem where stem = ? and word = ?')
   for (const [word, stem] of findStems(terms.map(({ term }) => term))) removeStem.run(stem, word)
@@ -65,14 +68,14 @@ function findStems(terms: readonly string[]): Map<string, string> {
 
 const wordSchema = z.object({ word: z.string() })
 const knownSchema = z.object({ word: z.string(), is_named: z.int() })
-/** What was found for a few thousand words. */
+/** The size of the cache: the alternatives of a few thousand words. */
 const keptBytes = 1024 * 1024
 
 /**
- * Makes the function that says for the terms of a query what else stands for each: words of the same stem, and for a
- * word that nothing has, those that are one letter away and compounds that end with it.
+ * Makes the function that adds alternatives to the terms of a query: words with the same stem; and for a word that is
+ * in no document, words that are one edit away, and compounds that end with it.
  *
- * @param isFound whether any document has a term, or a word that begins so
+ * @param isFound whether any document has a term, or a word with this prefix
  */
 export function openVocabulary(db: DatabaseSync, isFound: (term: string, isPrefix: boolean) => boolean) {
   const stemmer = openStemmer()
@@ -91,7 +94,10 @@ export function openVocabulary(db: DatabaseSync, isFound: (term: string, isPrefi
         })
   }
 
-  /** One edit leaves one half of a word as it was, unless it swaps the letters on both sides of the middle. */
+  /**
+   * Words that are one edit away. An edit leaves one half of a word unchanged, unless it swaps the two letters in the
+   * middle, so these are looked up by both halves and by the swap.
+   */
   function neighbours(word: string): string[] {
     const all = [...word]
     if (!letters.test(word) || all.length < leastLetters) return []
@@ -107,7 +113,9 @@ export function openVocabulary(db: DatabaseSync, isFound: (term: string, isPrefi
     return near.flatMap((other) => (isMeant(word, other) ? [other.word] : []))
   }
 
-  /** The last part of a compound is what it is: a Dampfmaschine is a Maschine. */
+  /**
+   * Compounds that end with the word, because the last part says what the compound is: a Dampfmaschine is a Maschine.
+   */
   function compounds(word: string): string[] {
     if (!letters.test(word) || [...word].length < leastLetters) return []
     const end = reverse(word)
@@ -139,8 +147,8 @@ export function openVocabulary(db: DatabaseSync, isFound: (term: string, isPrefi
 }
 
 /**
- * Whether somebody who wrote a word can have meant a known one. A short word has neighbours that mean something else:
- * its first letter counts, and another letter in place of one only from six on and for what a title or an excerpt has.
+ * Whether a known word can be meant by another one. Short words have neighbours with other meanings: their first letter
+ * has to be equal, and a replaced letter counts only from six letters on and for words in a title or excerpt.
  */
 function isMeant(word: string, { word: known, is_named: isNamed }: z.output<typeof knownSchema>): boolean {
   const edit = findEdit(word, known)

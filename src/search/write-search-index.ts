@@ -18,7 +18,7 @@ export function writeSearchIndex(file: string, documents: readonly SearchDocumen
   if (earlier !== undefined) copyFileSync(earlier, file)
   const db = new DatabaseSync(file)
   try {
-    // Nothing is lost that a build does not make again.
+    // No syncing: if the file is lost, the build makes it again.
     db.exec('pragma synchronous = off; begin')
     const ordered = documents.toSorted(inOrder)
     if (earlier === undefined) fill(db, ordered)
@@ -45,7 +45,7 @@ function fill(db: DatabaseSync, documents: readonly SearchDocument[]): void {
     }
   }
   keepOutline(db, outline)
-  // In the order of the key a table is written fastest and read in one piece.
+  // A table is written fastest and stored contiguously in the order of its key.
   const sorted = [...terms]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([term, { list, ...known }]) => {

@@ -1,6 +1,6 @@
 import { toDisplay } from '../core/money.ts'
 
-/** What a 402 says, as far as a person wants to read it. */
+/** The content of a 402 that is shown to people. */
 export interface Terms {
   /** Label and value, in the order to show them. */
   readonly facts: readonly (readonly [label: string, value: string])[]
@@ -8,16 +8,16 @@ export interface Terms {
   readonly whole: string
 }
 
-/** Whether a value of JSON has names. */
+/** Whether a JSON value is an object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A text or a number of JSON as text. */
+/** A JSON string or number as text; undefined for other types. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
 /**
- * Reads the terms of a 402 and what its body says would be refused.
+ * Reads the terms of a 402, and the faults of the request that its body lists.
  *
  * @param header the `PAYMENT-REQUIRED` header: base64 of JSON (x402 v2, HTTP transport)
  * @throws SyntaxError when the header is not that

@@ -1,6 +1,6 @@
 import { isObject, readTerms, type Terms, textOf } from './read-terms.ts'
 
-/** Makes the form of a product page, and each of those in a post, ask in place and show what comes back. */
+/** Makes the try-it forms of a page send their request and show the response in place. */
 export function startTryIt(root: ParentNode): void {
   for (const form of root.querySelectorAll<HTMLFormElement>('[data-try-it]')) startForm(form)
 }
@@ -12,7 +12,7 @@ function startForm(form: HTMLFormElement): void {
   const button = form.querySelector('button')
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    // A second press while the first is under way would only be answered twice.
+    // A second click while a request is in flight would only send it twice.
     if (button?.ariaDisabled === 'true') return
     if (button) button.ariaDisabled = 'true'
     status.textContent = 'Asking…'
@@ -39,7 +39,7 @@ async function ask(
   const answer: unknown = await response.json()
   const took = Math.max(1, Math.round(performance.now() - start))
   const header = response.headers.get('payment-required')
-  // HTTP/2 has numbers alone: the words are those of the problem.
+  // HTTP/2 has no reason phrases: the text is that of the problem.
   const { title, detail } = isObject(answer) && response.status !== 402 ? answer : { title: 'Payment Required' }
   const name = textOf(title) ?? response.statusText
   const why = detail === undefined || detail === title ? '' : ` ${textOf(detail)}.`

@@ -3,7 +3,7 @@ import type { Answer, Place } from './shown-result.ts'
 
 let loading: Promise<Pagefind> | undefined
 
-/** Searches in the files of the build, for where no server answers. */
+/** Searches with Pagefind in the files of the build, where there is no server. */
 export async function askPagefind(query: string, place: Place | undefined): Promise<Answer> {
   loading ??= loadPagefind()
   loading.catch(() => {
@@ -16,7 +16,7 @@ export async function askPagefind(query: string, place: Place | undefined): Prom
     take: async (count) => {
       const found = await Promise.all(results.slice(0, count).map((hit) => hit.data()))
       return found.map(({ url, excerpt, meta, filters }) => ({
-        // Pagefind names folders; our pages have no slash at the end.
+        // Pagefind's URLs end in a slash; ours do not.
         url: url.replace(/(?<=.)\/(?=$|[?#])/, ''),
         title: meta['title'] ?? url,
         snippet: excerpt,

@@ -1,6 +1,6 @@
 import type { Answer, Place, ShownResult } from './shown-result.ts'
 
-/** Part of the answer of `/api/search.json`. */
+/** The parts of the response of `/api/search.json` that are used here. */
 interface Found {
   readonly title: string
   readonly url: string
@@ -19,7 +19,7 @@ const names: Readonly<Record<Found['kind'], string>> = {
   hostedApi: 'API',
   content: 'All the writing',
 }
-/** What the interface is asked for, before it chooses the best. */
+/** The `kinds` parameter of the API for each place, so that the best are chosen among these. */
 const kinds: Readonly<Record<Place, string>> = {
   Posts: 'post',
   Pages: 'page',
@@ -27,7 +27,7 @@ const kinds: Readonly<Record<Place, string>> = {
   APIs: 'hostedApi,content',
 }
 
-/** Searches through the site's own interface. Undefined where nothing answers there, as where only files are served. */
+/** Searches through the API of the site; undefined where it does not exist, as on a host for static files. */
 export async function askServer(query: string, place: Place | undefined): Promise<Answer | undefined> {
   const asked = new URLSearchParams({ q: query, limit: String(most) })
   if (place) asked.set('kinds', kinds[place])

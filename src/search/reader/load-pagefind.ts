@@ -19,13 +19,13 @@ export interface Found {
 }
 
 const folder = '/pagefind/'
-/** Pagefind merges no index from the folder that it came from, not even one of another language. */
+/** Another spelling of the folder: Pagefind refuses to merge an index from its own folder, even in another language. */
 const sameFolder = `${folder}./`
 const worker = `${folder}pagefind-worker.js`
 
 /**
- * Loads Pagefind with the index of every language that something is written in. It searches in a worker, so that
- * typing never waits; pages demand trusted types, so a policy lets this one script become a worker and nothing else.
+ * Loads Pagefind with the index of every language of the site. It searches in a worker, so that typing is never
+ * delayed. Pages require trusted types, so a policy allows exactly this script for a worker.
  */
 export async function loadPagefind(): Promise<Pagefind> {
   trustWorker()

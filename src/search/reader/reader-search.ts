@@ -5,12 +5,12 @@ import { type Place, readPlace, type Search } from './shown-result.ts'
 
 const pageSize = 10
 const leastLetters = 2
-/** Shorter than a pause between two words, longer than one between two letters. */
+/** The pause in typing after which to search: longer than between two letters, shorter than between two words. */
 const pauseMs = 120
 const slowMs = 400
 const sorry = 'The search did not answer. Try again, or look through the posts.'
 
-/** The server's index, which knows what was published last; once nothing answers there, the one among the files. */
+/** Searches the index of the server, which has the newest posts; once there is none, the one among the files. */
 function makeSearch(): Search {
   let hasServer = true
   return async (query, place) => {
@@ -20,7 +20,7 @@ function makeSearch(): Search {
   }
 }
 
-/** Makes the search page search while one types, with the address kept in step. */
+/** Makes the search page search while the user types, and keeps the address in step. */
 export function startReaderSearch(page: Document): void {
   const input = page.querySelector<HTMLInputElement>('input[name="q"]')
   const list = page.querySelector<HTMLElement>('[data-search-results]')
@@ -34,7 +34,7 @@ export function startReaderSearch(page: Document): void {
   let latest = 0
   let pause: ReturnType<typeof setTimeout> | undefined
 
-  /** @returns whether it has shown what it found */
+  /** @returns whether it has shown its results */
   async function search(query: string): Promise<boolean> {
     const mine = ++latest
     const isLatest = () => mine === latest
@@ -51,7 +51,7 @@ export function startReaderSearch(page: Document): void {
       const showFirst = async (count: number): Promise<void> => {
         const found = await take(count)
         if (!isLatest()) return
-        // The button may be gone then, and what is new stands where it was.
+        // The button may be gone then, so the first new result gets the focus.
         const showMore = () =>
           void showFirst(count + pageSize)
             .then(() => isLatest() && results.links()[count]?.focus())
@@ -61,7 +61,7 @@ export function startReaderSearch(page: Document): void {
       if (isLatest()) await showFirst(pageSize)
       return isLatest()
     } catch {
-      // What was found before is no answer to this.
+      // Earlier results do not belong to this query.
       if (isLatest()) results.show([], sorry)
       return false
     } finally {
@@ -83,7 +83,7 @@ export function startReaderSearch(page: Document): void {
   input.form?.addEventListener('submit', (event) => {
     event.preventDefault()
     const written = input.value
-    // Who writes on meanwhile is left at it.
+    // The focus does not move while the user continues to type.
     void searchNow().then((isShown) => isShown && input.value === written && results.links()[0]?.focus())
     if ([...written.trim()].length === 1) results.say('Write at least two letters.')
   })
@@ -99,7 +99,9 @@ function toSentence(query: string, total: number, size: number): string {
   return size < total ? `${counted} for “${query}”, the best ${size} of them here.` : `${counted} for “${query}”.`
 }
 
-/** So that a search can be shared, and is there again after a look at a result. */
+/**
+ * Writes the query into the address, so that it can be shared and is restored when the user comes back from a result.
+ */
 function keepAddress(query: string, place: Place | undefined): void {
   const parameters = Object.entries({ q: query, collection: place ?? '' }).filter(([, value]) => value !== '')
   history.replaceState(null, '', parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : location.pathname)

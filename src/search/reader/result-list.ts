@@ -1,9 +1,9 @@
 import type { ShownResult } from './shown-result.ts'
 
-/** Arrows go through the results, Escape back into the box. */
+/** Lets the arrow keys move through the results, and Escape back into the search box. */
 export function walkResults(page: Document, input: HTMLElement, links: () => readonly HTMLElement[]): void {
   page.addEventListener('keydown', (event) => {
-    // Whoever composes letters chooses among them with the same keys.
+    // During composition (IME) the same keys choose among letters.
     if (event.isComposing) return
     const all = links()
     const place = page.activeElement instanceof HTMLElement ? all.indexOf(page.activeElement) : -1
@@ -21,13 +21,13 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"'
 interface Places {
   readonly list: HTMLElement
   readonly status: HTMLElement
-  /** Holds the button for more results. */
+  /** The element with the button for more results. */
   readonly more: HTMLElement
 }
 
-/** The results on a page. */
+/** The list of results on a page. */
 export function makeResultList(page: Document, { list, status, more }: Places) {
-  /** Tells readers and screen readers how it stands. */
+  /** Sets the status line, which screen readers announce. */
   const say = (sentence: string): void => {
     status.textContent = sentence
   }
@@ -55,7 +55,7 @@ export function makeResultList(page: Document, { list, status, more }: Places) {
 
   return {
     say,
-    /** Replaces the results; `showMore` is called when more are wanted, and left out when there are no more. */
+    /** Replaces the results. `showMore` is called when the user wants more; undefined when there are none. */
     show(found: readonly ShownResult[], sentence: string, showMore?: () => void): void {
       list.replaceChildren(...found.map(toItem))
       say(sentence)
@@ -67,7 +67,7 @@ export function makeResultList(page: Document, { list, status, more }: Places) {
   }
 }
 
-/** An excerpt whose only markup is `<mark>`, as nodes: text stays text, whatever it looks like. */
+/** Converts an excerpt, whose only markup is `<mark>`, to nodes; everything else is inserted as text. */
 const markedNodes = (page: Document, html: string): Node[] =>
   html.split(/<mark>(.*?)<\/mark>/s).map((part, place) => {
     const text = part.replace(/&(lt|gt|quot|#39|#x27|amp);/g, (_, name: string) => entities[name] ?? '')

@@ -1,8 +1,8 @@
-/** Where a reader may search; the names stand in the address. */
+/** The parts of the site that can be searched; the names are used in the address. */
 export const places = ['Posts', 'Pages', 'Skills', 'APIs'] as const
 export type Place = (typeof places)[number]
 
-/** The place of an address, if it names one. */
+/** The place named in the address, if valid. */
 export const readPlace = (name: string | null): Place | undefined => places.find((place) => place === name)
 
 /** A result as readers see it, whichever index found it. */
@@ -11,7 +11,7 @@ export interface ShownResult {
   readonly title: string
   /** HTML in which `<mark>` is the only markup. */
   readonly snippet: string
-  /** What it is and what it costs: `Skill, $0.10`. */
+  /** Its kind and its price: `Skill, $0.10`. */
   readonly about: string
   /** The post, played from the sentence that was found. */
   readonly listenUrl?: string
@@ -19,11 +19,11 @@ export interface ShownResult {
 
 /** What a search found. */
 export interface Answer {
-  /** Also of what is not among the results. */
+  /** The number of all matches, including those beyond `size`. */
   readonly total: number
-  /** How many results can be had. */
+  /** The number of available results. */
   readonly size: number
-  /** The first so many. */
+  /** Loads the first `count` results. */
   readonly take: (count: number) => Promise<ShownResult[]>
 }
 

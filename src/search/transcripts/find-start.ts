@@ -2,7 +2,10 @@ import type { EpisodeCue } from '../../narration/episodes/episode.ts'
 import { findMatches } from '../find-matches.ts'
 import type { SearchTerms } from '../search-terms.ts'
 
-/** The second at which a sentence begins that has the most terms of a query; the first of equals. Undefined when none has any. */
+/**
+ * The second at which the sentence with the most terms of the query begins; the first of equals. Undefined when none
+ * has any.
+ */
 export function findStart(cues: readonly EpisodeCue[], terms: SearchTerms): number | undefined {
   const matches = findMatches(cues.map(({ text }) => text).join('\n'), terms)
   let best: EpisodeCue | undefined

@@ -6,14 +6,14 @@ import { type SearchTerms, searchTerms } from '../search-terms.ts'
 import { toTokens } from '../to-tokens.ts'
 import type { TranscriptHits } from './transcript-hits-schema.ts'
 
-/** Searches what was said. */
+/** Searches the transcripts of narrations. */
 export type SearchTranscripts = (query: TranscriptQuery) => TranscriptHits
 
 interface Hit {
   readonly episode: Episode
   readonly cue: EpisodeCue
   readonly first: Match
-  /** Whether the words stand side by side, as they were asked for. */
+  /** Whether the words are adjacent and in the order of the query. */
   readonly isPhrase: boolean
 }
 
@@ -21,10 +21,10 @@ const maxSnippet = 160
 const beforeMatch = 60
 
 /**
- * Finds sentences that have every term of a query, the last one also as the beginning of a word. Sentences with the
- * terms side by side come first; then newer posts, then earlier sentences.
+ * Finds sentences with every term of a query, the last one also as the beginning of a word. Sentences with the terms as
+ * a phrase come first; then newer posts, then earlier sentences.
  *
- * @param widen says what else stands for each term
+ * @param widen adds the alternatives for each term
  */
 export function makeTranscriptSearch(
   episodes: Episodes,
@@ -45,7 +45,7 @@ export function makeTranscriptSearch(
     const asked = post === undefined ? episodes.all() : [episodes.find(post)].filter((one) => one !== undefined)
     const [phrases, others]: [Hit[], Hit[]] = [[], []]
     for (const episode of asked) {
-      // What everybody says is in every sentence: who asks for that is not told of more than this.
+      // Frequent words are in most sentences, so the search stops once the limit is filled with phrases.
       if (phrases.length >= limit) break
       if (!hasAll(termsOf(episode), wanted)) continue
       for (const hit of findInEpisode(episode, wanted, phrase)) {
@@ -58,7 +58,7 @@ export function makeTranscriptSearch(
   }
 }
 
-/** Most queries are rare in most posts: whole posts are passed over by their words alone. */
+/** Whether a post has all terms at all. Most posts do not, and are skipped without reading their sentences. */
 function hasAll(all: ReadonlySet<string>, { exact, prefix, others }: SearchTerms): boolean {
   const hasOther = (term: string) => others?.get(term)?.some((form) => all.has(form)) === true
   return (
@@ -91,10 +91,10 @@ function toHit({ episode, cue, first }: Hit, baseUrl: string): TranscriptHits['h
   }
 }
 
-/** Where a cut between words was not to be had, it may go through a character: the half is left out. */
+/** Halves of surrogate pairs, which a cut inside a word may leave. */
 const halves = /^[\udc00-\udfff]|[\ud800-\udbff]$/g
 
-/** The sentence, or its part around a place, cut between words. */
+/** The sentence, shortened around a position and cut between words if possible. */
 function shorten(said: string, place: number): string {
   const text = said.toWellFormed()
   if (text.length <= maxSnippet) return text
