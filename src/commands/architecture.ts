@@ -1,4 +1,4 @@
-// `npm run architecture`: draws the folders anew in docs/architecture.md, after their imports changed.
+// `npm run architecture`: redraws the folders in docs/architecture.md after their imports changed.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const file = join(root, 'docs/architecture.md')
 const drawing = /(?<=<!-- folders -->\n)[\s\S]*(?=<!-- \/folders -->)/
 
-/** Whether imports between folders follow the layers without a ring, and the drawing shows them; prints what is wrong. */
+/**
+ * Whether imports between folders follow the layers without cycles and the drawing is up to date; prints what is wrong.
+ */
 export function areLayersKept(): boolean {
   const imports = readImports(root)
   const faults = findFaults(imports, layers)

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 
 /**
- * For commands that read what a shop has: given the wrong folder, they would make an empty ledger there, and back that
- * up or say that nothing was sold.
+ * For commands that read the data of a shop: with the wrong folder, they would create an empty ledger there, and back
+ * it up or report that nothing was sold.
  *
  * @throws Error where the data folder has no ledger
  */

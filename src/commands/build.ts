@@ -1,6 +1,6 @@
-// `npm run build`: builds the site when its files or its settings changed, lets `.build/current` lead to it, and hands it
-// to the sites that run on the same data folder. `-- --as-of 2026-12-24T18:00:00Z` makes the build that will be right at
-// that instant, and leaves it lying: once the instant has come, the same command without it finds it finished.
+// `npm run build`: builds the site when its files or settings changed, makes `.build/current` point to the build, and
+// hands it to the sites that run on the same data folder. `-- --as-of 2026-12-24T18:00:00Z` makes the build for that
+// instant without publishing it; once the instant has come, the same command without the option finds it finished.
 
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,7 +24,7 @@ the sites that run on the same data folder.
   --as-of INSTANT  makes the build for that time, such as 2026-12-24T18:00:00Z, without handing it over
   --help           this text`
 
-/** The instant that is asked for, if one is. */
+/** Parses `--as-of`; undefined when absent. */
 function readAsOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const { data } = instant.safeParse(text)
@@ -44,10 +44,11 @@ async function build(asOf: Date | undefined): Promise<void> {
       console.error(line)
     },
   })
-  // What has been read aloud since it was built is no reason to build anew.
+  // A new narration does not require a new build; only the podcast file is written again.
   await writePodcastFile(folder, config)
   const seconds = ((performance.now() - from) / 1000).toFixed(0)
-  // Where it was run without the settings of the site, this shows it: later that site does not start on the build.
+  // Prints address and mode, so that an operator notices a build with the wrong settings, on which the site would not
+  // start later.
   const made = `${basename(folder)} for ${config.baseUrl} (${config.mode})`
   const what = isNew ? `built ${made} in ${seconds} s` : `${made} was built before`
   if (asOf) console.log(`${what}, as of ${asOf.toISOString()}`)
@@ -65,7 +66,7 @@ try {
   if (values.help === true) console.log(help)
   else await build(readAsOf(values['as-of']))
 } catch (error) {
-  // Sentences, not stacks: each error that can be expected names what to change.
+  // Prints the message without its stack: each expected error says what to change.
   console.error(toSaidText(error))
   process.exit(1)
 }

@@ -1,4 +1,5 @@
-// `npm run check`: format, lint, types, imports, folders, unused code, NOTICE. Each is silent unless it finds something.
+// `npm run check`: format, lint, types, imports, folders, unused code, NOTICE. Each check prints its output only when
+// it finds something.
 import { areLayersKept } from './architecture.ts'
 import { isNoticeCurrent } from './notices.ts'
 import { runTool } from './run-tool.ts'
@@ -12,7 +13,7 @@ const tool =
 
 type Lane = readonly (readonly [what: string, run: Check])[]
 
-/** Those that know types beside the others. Astro writes the types of `content/` before it checks. */
+/** The typed checks run in parallel with the others. Astro writes the types of `content/` before it checks. */
 const lanes: readonly [typed: Lane, others: Lane] = [
   [
     [
@@ -27,7 +28,7 @@ const lanes: readonly [typed: Lane, others: Lane] = [
       'types, promises and exhaustive switches',
       () =>
         runTool('oxlint/bin/oxlint', ['--type-aware', '--type-check', '--deny-warnings'], {
-          // It needs all it reads to the end: collecting garbage freed a tenth and took half of the time.
+          // It uses all its memory until the end: garbage collection freed a tenth and took half of the time.
           env: { GOGC: 'off', GOMEMLIMIT: '4GiB' },
         }),
     ],
@@ -48,8 +49,8 @@ const lanes: readonly [typed: Lane, others: Lane] = [
 ]
 
 /**
- * Runs every check, and says at the end whether all passed. Those that know types begin after `building`: it writes
- * the same `.astro/`.
+ * Runs every check; resolves to whether all passed. The typed checks begin after `building`, because it writes to the
+ * same `.astro/`.
  */
 export async function check(building: Promise<unknown> = Promise.resolve()): Promise<boolean> {
   let passed = true

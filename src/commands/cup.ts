@@ -22,7 +22,7 @@ A cup is played to its end by the rules of the version that opened it, even if y
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 
-/** A running host ends the runs and closes the cup within seconds. */
+/** How long to wait for a running host, which ends the runs and closes the cup within seconds. */
 const waitForHostMs = 6000
 
 const report = (error: unknown): void => console.error(toSaidText(error))

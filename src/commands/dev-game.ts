@@ -1,4 +1,4 @@
-// The game host of `npm run dev`: started anew by Node whenever one of its files changes.
+// The game host of `npm run dev`. Node restarts it whenever one of its files changes.
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

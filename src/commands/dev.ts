@@ -1,4 +1,4 @@
-// `npm run dev`: the whole site and the game, with simulated money, as their files are at this moment.
+// `npm run dev`: the whole site and the game from the current source files, with simulated money.
 
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -20,7 +20,7 @@ import { holdFolder } from './hold-folder.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const say = (line: string): void => console.log(line)
 
-/** The game host is started anew by Node whenever one of its files changes. */
+/** Starts the game host; Node restarts it whenever one of its files changes. */
 function watchGameHost(env: NodeJS.ProcessEnv) {
   const watched = ['--watch', '--watch-preserve-output', '--watch-path=game-server', 'src/commands/dev-game.ts']
   const game = spawn(process.execPath, watched, { cwd: root, env, stdio: 'inherit' })
@@ -53,7 +53,7 @@ try {
   await site.ready
   say(`ready ${config.baseUrl}`)
 } catch (error) {
-  // Sentences, not stacks: each error that can be expected names what to change.
+  // Prints the message without its stack: each expected error says what to change.
   console.error(toSaidText(error))
   process.exit(1)
 }

@@ -1,4 +1,4 @@
-// `npm run doctor`: looks at everything that a sale needs, as it is configured, whether the shop runs or not.
+// `npm run doctor`: checks everything that a sale needs, with the current settings, whether the shop runs or not.
 
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -44,7 +44,7 @@ selling. In the sandbox, chain and facilitator run while npm start does.
 
 const say = (line: string): void => console.log(line)
 
-/** What only the facilitators of this installation need; `self` is looked at without being started. */
+/** The checks of the facilitators of this installation; that of `self` is checked without being started. */
 function openFacilitatorChecks(config: Config): { checks: Check[]; close: () => void } {
   const { gasLimits: limits, payTo } = config
   const opened: OwnFacilitator[] = []
@@ -53,7 +53,7 @@ function openFacilitatorChecks(config: Config): { checks: Check[]; close: () => 
     const own = ownFacilitator(place)
     if (own?.is !== 'self' || !privateKey) return undefined
     const { network, rpcUrl, asset } = place
-    // Within what a check may take, with its second and third try.
+    // The timeout leaves room for two retries within the time limit of a check.
     const facilitator = makeFacilitator({ network, rpcUrl, privateKey, limits, asset, payTo, rpcTimeoutMs: 2_000 })
     opened.push(facilitator)
     const { check } = makeSettlementCheck({ askOwn: facilitator.health, isOurs: true })
@@ -69,7 +69,7 @@ function openFacilitatorChecks(config: Config): { checks: Check[]; close: () => 
   return { checks, close }
 }
 
-/** A network, and who settles there. */
+/** A network with its facilitators. */
 type Place = FacilitatorChoices &
   Pick<OtherNetwork, 'network' | 'rpcUrl' | 'facilitatorKey'> & { readonly asset: string }
 
@@ -82,7 +82,8 @@ async function openPlaceChecks(config: Config): Promise<Check[]> {
     ...(objects ? [makeStorageCheck(objects)] : []),
   ]
   if (!existsSync(dataDir)) return [makeFolderCheck(dataDir), ...servers]
-  // Before the first start there can be no backup. Since when a database has books the site knows, and tells.
+  // Before the first start there can be no backup. For a database, the site knows since when it has data, and reports
+  // that itself.
   const sinceMs = existsSync(join(dataDir, 'ledger.db')) ? 0 : Date.now()
   const backups = makeBackupsCheck({ seen: seeBackups(config, objects), sinceMs, now: Date.now })
   return [makeFolderCheck(dataDir), makeDiskCheck(dataDir), backups, ...servers]
@@ -104,14 +105,14 @@ interface Part {
   readonly run: () => Promise<Looked | undefined>
 }
 
-/** Looks up to three times before trouble counts: answers get lost. */
+/** Repeats a check up to twice when it finds trouble, because a response may get lost. */
 async function lookAgain(check: Part, report: (error: unknown) => void) {
   let found = await runCheck(check, report)
   for (let again = 0; again < 2 && found && found.is !== 'ok'; again++) found = await runCheck(check, report)
   return found
 }
 
-/** Prints each finding; resolves to how many keep the shop from selling. */
+/** Prints each finding; resolves to the number of those that keep the shop from selling. */
 async function examine(config: Config): Promise<number> {
   const facilitator = openFacilitatorChecks(config)
   const checks: Part[] = [

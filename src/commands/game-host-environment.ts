@@ -3,17 +3,17 @@ import { environmentSchema, siteSettings } from '../config/environment.ts'
 import { allFacilitators, type FacilitatorChoice } from '../config/facilitators.ts'
 import { toProgramEnvironment } from '../config/program-environment.ts'
 
-/** What only facilitators of somebody else are shown. */
+/** Credentials for remote facilitators. */
 const credentials: ReadonlySet<string> = new Set(['FACILITATOR_HEADERS', 'CDP_API_KEY_ID', 'CDP_API_KEY_SECRET'])
 
-/** The headers of those that the game host asks, by their address: it knows no facilitator of another network. */
+/** The headers for the facilitators that the game host uses, by address: it has none of other networks. */
 const toHeaders = (choices: readonly FacilitatorChoice[]): string =>
   JSON.stringify(Object.fromEntries(choices.map(({ url, headers }) => [url, headers])))
 
 /**
- * The environment of the game host: its own settings, and where to find the facilitator and the chain that this program
- * starts or knows. The gas key and the keys of engines stay here. What one may set together was checked when `config`
- * was read; to the game host its parent's own facilitator is one on this machine like any other.
+ * The environment of the game host: its own settings, and the addresses of the facilitator and chain that this program
+ * starts or knows. The gas key and the keys of engines are not passed on. Combinations of settings were validated when
+ * `config` was read; the game host treats our own facilitator like any other on this machine.
  */
 export function toGameHostEnvironment(
   config: Config,

@@ -3,7 +3,7 @@ import { isLoopback } from '../config/environment.ts'
 import { allFacilitators } from '../config/facilitators.ts'
 import { redactUrl } from '../core/redact-url.ts'
 
-/** What `npm start` prints once everything runs: the addresses, without what may be a key in them. */
+/** What `npm start` prints once everything runs: the addresses, with possible keys in them redacted. */
 export function toGreeting(config: Config, skillSlugs: readonly string[]): string[] {
   const { alsoNetworks, baseUrl, gameUrl, rpcUrl, payTo, mode } = config
   const [slug] = skillSlugs
@@ -21,7 +21,8 @@ export function toGreeting(config: Config, skillSlugs: readonly string[]): strin
       `  chain        ${redactUrl(other.rpcUrl)}`,
     ]),
     `  pays to      ${payTo}${isSandbox ? '  (sandbox: simulated money)' : ''}`,
-    // Elsewhere the buying program asks for a key: the wallet of a sandbox pays on its own machine alone.
+    // Only on this machine, because elsewhere the buying program needs a key: the wallet of a sandbox pays only
+    // locally.
     ...(isSandbox && slug !== undefined && isLoopback(baseUrl)
       ? ['', `  try it:      npm run buy -- ${baseUrl}/skills/${slug}/raw`]
       : []),

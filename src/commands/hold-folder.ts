@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { hasLeft, makeOwner } from '../storage/lease-owner.ts'
 
 /**
- * Makes sure that one `npm start` uses a data folder at a time: its chain and its sandbox file have one owner. (The
- * ledger itself may be shared by any number of site processes.)
+ * Makes sure that only one `npm start` uses a data folder at a time, because its chain and its sandbox file can have
+ * only one owner. (The ledger itself may be shared by any number of site processes.)
  *
- * @throws Error of one sentence that names DATA_DIR
+ * @throws Error with one sentence that names DATA_DIR
  */
 export function holdFolder(folder: string): void {
   try {

@@ -20,7 +20,7 @@ try {
   if (values.help === true || name === undefined) console.log(help)
   else if (more.length > 0) throw new Error('name one job; --help lists them')
   else if (!jobTable.some((job) => job.name === name)) throw new Error(`there is no job ${name}; --help lists them`)
-  // What a job needs takes a second to load, which nobody waits for who only asks.
+  // Loaded on demand: it takes a second, which `--help` should not wait for.
   else await (await import('./run-one-job.ts')).runOneJob(name)
 } catch (error) {
   console.error(toSaidText(error))

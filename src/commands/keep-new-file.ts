@@ -4,9 +4,9 @@ import { toSaidText } from '../core/said-text.ts'
 import { hasCode } from '../storage/write-atomically.ts'
 
 /**
- * Writes a file for its owner alone, where there was none. It is there as a whole or not at all.
+ * Writes a new file that only its owner can read. When writing fails, no partial file is left.
  *
- * @throws Error of one sentence
+ * @throws Error with one sentence, also when the file exists already
  */
 export async function keepNewFile(path: string, content: string | AsyncIterable<string>): Promise<void> {
   try {
@@ -18,7 +18,7 @@ export async function keepNewFile(path: string, content: string | AsyncIterable<
   }
 }
 
-/** Others take a part for the whole, and a next try would find the name taken. */
+/** Removes a partial file: it might be taken for the whole, and a retry would find the name in use. */
 async function writeNew(path: string, content: string | AsyncIterable<string>): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {

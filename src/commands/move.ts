@@ -1,4 +1,4 @@
-// `npm run move`: takes the books from SQLite files to a PostgreSQL database, or back.
+// `npm run move`: moves the databases from SQLite files to PostgreSQL, or back.
 
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -112,7 +112,7 @@ async function carryOut({ to, undo, 'dry-run': isDryRun }: Said): Promise<void> 
   try {
     await (isDryRun ? tell(way) : move(dataDir, way))
   } catch (error) {
-    // What is said of an address names the setting that it usually comes from.
+    // Messages about an address name DATABASE_URL, which it usually comes from; here it came from `--to`.
     if (named !== undefined || !(error instanceof StorageError)) throw error
     throw new StorageError(error.message.replace('in DATABASE_URL', 'after --to'), { cause: error })
   }
@@ -132,7 +132,7 @@ try {
   else if (positionals.length > 0) throw new Error(`write --to before the place:\n\n${help}`)
   else await carryOut(values)
 } catch (error) {
-  // Who mistypes an option may have written an address as its name.
+  // A mistyped option may contain an address with a password.
   console.error(toSaidText(error).replaceAll(/\bpostgres(?:ql)?:\/\/\S+/g, 'postgres://…'))
   process.exitCode = 1
 }

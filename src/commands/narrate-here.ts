@@ -13,7 +13,7 @@ import { toPostLine } from './post-line.ts'
 interface Options {
   readonly privateFolder: string
   readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'storage' | 'secret' | 'engines'>
-  /** One post alone. */
+  /** The slug of the only post to narrate. */
   readonly only: string | undefined
   readonly say: (line: string) => void
   readonly onProgress: (slug: string, done: number, of: number) => void
@@ -21,9 +21,10 @@ interface Options {
 }
 
 /**
- * The job of the running site, in the foreground and on every core. A site beside it plays what is done within seconds.
+ * Runs the narration job of the site in the foreground and on every core. A running site plays the results within
+ * seconds.
  *
- * @throws Error of one sentence when another process narrates, a post failed, or the signal ended it
+ * @throws Error with one sentence when another process narrates, a post failed, or the signal aborted it
  */
 export async function narrateHere(options: Options): Promise<void> {
   const { privateFolder, config, only, say, onProgress, signal } = options

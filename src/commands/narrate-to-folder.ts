@@ -11,13 +11,13 @@ interface Options {
   readonly privateFolder: string
   readonly folder: string
   readonly reading: PostVoice
-  /** One post alone. */
+  /** The slug of the only post to narrate. */
   readonly only: string | undefined
   readonly say: (line: string) => void
   readonly onProgress: (slug: string, done: number, of: number) => void
 }
 
-/** Narrations as files for people: an MP3 of each post with its transcripts beside it. What is there is left alone. */
+/** Writes narrations as files for people: an MP3 of each post, with its transcripts. Existing ones are left alone. */
 export async function narrateToFolder(options: Options): Promise<void> {
   const { privateFolder, folder, reading, only, say, onProgress } = options
   mkdirSync(folder, { recursive: true })
@@ -38,7 +38,7 @@ export async function narrateToFolder(options: Options): Promise<void> {
         })
         await writeAtomically(`${path}.vtt`, toWebVtt(cues), { mode: 0o666 })
         await writeAtomically(`${path}.json`, JSON.stringify(toTranscriptJson(cues)), { mode: 0o666 })
-        // Last, because it is what says that a post is done.
+        // Written last, because the MP3 marks a post as done.
         await writeAtomically(`${path}.mp3`, mp3, { mode: 0o666 })
         say(`narrated   ${storageKey}.mp3`)
       }

@@ -1,4 +1,4 @@
-// `npm run narrate`: reads every published post aloud that has no narration of its present text, newest first.
+// `npm run narrate`: narrates every published post that has no narration of its current text, newest first.
 
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -47,7 +47,7 @@ function say(line: string): void {
   console.log(line)
 }
 
-/** One line that is written over while a terminal watches; nothing otherwise. */
+/** Shows the progress in one line that is overwritten, on a terminal only. */
 function showProgress(slug: string, done: number, of: number): void {
   if (!process.stderr.isTTY) return
   const filled = Math.round((done / Math.max(of, 1)) * 24)

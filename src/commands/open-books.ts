@@ -2,5 +2,5 @@ import { openGameDatabase } from '../../game-server/storage/open-game-database.t
 import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 
-/** How each of our databases is opened. */
+/** The functions that open each of our databases. */
 export const openBooks = { ledger: openLedgerDatabase, oauth: openOauthDatabase, game: openGameDatabase }

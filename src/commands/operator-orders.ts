@@ -24,7 +24,7 @@ import { orderMentions } from './order-mentions.ts'
 import { orderReaders } from './order-readers.ts'
 import { readWalletData } from './wallet-data.ts'
 
-/** What is said beside the words of an order. */
+/** The options of an order. */
 export interface Said {
   readonly days?: string | undefined
   readonly from?: string | undefined
@@ -40,7 +40,7 @@ interface Asked {
   readonly said: Said
 }
 
-/** Answers in text; undefined when it has written by itself. @throws Error of one sentence */
+/** Resolves to the text to print; undefined when it has written its output itself. @throws Error with one sentence */
 type Order = (asked: Asked) => Promise<string | undefined>
 
 const when = (ms: number): string => new Date(ms).toISOString()
@@ -106,7 +106,7 @@ async function refund({ db, config, words, said }: Asked): Promise<string> {
   const { sale } = found
   if (!found.refund && transaction === undefined && said.note === undefined)
     return `Send ${showUnits(paidUnits(sale), sale.asset)} (${paidUnits(sale)} atomic units, or more) on ${showNetwork(sale.network)} to\n${sale.payer}\nand then run: npm run operator -- refund ${receipt} TRANSACTION`
-  // What reads the chain takes longer to load than all the rest, and no other order needs it.
+  // Loaded on demand: reading the chain takes longer to load than everything else, and no other order needs it.
   const { makeFindRefund } = await import('../payments/chain/find-refund.ts')
   const deps = { db, findRefund: makeFindRefund((network) => rpcUrlOf(config, network)), now: Date.now }
   const outcome = await recordRefund(deps, { receipt, transaction, note: said.note })
@@ -176,15 +176,15 @@ async function tellWallet({ db, words }: Asked): Promise<string> {
 
 interface BookOrder {
   readonly carryOut: Order
-  /** How many words after its name it takes. */
+  /** The largest number of words after its name. */
   readonly mostWords: number
-  /** The options that it takes. */
+  /** The options that it accepts. */
   readonly options?: readonly (keyof Said)[]
 }
 
 const any = Number.POSITIVE_INFINITY
 
-/** What the operator does with the books of a data folder, whether its programs run or not. */
+/** The orders that work on the databases of a data folder, whether its programs run or not. */
 export const bookOrders: Readonly<Record<string, BookOrder>> = {
   sales: { carryOut: tellSales, mostWords: 0, options: ['days'] },
   payments: { carryOut: tellPayments, mostWords: 0 },
@@ -194,13 +194,13 @@ export const bookOrders: Readonly<Record<string, BookOrder>> = {
   csv: { carryOut: writeCsv, mostWords: 0, options: ['from', 'to', 'out'] },
   block: { carryOut: tellOrBlock, mostWords: any },
   unblock: { carryOut: liftBlock, mostWords: 1 },
-  // These say themselves how many words they take.
+  // These check the number of their words themselves.
   mentions: { carryOut: orderMentions, mostWords: any },
   readers: { carryOut: orderReaders, mostWords: any, options: ['out'] },
   wallet: { carryOut: tellWallet, mostWords: any },
 }
 
-/** Carries out one of them. @throws Error of one sentence */
+/** Opens the ledger and carries out one order. @throws Error with one sentence */
 export async function carryOutOrder(order: Order, asked: Omit<Asked, 'db'>): Promise<string | undefined> {
   const { dataDir, databaseUrl } = asked.config
   assertHasLedger(asked.config)

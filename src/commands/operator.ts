@@ -1,4 +1,5 @@
-// `npm run operator`: what the operator may do. The game's orders go to the running game host of this data folder.
+// `npm run operator`: the orders of the operator. Orders about the game go to the running game host of this data
+// folder.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config/config.ts'
@@ -61,21 +62,21 @@ async function withRecords<Result>(
   }
 }
 
-/** A link that lets the operator in, once, in the browser where it is opened. */
+/** Makes a link that signs the operator in, once, in the browser in which it is opened. */
 const printSignInLink = (place: Place): Promise<string> =>
   withRecords(place, async (records) => {
     const link = await makeSignInLinks({ records, baseUrl: place.baseUrl, now: Date.now }).make()
     return `${link}\n\nOpen it within 10 minutes, in the browser in which you want to use ${place.baseUrl}/operator or in which a program asks for access. It works once.`
   })
 
-/** Takes back what every program and every browser was given. */
+/** Revokes the access of every program and every browser. */
 const signOutEverywhere = (place: Place): Promise<string> =>
   withRecords(place, async (records) => {
     const count = await records.forgetAll()
     return `programs that had access: ${count}. All access has been revoked.`
   })
 
-/** What is carried out here, without the books and the game host. */
+/** Orders that need neither the ledger here nor the game host. */
 const ownOrders = new Set(['sign-in', 'sign-out', 'run'])
 
 /** @throws Error where there is no such job */
@@ -85,7 +86,7 @@ function readJob(name: string): string {
   throw new Error(`${fault}; npm run job -- --help lists them`)
 }
 
-/** What the game host is told to do, and what each order needs to be told. */
+/** The orders to the game host, with the argument that each needs. */
 const gameOrders = new Map<string, { readonly needs?: string; readonly options?: readonly string[] }>([
   ['kick', { needs: 'the name of a player', options: ['minutes'] }],
   ['mute', { needs: 'the name of a player', options: ['minutes'] }],
@@ -95,7 +96,7 @@ const gameOrders = new Map<string, { readonly needs?: string; readonly options?:
 ])
 const mostMinutes = 5_256_000
 
-/** What is empty is no number: 0 lifts an order. */
+/** Parses minutes. An empty text is refused, because JavaScript converts it to 0, which ends an order. */
 function readMinutes(text: string): number {
   const minutes = text.trim() === '' ? Number.NaN : Number(text)
   if (!(minutes >= 0 && minutes <= mostMinutes))
@@ -117,14 +118,22 @@ async function orderGame(order: string, words: readonly string[], said: string |
     .join('\n')
 }
 
-/** @throws Error where more was said than is listened to: whoever writes days after `csv` means others than it writes */
+/**
+ * Refuses extra words: somebody who writes days after `csv` would otherwise get those of the default.
+ *
+ * @throws Error when there are more words than the order takes
+ */
 function assertFewWords(order: string, words: readonly string[], most: number): void {
   if (words.length <= most) return
   const takes = most === 0 ? 'nothing beside its options' : most === 1 ? 'one word' : `${most} words`
   throw new Error(`${order} takes ${takes}, not ${words.join(' ')}`)
 }
 
-/** @throws Error where an option belongs to another order: who asks to block for three days would block for ever */
+/**
+ * Refuses options of other orders: `block … --minutes 60` would otherwise block permanently.
+ *
+ * @throws Error when an option belongs to another order
+ */
 function assertOwnOptions(order: string, given: readonly string[], own: readonly string[] = []): void {
   const other = given.find((name) => !own.includes(name))
   if (other !== undefined) throw new Error(`${order} does not take --${other}`)
@@ -157,7 +166,7 @@ async function carryOut(): Promise<string | undefined> {
     case 'sign-out':
       return signOutEverywhere(readConfig(process.env))
     case 'run':
-      // What a job needs takes a second to load.
+      // Loaded on demand, because it takes a second.
       await (await import('./run-one-job.ts')).runOneJob(readJob(words.join(' ')))
       return undefined
     default:

@@ -6,7 +6,7 @@ const answers = new Map<string, 'approved' | 'refused'>([
   ['refuse', 'refused'],
 ])
 
-/** `mentions`: lists them, or decides on one. @throws Error of one sentence */
+/** `mentions`: lists mentions, or decides about one. @throws Error with one sentence */
 export async function orderMentions({
   db,
   words,

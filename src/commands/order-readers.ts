@@ -9,7 +9,10 @@ interface Asked {
   readonly said: { readonly out?: string | undefined }
 }
 
-/** `readers`: who gets new posts by e-mail, as CSV; or erases one of them. @throws Error of one sentence */
+/**
+ * `readers`: writes the readers who get new posts by e-mail as CSV, or erases one of them. @throws Error with one
+ * sentence
+ */
 export async function orderReaders({
   db,
   words: [order, email = '', ...more],

@@ -1,6 +1,6 @@
 import type { ScannedPost } from '../narration/episodes/media-scan.ts'
 
-/** What became of one post, as a line for people. */
+/** The result of narrating one post, as a line for people. */
 export function toPostLine(post: ScannedPost): string {
   switch (post.state) {
     case 'narrated':

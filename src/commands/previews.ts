@@ -1,4 +1,4 @@
-// `npm run previews`: the links by which posts that are not published can be seen on the running site.
+// `npm run previews`: prints the links to unpublished posts on the running site.
 
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -33,7 +33,7 @@ try {
   if (values.help === true) console.log(help)
   else list()
 } catch (error) {
-  // Sentences, not stacks: each error that can be expected names what to change.
+  // Prints the message without its stack: each expected error says what to change.
   console.error(toSaidText(error))
   process.exit(1)
 }

@@ -55,17 +55,17 @@ async function fromChain(said: Said): Promise<void> {
   }
 }
 
-/** What was said beside the order. */
+/** The options of the command. */
 interface Said {
-  /** Looks back to it, in milliseconds of Unix time; to the newest sale that the ledger knows when absent. */
+  /** The time to start from, in milliseconds since 1970; undefined for the default in `sinceNewest`. */
   readonly since: number | undefined
   readonly isDryRun: boolean
 }
 
 /**
- * Writes back what the chain shows and the ledger does not know, or lists it, and says so line by line.
+ * Adds payments that the chain has and the ledger does not, or lists them, and prints a line for each.
  *
- * @throws Error of one sentence, also where the chain's RPC is silent, with what became of what was found before
+ * @throws Error with one sentence, also when the RPC does not respond; it says what became of payments found before
  */
 export async function recoverLostSales(said: Said): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-// `npm run recover`: writes sales back that the ledger lost, as far as others still know them.
+// `npm run recover`: restores sales that the ledger lost, as far as the chain knows them.
 
 import { parseArgs } from 'node:util'
 import { toSaidText } from '../core/said-text.ts'
@@ -14,7 +14,10 @@ hour later. The chain does not show what was bought: a wallet that paid gets its
 makes the same request again. Money that was simply sent to your wallet, without a signed x402 payment, is not a
 purchase and is left out.`
 
-/** A day that no month has would be a later one, and what was paid before it would stay lost. */
+/**
+ * Parses a UTC day. `Date.parse` would turn a day that does not exist into a later one, and payments before that would
+ * be missed.
+ */
 function readDay(said: string): number {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(said) ? Date.parse(said) : Number.NaN
   if (Number.isNaN(at) || toUtcDate(at) !== said)
@@ -36,7 +39,7 @@ try {
   else if (positionals.join(' ') !== 'from-chain') throw new Error(`write from-chain after the command:\n\n${help}`)
   else {
     const since = values.since === undefined ? undefined : readDay(values.since)
-    // What reads the chain takes a second to load, which nobody waits for who only asks.
+    // Loaded on demand: it takes a second, which `--help` should not wait for.
     await (await import('./recover-lost-sales.ts')).recoverLostSales({ since, isDryRun: values['dry-run'] })
   }
 } catch (error) {

@@ -1,5 +1,5 @@
-// `npm run restore`: lists backups, says what one would change, and puts the data folder back to it, or the books into a
-// database.
+// `npm run restore`: lists backups, shows what restoring one would change, and restores it into the data folder, or its
+// databases into PostgreSQL.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -49,12 +49,12 @@ interface Shelf {
 interface Target {
   readonly dataDir: string
   readonly shelf: Shelf
-  /** Where the books come that are no files. */
+  /** The database to restore into; undefined for SQLite files. */
   readonly to: Place | undefined
 }
 const say = (line: string): void => console.log(line)
 
-/** `5 minutes`, `3 hours`, `12 days`. */
+/** A duration for people: `5 minutes`, `3 hours`, `12 days`. */
 function toAge(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / minuteMs))
   if (minutes < 120) return `${minutes} minutes`
@@ -63,7 +63,7 @@ function toAge(ms: number): string {
 
 const toSize = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
-/** Where the backups are, and its name for people. */
+/** Opens the store of the backups, with the message for when there are none. */
 async function openShelf(config: Config): Promise<Shelf> {
   const folder = resolve(config.backupDir)
   const objects = config.storesBackups ? await readStorage(config) : undefined

@@ -9,7 +9,7 @@ import { toGameHostEnvironment } from './game-host-environment.ts'
 interface Options {
   readonly config: Config
   readonly buildFolder: string
-  /** Of this program; the game host is given what it needs of it. */
+  /** The environment of this program, of which the game host gets the parts it needs. */
   readonly env: NodeJS.ProcessEnv
   readonly say: (line: string) => void
 }
@@ -18,8 +18,8 @@ const firstWaitMs = 500
 const longestWaitMs = 30_000
 
 /**
- * Starts the game host, in a process of its own, so that no page ever waits for a monster, and starts it again whenever
- * it ends by itself: its worlds are on disk, and players resume. It can be stopped before it is ready.
+ * Starts the game host in a process of its own, so that pages never wait for the game, and restarts it whenever it ends
+ * by itself: its worlds are on disk, and players resume. It can be stopped before it is ready.
  */
 export function runGameHost({ config, buildFolder, env: given, say }: Options) {
   const env = { ...toGameHostEnvironment(config, given), ...smallMemory }
@@ -55,7 +55,7 @@ export function runGameHost({ config, buildFolder, env: given, say }: Options) {
       started.on('exit', (code, signal) => {
         release?.()
         const reason = lastWords.trim() || `it ended with ${code ?? signal}`
-        // Whoever stops it ends the program, and nobody has to be told why it is not ready.
+        // When it is being stopped, the whole program ends and nobody waits for `ready`.
         if (isStopping) return
         reject(new Error(`the game host does not start: ${reason}`))
         again(reason)
@@ -63,13 +63,13 @@ export function runGameHost({ config, buildFolder, env: given, say }: Options) {
     })
   }
 
-  /** After the first start only: what fails at once is told to whoever waits. */
+  /** Restarts are set up only after the first start, whose failure is reported by `ready`. */
   let again = (_reason: string): void => {}
   const ready = launch().then(() => {
     again = (reason) => {
       say(`the game host ended (${reason}); starting it again in ${waitMs / 1000} s`)
       timer = setTimeout(() => {
-        // Its exit says why, and when it is tried next.
+        // The `exit` handler reports the reason and schedules the next attempt.
         launch().catch(() => undefined)
       }, waitMs)
       waitMs = Math.min(waitMs * 2, longestWaitMs)
@@ -77,9 +77,11 @@ export function runGameHost({ config, buildFolder, env: given, say }: Options) {
   })
 
   return {
-    /** Resolves when players are let in; rejects in its own words when it does not start the first time. */
+    /**
+     * Resolves when the game host accepts players; rejects with its own message when it does not start the first time.
+     */
     ready,
-    /** Asks it to tell its players and end; `ended` waits for that. */
+    /** Asks it to notify its players and to end; `ended` waits for that. */
     stop(): void {
       isStopping = true
       clearTimeout(timer)

@@ -32,7 +32,7 @@ import { toPostLine } from './post-line.ts'
 
 const say = (line: string): void => console.log(line)
 
-/** Narrating needs the texts of a build, which other jobs do without. */
+/** The narration job. It needs the texts of a build, which other jobs do not. */
 const toScan =
   (config: Config, dataDir: string, storage: ShopStorage | undefined): Work<unknown> =>
   async (signal, progress) => {
@@ -49,7 +49,11 @@ const toScan =
     }
   }
 
-/** @throws Error of one sentence when it did not run to its end */
+/**
+ * Prints the outcome of a job.
+ *
+ * @throws Error with one sentence when the job did not complete
+ */
 function report(name: string, outcome: JobOutcome<unknown>): void {
   switch (outcome.is) {
     case 'ran':
@@ -72,9 +76,9 @@ function report(name: string, outcome: JobOutcome<unknown>): void {
 }
 
 /**
- * Runs a job in this process, and tells on the console what it does.
+ * Runs a job in this process and prints what it does.
  *
- * @throws Error of one sentence when it did not run to its end
+ * @throws Error with one sentence when the job did not complete
  */
 export async function runOneJob(name: string): Promise<void> {
   const config = readConfig(process.env)

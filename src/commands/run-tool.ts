@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository. */
+/** The root of the repository. */
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface ToolOptions {
   env?: Readonly<Record<string, string>>
-  /** Shows the output as it comes; otherwise it is shown only when the tool fails. */
+  /** Shows the output immediately; otherwise only when the tool fails. */
   live?: boolean
 }
 
-/** Runs an installed tool by its script under node_modules; resolves to whether it succeeded. */
+/** Runs the script of an installed tool under node_modules; resolves to whether it succeeded. */
 export async function runTool(script: string, args: readonly string[], { env, live = false }: ToolOptions = {}) {
   const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], {
     cwd: root,

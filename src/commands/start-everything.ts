@@ -26,7 +26,7 @@ const readSkillSlugs = (buildFolder: string): string[] =>
     .parse(JSON.parse(readFileSync(join(buildFiles(buildFolder).privateTexts, 'skills.json'), 'utf8')))
     .map(({ slug }) => slug)
 
-/** Builds what is stale, starts everything and says where it is. @throws Error when a part does not start */
+/** Builds if necessary, starts everything and prints the addresses. @throws Error when a part does not start */
 export async function startEverything(config: Config): Promise<void> {
   const dataDir = resolve(config.dataDir)
   holdFolder(dataDir)
@@ -39,7 +39,7 @@ export async function startEverything(config: Config): Promise<void> {
   ])
   let stopStarted = money.stop
   try {
-    // What was built is for everybody; what is kept from now on is not.
+    // Called after the build, whose files may be public; files that are written from now on are private.
     await keepPrivate(dataDir, (note) => log('server.note', { note }))
     await announceBuild(dataDir, buildFolder)
     const site = await openSite(config, buildFolder, log)
@@ -56,7 +56,7 @@ export async function startEverything(config: Config): Promise<void> {
       begin()
       await settle()
     }
-    // Before either of them sells anything: what is paid for from now on is finished.
+    // Registered before anything can be sold, so that whatever is paid for gets finished.
     stopOnSignal({ servers: [site.server], begin, late: site.settleNoMore, settle })
     await game.ready
     await listen(site.server, config)

@@ -1,4 +1,4 @@
-// `npm start`: builds what is stale, starts everything, prints the addresses. Ctrl-C stops every part.
+// `npm start`: builds if necessary, starts everything, prints the addresses. Ctrl-C stops every part.
 
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config/config.ts'
@@ -14,11 +14,11 @@ try {
   if (values.help === true) console.log(help)
   else {
     const config = readConfig(process.env)
-    // All that is started takes a second to load, which nobody waits for whose settings are wrong.
+    // Loaded on demand: it takes a second, which should not delay an error in the settings.
     await (await import('./start-everything.ts')).startEverything(config)
   }
 } catch (error) {
-  // Sentences, not stacks: each error that can be expected names what to change.
+  // Prints the message without its stack: each expected error says what to change.
   console.error(toSaidText(error))
   process.exit(1)
 }

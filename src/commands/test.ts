@@ -1,5 +1,5 @@
-// `npm test`: sets up what is missing, checks the code, builds the site once, runs every level of tests.
-// `npm run test:deep` runs the long figures; further arguments go to vitest.
+// `npm test`: sets up what is missing, checks the code, builds the site once, and runs all tests. `npm run test:deep`
+// runs the long statistics; further arguments go to vitest.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,15 +17,18 @@ const given = process.argv.slice(2)
 const isDeep = given.includes('--deep')
 const rest = given.filter((argument) => argument !== '--deep')
 
-/** How many cores others use, before the build and the checks use them: as many more workers get the tests their share. */
+/**
+ * How many cores other programs use, measured before the build and the checks start: as many more workers give the
+ * tests their share.
+ */
 const otherWork = Math.max(0, Math.min(Math.round(loadavg()[0] ?? 0) - availableParallelism(), 5))
 
-/** The tests give these names their own servers; no request leaves the machine. */
+/** The tests resolve these names to their own servers; no request leaves the machine. */
 const testEnvironment = { BASE_URL: 'http://farthing.test', GAME_URL: 'http://undercroft.test', PORT: '0' }
 
 /**
- * Compiles each of the two programs for all the tests that start it: that is most of what a start costs. A program that
- * a test kills never gets to write down what it compiled.
+ * Fills the compile cache for both programs, because compiling is most of the cost of starting one. A program that a
+ * test kills never writes its cache.
  */
 async function compilePrograms(build: string, folder: string, compiled: string): Promise<void> {
   const nowhere = 'http://127.0.0.1:9'
@@ -39,7 +42,7 @@ async function compilePrograms(build: string, folder: string, compiled: string):
 async function testAll(): Promise<boolean> {
   const isWhole = rest.length === 0
   const building = ensureBuild(readConfig(testEnvironment), { log: (line) => console.log(`test: ${line}`) })
-  // Beside the build and the tests: none needs the other, and many tests wait for programs.
+  // The checks run in parallel with the build and the tests, because many tests only wait for programs.
   const checking = isWhole ? check(building) : Promise.resolve(true)
   const [browser, build, postgres] = await Promise.all([
     findBrowser(),
@@ -61,7 +64,7 @@ async function testAll(): Promise<boolean> {
         TEST_BROWSER: JSON.stringify(browser),
         NODE_COMPILE_CACHE: compiled,
         TEST_OTHER_WORK: String(otherWork),
-        // Killed programs leave their folders behind; here they go with the run.
+        // Killed programs leave their temporary folders behind; here they are removed with the run.
         TMPDIR: folder,
         ...(postgres && { TEST_POSTGRES: postgres.url }),
         ...(isDeep && { TEST_FIGURES: 'deep' }),
@@ -80,7 +83,7 @@ async function testAll(): Promise<boolean> {
   const { numPassedTests, numFailedTests, numPendingTests } = counts.parse(JSON.parse(readFileSync(report, 'utf8')))
   const failed = numFailedTests + (checked ? 0 : 1) + (tested || numFailedTests > 0 ? 0 : 1)
   console.log(`${numPassedTests} passed, ${failed} failed${numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''}`)
-  // After the figures are told: a test that failed may have left something in it that cannot be removed.
+  // Removed after the results are printed, because a failed test may have left something that cannot be removed.
   rmSync(folder, { recursive: true, force: true })
   return failed === 0
 }

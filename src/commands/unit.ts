@@ -1,4 +1,4 @@
-// `npm run unit -- FILES`: vitest alone, for tests that need no built site; with `--watch` again at every change.
+// `npm run unit -- FILES`: runs vitest alone, for tests that need no built site; with `--watch`, again at every change.
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -13,7 +13,7 @@ if (given.length === 0) {
 
 const compiled = join(root, '.cache/compiled')
 enableCompileCache(compiled)
-// Tests that need more say how they are run.
+// Tests that need more print this command.
 Object.assign(process.env, { NODE_COMPILE_CACHE: compiled, TEST_COMMAND: `npm test -- ${given.join(' ')}` })
 process.argv.splice(2, Number.POSITIVE_INFINITY, isWatched ? 'watch' : 'run', ...given)
 await import(pathToFileURL(join(root, 'node_modules/vitest/vitest.mjs')).href)

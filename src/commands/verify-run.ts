@@ -1,4 +1,4 @@
-// `npm run verify-run -- FILE`: lives a run again, on this machine, and says whether it was as it claims.
+// `npm run verify-run -- FILE`: replays a run on this machine, and says whether it ends as it claims.
 import { readFile } from 'node:fs/promises'
 import { verifyRun } from '../../game-server/cup/verify-run.ts'
 import { runFileSchema } from '../../game-server/protocol/run-file.ts'

@@ -2,11 +2,11 @@ import { readGrants } from '../payments/ledger/grants.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 /**
- * Everything that the books hold of one wallet, for whoever asks for their own: payments with what became of them, the
- * receipts, refunds, what was granted in the game, which names the player, and whether it is blocked and why. Times are RFC 3339, amounts micro-USD. Products
- * are not repeated, and what only guards a payment (hashes, seals) is left out.
+ * Everything that the ledger stores about one wallet, for owners who ask for it: payments and what became of them,
+ * receipts, refunds, what was granted in the game (which names the player), and whether it is blocked and why. Times
+ * are RFC 3339, amounts micro-USD. Products are not included, nor are values that only guard a payment (hashes, seals).
  *
- * @param wallet in any spelling
+ * @param wallet the address, in any case
  */
 export async function readWalletData(db: LedgerDatabase, wallet: string) {
   const payer = wallet.toLowerCase()

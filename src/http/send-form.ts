@@ -11,8 +11,8 @@ import { streamFile } from './stream-file.ts'
 export type PartRange = Exclude<ByteRange, { is: 'whole' }>
 
 /**
- * The range to send. It applies to GET only, and not when `If-Range` names another version or a date, which the site
- * never offers for ranges.
+ * The range to send. It applies to GET only, and not when `If-Range` names another version or a date: then the whole
+ * file is sent.
  */
 export function rangeOf(req: IncomingMessage, { size, etag }: StaticForm): PartRange | undefined {
   if (req.method !== 'GET' || req.headers.range === undefined) return undefined

@@ -14,7 +14,10 @@ export interface Library {
   readonly posts: readonly Reading[]
   /** The skills for sale, whose previews are free. */
   readonly skills: readonly Reading[]
-  /** A document by its path as requests write it, such as `/posts/gr%C3%B6%C3%9Fe.md`; undefined when the build has none. */
+  /**
+   * Reads a document by its path as in requests, such as `/posts/gr%C3%B6%C3%9Fe.md`; undefined when the build has
+   * none.
+   */
   readonly find: (path: string) => Promise<string | undefined>
 }
 

@@ -1,6 +1,6 @@
-// Runs one of our programs under a Node.js that is new enough, with the locked dependencies in place.
+// Runs one of our programs with a Node.js that is new enough and the locked dependencies.
 //   node src/setup/run.mjs <program> [arguments]
-// No dependencies and only old syntax: this file is started by whatever Node.js the machine has.
+// No dependencies and only old syntax, because this file is started by whatever Node.js the machine has.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -8,13 +8,13 @@ import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** node:sqlite without a warning, TypeScript without a flag. */
+/** The oldest Node.js version that has `node:sqlite` without a warning and TypeScript without a flag. */
 const needed = [24, 15]
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const runtimeSource = join(root, 'src/setup/runtime')
 const runtime = join(root, '.runtime')
 const lockDir = join(root, '.setup-lock')
-/** Of use to authors alone; everything else runs from the parts of production. */
+/** Programs that need the development dependencies; all others run with the production dependencies. */
 const developmentPrograms = ['test', 'unit', 'check', 'dev', 'format', 'architecture', 'notices']
   .map((name) => `src/commands/${name}.ts`)
   .concat('bench/main.ts')
@@ -45,7 +45,7 @@ function environment(node) {
 function npm(node, args, cwd, { omitsDevelopment = false } = {}) {
   const options = { cwd, stdio: ['ignore', 'inherit', 'inherit'], env: environment(node) }
   const flags = ['--no-audit', '--no-fund', '--no-update-notifier', '--ignore-scripts', '--loglevel=error']
-  // Which parts are needed is known here; settings of npm's own do not change it.
+  // The dependencies to install are decided here, whatever npm's own settings say.
   flags.push(omitsDevelopment ? '--omit=dev' : '--include=dev', '--include=optional')
   const result = npmCli
     ? spawnSync(node, [npmCli, ...args, ...flags], options)
@@ -63,14 +63,14 @@ const fetchedNode = join(
 const runtimeStamp = join(runtime, 'stamp')
 const wantedRuntime = () => hash(join(runtimeSource, 'package-lock.json'))
 
-/** A Node.js that is new enough and here already: this one, or the one that was fetched before. */
+/** A Node.js that is new enough and already here: this one, or one that was fetched before. */
 function findNode() {
   if (isNewEnough(process.versions.node)) return process.execPath
   const isFetched = existsSync(runtimeStamp) && readFileSync(runtimeStamp, 'utf8') === wantedRuntime()
   return isFetched && existsSync(fetchedNode) ? fetchedNode : undefined
 }
 
-/** The pinned Node.js from the npm registry. */
+/** Fetches the pinned Node.js from the npm registry. */
 function fetchNode() {
   if (!JSON.parse(readFileSync(join(runtimeSource, 'package.json'), 'utf8')).optionalDependencies[fetchedName])
     fail(`Node.js ${needed.join('.')} or newer is needed (this is ${process.version}); get it from https://nodejs.org/`)
@@ -97,11 +97,11 @@ const wholeStamp = () =>
   `${hash(join(root, 'package.json'), join(root, 'package-lock.json'))} ${process.platform} ${process.arch}`
 const productionStamp = () => `${wholeStamp()} production`
 
-/** The local chain of the sandbox is a development part: real money needs none. */
+/** Whether a program needs the development dependencies, as `npm start` does in the sandbox for its local chain. */
 const needsDevelopment = (program) =>
   developmentPrograms.includes(program) || (program === 'src/commands/start.ts' && !isLive)
 
-/** Whether npm's own list of what it installed has every package that is locked, for an `npm ci` that was run by hand. */
+/** Whether npm's record of what it installed has every locked package, for an `npm ci` that was run by hand. */
 function isInstalledByHand(withDevelopment) {
   const list = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(list)) return false
@@ -120,11 +120,11 @@ function areModulesHere(program) {
   return stamp === wholeStamp() || (stamp === productionStamp() && !needsDevelopment(program))
 }
 
-/** In live mode, or with NODE_ENV=production, only what production needs. */
+/** Installs the dependencies; in live mode or with NODE_ENV=production only those for production. */
 function installModules(node, program) {
   const omitsDevelopment = !needsDevelopment(program) && (isLive || process.env.NODE_ENV === 'production')
   console.log('setup: installing the locked dependencies (20 to 60 seconds the first time)')
-  // `npm ci` wants every optional platform package to be in the lock file; an incomplete mirror makes it refuse.
+  // `npm ci` fails if an incomplete mirror left optional platform packages out of the lock file.
   if (
     !npm(node, ['ci'], root, { omitsDevelopment }) &&
     !npm(node, ['install', '--no-save'], root, { omitsDevelopment })
@@ -142,7 +142,7 @@ const isAlive = (pid) => {
   }
 }
 
-/** `npm start` and `npm test` may run side by side: one sets up, the other waits. */
+/** A lock, because `npm start` and `npm test` may run at the same time: one sets up, the other waits. */
 async function locked(work) {
   for (let waits = 0; ; waits++) {
     try {
@@ -174,7 +174,7 @@ async function locked(work) {
 
 const [program, ...args] = process.argv.slice(2)
 if (!program) fail('usage: node src/setup/run.mjs <program> [arguments]')
-// What is complete is not written to: the files may be read-only, and belong to another user.
+// A complete installation is not written to: its files may be read-only, and belong to another user.
 const present = findNode()
 const node =
   present && areModulesHere(program)
@@ -186,7 +186,7 @@ const node =
         return found
       })
 const child = spawn(node, [join(root, program), ...args], { stdio: 'inherit', env: environment(node) })
-// Each signal is passed on once: the program needs its time to finish what it sells.
+// Each signal is passed on only once: the program needs time to finish open sales.
 const passed = new Set()
 function pass(signal) {
   if (passed.has(signal)) return
@@ -194,7 +194,7 @@ function pass(signal) {
   child.kill(signal)
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => pass(signal))
-// npm hands its SIGTERM to a shell that dies of it without passing it on: stop when our parent is gone.
+// npm sends its SIGTERM to a shell that dies without passing it on, so the program stops when its parent is gone.
 const parent = process.ppid
 const watch = setInterval(() => {
   if (process.ppid === parent) return

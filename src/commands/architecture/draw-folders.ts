@@ -5,8 +5,8 @@ import type { Layer } from './layers.ts'
 const toId = (folder: string): string => folder.replaceAll(/[^a-z0-9]/gi, '_')
 
 /**
- * The folders as a Mermaid flow chart, layer by layer. An arrow says "imports"; those that follow from others (a → c
- * beside a → b → c) are left out.
+ * The folders as a Mermaid flow chart, layer by layer. An arrow means "imports". Arrows that others imply (a → c if
+ * there are a → b → c) are left out.
  */
 export function drawFolders(graph: FolderGraph, layers: readonly Layer[]): string {
   const boxes = layers.map(({ title, about, folders }) => {

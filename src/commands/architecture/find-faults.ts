@@ -2,7 +2,7 @@ import { matchesGlob } from 'node:path'
 import { findRings, type Import, toFolder, toFolderGraph, toInnerGraphs } from './folder-graph.ts'
 import type { Layer } from './layers.ts'
 
-/** What is wrong with the folders, one sentence each: a folder in no layer, an import that points up, a ring. */
+/** The faults of the folders, one sentence each: a folder in no layer, an import from a higher layer, a cycle. */
 export function findFaults(imports: readonly Import[], layers: readonly Layer[]): string[] {
   const folders = toFolderGraph(imports)
   const heightOf = (folder: string) =>

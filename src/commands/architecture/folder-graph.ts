@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import ts from 'typescript'
 
-/** Which folders import from which, by their paths below the repository; a file at the top of `src` stands for itself. */
+/** The imports between folders, by their paths below the repository; a file directly in `src` is its own folder. */
 export type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>
 
 /** An import of one of our files by another: paths below the repository, with `/`. */
@@ -13,7 +13,7 @@ export interface Import {
 
 const tops = ['src', 'functions', 'game-server']
 
-/** Every import between our own files, those of types and those inside Astro's pages included. */
+/** All imports between our own files, including those of types and those in Astro pages. */
 export function readImports(root: string): Import[] {
   const files = tops.flatMap((top) =>
     readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
@@ -30,7 +30,7 @@ export function readImports(root: string): Import[] {
   )
 }
 
-/** The scripts of a page: what stands between its fences and in its script elements. */
+/** The code of an Astro page: its front matter and its script elements. */
 function toScript(file: string, text: string): string {
   if (!file.endsWith('.astro')) return text
   const fenced = /^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? ''
@@ -39,19 +39,25 @@ function toScript(file: string, text: string): string {
 
 const toPath = (file: string): string => file.split(sep).join('/')
 
-/** The folder of a file at a depth: 2 for `src/payments`, 3 for `src/payments/wire`; undefined when it lies above. */
+/**
+ * The folder of a file at a depth: 2 for `src/payments`, 3 for `src/payments/wire`; undefined when the file is not that
+ * deep.
+ */
 function folderAt(file: string, depth: number): string | undefined {
   const parts = file.split('/')
   return parts.length > depth ? parts.slice(0, depth).join('/') : undefined
 }
 
-/** The folder just below `src`, `functions` or `game-server` that a file lies in, or the file when it lies in none. */
+/**
+ * The folder directly below `src`, `functions` or `game-server` that contains a file, or the file itself when there is
+ * none.
+ */
 export const toFolder = (file: string): string => folderAt(file, 2) ?? file
 
-/** Those folders, and what they import from each other. */
+/** The imports between these folders. */
 export const toFolderGraph = (imports: readonly Import[]): FolderGraph => toGraph(imports, toFolder)
 
-/** The same one level deeper, inside each of those folders. */
+/** The imports one level deeper, inside each of these folders. */
 export function toInnerGraphs(imports: readonly Import[]): FolderGraph[] {
   const folders = new Set(imports.map(({ from }) => toFolder(from)))
   return [...folders].map((folder) =>
@@ -74,7 +80,7 @@ function toGraph(imports: readonly Import[], folderOf: (file: string) => string 
   return graph
 }
 
-/** Groups of folders that import each other in a ring. */
+/** Groups of folders that import each other in a cycle. */
 export function findRings(graph: FolderGraph): string[][] {
   const reach = new Map([...graph.keys()].map((from) => [from, reachable(graph, from)]))
   const inRing = (a: string, b: string) => reach.get(a)?.has(b) === true && reach.get(b)?.has(a) === true

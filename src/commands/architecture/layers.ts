@@ -1,12 +1,12 @@
-/** Folders of one kind. What is in a layer imports from its own layer and from those below it. */
+/** A layer of folders. Its files may import from the same layer and from those below it. */
 export interface Layer {
   readonly title: string
   readonly about: string
-  /** As in the repository; `*` stands for every folder at that place. */
+  /** Paths in the repository; `*` matches any folder at that place. */
   readonly folders: readonly string[]
 }
 
-/** Every folder of both programs, from the top down. */
+/** The layers with every folder of both programs, from the top down. */
 export const layers: readonly Layer[] = [
   {
     title: 'Commands',

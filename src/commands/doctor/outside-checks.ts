@@ -12,7 +12,7 @@ import { makeTermsCheck } from '../../health/outside/check-terms.ts'
 import type { OutsideCheck } from '../../health/outside/looked.ts'
 import { mirrorSecretFile } from '../../http/mirror-pass.ts'
 
-/** The installation as the world sees it: its names, its certificates, and what the proxy in front lets through. */
+/** Checks of the installation from outside: its names, its certificates, and what the proxy in front lets through. */
 export function makeOutsideChecks(config: Config): OutsideCheck[] {
   const { baseUrl, gameUrl, wsUrl, trustedProxies, mode } = config
   const urls = [baseUrl, gameUrl, wsUrl]
@@ -32,7 +32,10 @@ export function makeOutsideChecks(config: Config): OutsideCheck[] {
   ]
 }
 
-/** Undefined before the first start: the doctor makes nothing. Whose folder it is that cannot be read, another check says. */
+/**
+ * The secret of the mirror; undefined before the first start, because the doctor creates nothing, and where it cannot
+ * be read, which another check reports.
+ */
 function readMirrorSecret(dataDir: string): string | undefined {
   try {
     return readFileSync(mirrorSecretFile(resolve(dataDir)), 'utf8').trim()

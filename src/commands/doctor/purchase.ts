@@ -14,7 +14,7 @@ import { fetchJson } from '../../http/fetch-json.ts'
 
 const buyer = fileURLToPath(new URL('../../buyer/main.ts', import.meta.url))
 const cent = usd('0.01')
-/** Dearer things are bought only where it is said how dear. */
+/** The default limit; more expensive products need `--max-usd`. */
 const usualMost = usd('0.10')
 const abi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
 
@@ -32,16 +32,16 @@ const reportSchema = z.object({
 interface Options {
   readonly env: NodeJS.ProcessEnv
   readonly keyFile: string | undefined
-  /** Dollars, as they were typed. */
+  /** The limit in dollars, as it was typed. */
   readonly maxUsd: string | undefined
   readonly say: (line: string) => void
 }
 
 /**
- * Buys the cheapest thing of the running shop with the wallet of the operator, through everything that stands in front,
- * and says what moved. The key goes to the buying program the way `npm run buy` gets it, and nowhere else.
+ * Buys the cheapest product of the running shop with the operator's wallet, through the proxies in front of it, and
+ * reports what moved. The key is passed to the buying program in the same way as by `npm run buy`, and to nothing else.
  *
- * @throws Error of one sentence when nothing was bought, or the chain does not know of it
+ * @throws Error with one sentence when nothing was bought, or the chain does not know the transfer
  */
 export async function purchase(config: Config, { env, keyFile, maxUsd, say }: Options): Promise<void> {
   const cheapest = await findCheapest(config.baseUrl).catch((cause: unknown) => {
@@ -91,7 +91,7 @@ async function runBuyer({ url, most, asset, keyFile, env }: Wish): Promise<z.out
   }
 }
 
-/** What the chain itself says of the transfer. */
+/** Checks the transfer on the chain. */
 async function seeTransfer(
   { rpcUrl, asset }: Config,
   { amountMicroUsd, payer, payTo, transaction }: z.output<typeof reportSchema>,
@@ -109,7 +109,7 @@ async function seeTransfer(
   return `seen on the chain in block ${blockNumber}`
 }
 
-/** The receipt as the shop shows it to programs. */
+/** The receipt as JSON, from the API of the shop. */
 async function readReceipt(receiptUrl: string): Promise<string> {
   const { origin, pathname } = new URL(receiptUrl)
   const id = /\/receipts\/(r_\w+)/.exec(pathname)?.[1] ?? ''

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 /** A family of fonts in the repository, under the SIL Open Font License. */
 export interface FontFamily {
   readonly name: string
-  /** Below the repository. */
+  /** Paths below the repository. */
   readonly files: readonly string[]
   readonly copyright: string
   readonly licence: string

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** What a package says of its licence. */
+/** The licence of a package, according to its files. */
 export interface LicenceFile {
-  /** The whole file, when there is one. */
+  /** The text of the licence file, when there is one. */
   readonly text: string | undefined
-  /** The lines of it that say whose work this is; the author when there are none. */
+  /** Its lines with a copyright notice; the author when there are none. */
   readonly copyright: readonly string[]
-  /** Where its source is. */
+  /** The address of its source code. */
   readonly source: string | undefined
 }
 
@@ -18,11 +18,11 @@ const manifestSchema = z.object({
   repository: z.union([z.string(), z.object({ url: z.string() }).transform(({ url }) => url)]).optional(),
 })
 
-/** Templates (`[yyyy]`) and clauses `(c)` of a licence claim nothing. */
+/** Whether a line is a copyright notice. Templates (`[yyyy]`) and clauses `(c)` of a licence are not. */
 const isCopyright = (line: string): boolean =>
   /^\W*(?:copyright\b.*(?:\(c\)|©|\d{4})|(?:\(c\)|©)\s.*\d{4})/i.test(line) && !line.includes('[yyyy]')
 
-/** A licence without the lines that differ from one work to the next. */
+/** A licence text without its copyright notices, which differ from one work to the next. */
 export const withoutCopyright = (text: string): string =>
   text
     .split('\n')
@@ -30,7 +30,7 @@ export const withoutCopyright = (text: string): string =>
     .join('\n')
     .trim()
 
-/** What two licences have in common when they are one and the same, however they are headed, set and quoted. */
+/** The normalized text of a licence: equal for the same licence, whatever its heading, layout and quotes. */
 export const toLicenceKey = (text: string): string =>
   withoutCopyright(text)
     .toLowerCase()

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** A work of others inside a package, which the package's own licence does not speak of. */
+/** A work of other authors inside a package, which the package's own licence does not mention. */
 export interface Part {
   readonly name: string
-  /** The package that brings it, as the list of packages has it. */
+  /** The package that contains it, by its name in the list of packages. */
   readonly within: string
   readonly licence: string
   readonly copyright: string
   readonly source: string
   readonly note: string
-  /** Files in `licences/` with the whole texts; the package brings its own when there are none. */
+  /** Files in `licences/` with the full texts; empty when the package contains them. */
   readonly texts: readonly string[]
 }
 
@@ -78,14 +78,14 @@ const lockSchema = z.object({
   ),
 })
 
-/** What runs a site, or a row of packages of which each platform installs one. */
+/** A package that a site needs at run time, or a group of packages of which each platform installs one. */
 export interface ShippedPackage {
-  /** Such a row is named by what its names begin with: `@esbuild/*`. */
+  /** The name; for a group the common beginning of the names: `@esbuild/*`. */
   readonly name: string
   readonly version: string
-  /** As SPDX writes it. */
+  /** The SPDX identifier of the licence. */
   readonly licence: string
-  /** Below the repository. Without it, not every machine has the package. */
+  /** The path below the repository; undefined when not every machine has the package. */
   readonly folder: string | undefined
 }
 
@@ -93,10 +93,9 @@ const byName = (a: ShippedPackage, b: ShippedPackage) =>
   a.name === b.name ? (a.version < b.version ? -1 : 1) : a.name < b.name ? -1 : 1
 
 /**
- * Every package that is more than a tool for the authors, by the lock file alone: so the list is the same on a machine
- * of any kind.
+ * All packages except development tools, read from the lock file alone, so that the list is the same on every machine.
  *
- * @throws Error when one is locked without a licence
+ * @throws Error when a package is locked without a licence
  */
 export function readShippedPackages(root: string): ShippedPackage[] {
   const lock = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')))
@@ -123,7 +122,10 @@ export function readShippedPackages(root: string): ShippedPackage[] {
   return [...shipped.values(), ...[...rows].flatMap(([row, members]) => toRows(row, members))].sort(byName)
 }
 
-/** One entry for the members under one licence. An incomplete registry leaves it out of some: they are as the others. */
+/**
+ * One entry for all members of a group with the same licence. An incomplete registry omits it for some; these have that
+ * of the others.
+ */
 function toRows(row: string, members: readonly { name: string; licence: string | undefined }[]): ShippedPackage[] {
   const usual = members.find(({ licence }) => licence !== undefined)?.licence
   if (usual === undefined) throw new Error(`package-lock.json: nothing of ${row} has a licence; find out which`)

@@ -17,9 +17,9 @@ const section = (title: string, ...blocks: readonly string[]): string =>
   [heading(title), ...blocks].filter((block) => block !== '').join('\n\n')
 
 /**
- * The text of `NOTICE`: whose works are shipped, and on which terms. It is the same on every machine.
+ * The text of `NOTICE`: the works that are shipped, and their licences. It is the same on every machine.
  *
- * @throws Error when the terms of something are not known
+ * @throws Error when a licence is not known
  */
 export function toNotice(root: string): string {
   const packages = readShippedPackages(root).map((item) => ({ ...item, ...readLicence(root, item) }))
@@ -52,7 +52,10 @@ function fontSections(root: string): string[] {
 const partText = ({ name, within, licence, copyright, source, note }: Part): string =>
   `${name}\n  in ${within}, under ${licence}\n  ${copyright}\n  Source: ${source}\n  ${note}`
 
-/** Packages under the same words, most first. One without a licence file goes with the most usual words of its licence. */
+/**
+ * Packages grouped by licence text, largest group first. One without a licence file joins the largest group with its
+ * licence.
+ */
 function groupByText(packages: readonly Licensed[]): Map<string, Licensed[]> {
   const written = packages.filter(({ text }) => text !== undefined)
   const byText = [...Map.groupBy(written, ({ text = '' }) => toLicenceKey(text))].sort(
@@ -72,13 +75,13 @@ function groupText([, items]: readonly [string, readonly Licensed[]]): string {
   const written = sorted.filter(({ text }) => text !== undefined)
   const text = written[0]?.text ?? ''
   const licences = [...new Set(sorted.map(({ licence }) => licence))].join(', ')
-  // Words that are one package's alone may name whose it is anywhere.
+  // A text that only one package has may contain its copyright notice anywhere, so it is kept complete.
   return sorted.length === 1
     ? section(licences, sorted.map((item) => packageLine({ ...item, copyright: [] })).join(), text)
     : section(licences, sorted.map(packageLine).join('\n'), withoutCopyright(text))
 }
 
-/** Under these licences, whoever passes a work on says where its source is. */
+/** Licences that require whoever distributes a work to say where its source is. */
 const needsSource = /MPL|LGPL/
 
 function packageLine({ name, version, licence, copyright, source }: Licensed): string {
