@@ -69,7 +69,7 @@ export function runGameHost({ config, buildFolder, env: given, say }: Options) {
     again = (reason) => {
       say(`the game host ended (${reason}); starting it again in ${waitMs / 1000} s`)
       timer = setTimeout(() => {
-        // The `exit` handler reports the reason and schedules the next attempt.
+        // The `exit` handler of the new process reports why it ended and schedules the next attempt.
         launch().catch(() => undefined)
       }, waitMs)
       waitMs = Math.min(waitMs * 2, longestWaitMs)

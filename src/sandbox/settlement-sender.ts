@@ -33,8 +33,8 @@ export interface Queue {
 }
 
 /**
- * Sends transactions of one key and looks after each until it is mined: nonces are used in order, so one that the
- * network lost would hold up all later ones for ever.
+ * Sends transactions of one key and watches each until it is mined: nonces are used in order, so one that the network
+ * lost would block all later ones.
  *
  *     waiting ──► mined ──► (forgotten)     a reorganisation takes mined back to waiting
  *        └──────► lost                      its nonce was used by something else

@@ -3,18 +3,18 @@ import { byRank } from './field-weights.ts'
 import { type Hits, isInName } from './hits.ts'
 
 /**
- * Hits as the index keeps them, in about a byte a document. Few different counts occur in one list: they are its kinds,
- * the best first, and each document has the number of its kind, in as many bits as the highest takes.
+ * Hits as the index stores them, in about one byte per document. A list has only few different counts: these are its
+ * kinds, the best first, and each document stores the number of its kind, in as many bits as the highest number needs.
  *
  *     documents, kinds, words    32 bits each
  *     counts of each kind        32 bits
- *     rows                       where one document in 16 rows or more has the term, a bit for each row, in words of 32;
- *                                then one for each row whose title or excerpt has it; then the best kind of each four
- *                                words. Elsewhere how many rows are left out before each document, in groups of seven
- *                                bits, the lowest first; there are no words then
- *     kind of each document      and 24 bits of nothing, so that 32 can be read from every place
+ *     rows                       if more than one row in 16 has the term: a bit for each row, in words of 32 bits; then
+ *                                a bit for each row whose title or excerpt has it; then the best kind of each block of
+ *                                four words. Otherwise the number of rows skipped before each document, in groups of
+ *                                seven bits, the lowest first; the number of words is 0 then
+ *     kind of each document      and 24 bits of padding, so that 32 bits can be read at every position
  *
- * Words are in the byte order of the machine, which builds and serves.
+ * Words are in the byte order of this machine, which both builds and serves.
  */
 export type PackedHits = Uint8Array
 
