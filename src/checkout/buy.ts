@@ -60,8 +60,8 @@ export async function resume(counter: Counter, kept: SignedPurchase): Promise<vo
 }
 
 /**
- * Whether to sign the terms. The same terms are not signed again, unless the earlier signature has expired or is not
- * valid. The owner of an earlier version signs for the new one only after having been told about both.
+ * Whether to sign the terms. The same terms are not signed again, unless the shop says that the earlier signature is
+ * expired or invalid. The owner of an earlier version signs for the new one only after having been told about both.
  */
 function isDue({ terms, body, reason }: Demand, open: Authorization | undefined, told: string | undefined): boolean {
   if (body['owned']) return told === reason

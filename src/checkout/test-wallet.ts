@@ -3,7 +3,8 @@ import { testWalletPath } from '../core/test-wallet-path.ts'
 import type { Wallet } from './wallet.ts'
 
 /**
- * The test wallet of a sandbox, for whose public key the sandbox signs. It reports Base's chain id and a young chain.
+ * The test wallet of a sandbox, whose private key is public: the sandbox itself signs with it. It reports Base's chain
+ * id and a young chain.
  *
  * @param address the address of the wallet
  */

@@ -15,8 +15,8 @@ interface Options {
  * Prevents the authorization server from being used as an open redirector (RFC 9700, 4.11.2): anybody may register a
  * client with any redirect address, and a visitor may have followed a link without asking for anything. So before the
  * operator has proven to be here, no response redirects to the client: errors are shown here, whatever response mode
- * the client asked for, and a denial page has a link to the client. Only a client on this computer is redirected to at
- * once, because that stays on its own machine.
+ * the client asked for, and after a denial a page has a link to the client. Only a client on the visitor's own machine
+ * (at an http address) gets the redirect of a denial at once, because it leads to no other machine.
  */
 export function keepVisitorsHere(provider: Provider, { renderError, renderDenial, isShown }: Options): void {
   const reasons = new WeakMap<object, errors.OIDCProviderError>()
