@@ -5,16 +5,16 @@ import { z } from 'zod'
 import { hasCode, writeAtomically } from './write-atomically.ts'
 
 /**
- * A folder name and no path: programs run what lies in a build, so that who can write the data folder alone must not
- * be able to name another place.
+ * The build is a folder name, never a path: programs execute the code of a build, so anybody who can write only to the
+ * data folder must not be able to point to a folder elsewhere.
  */
 const announcementSchema = z.object({ build: z.string().regex(/^[\w-]+$/), announcedAt: z.iso.datetime() })
 
 const fileName = 'build.json'
-/** Of its own: the system tells of every write beside a watched file, and databases are written all the time. */
+/** A folder of its own: watching reports every write in a folder, and the databases are written to all the time. */
 const folderOf = (dataDir: string): string => join(dataDir, 'published')
 
-/** How soon an announcement is noticed where the system does not tell of it. */
+/** Polling interval (ms), for file systems that do not report changes. */
 const lookEveryMs = 3000
 
 /** Tells the sites that use a data folder that a build is finished. They see the whole announcement or none of it. */
@@ -25,18 +25,18 @@ export async function announceBuild(dataDir: string, buildFolder: string): Promi
 }
 
 interface Listener {
-  /** What `readAnnouncement` said before; it is not news. */
+  /** An earlier result of `readAnnouncement`, which is not reported again. */
   readonly before: string | undefined
-  /** Given the name of the folder of a build. */
+  /** Called with the folder name of the build. */
   readonly onBuild: (name: string) => void
-  /** Given why an announcement cannot be read. */
+  /** Called with the reason why an announcement cannot be read. */
   readonly onFault: (error: unknown) => void
 }
 
 /**
  * Notices announcements at once where the system tells of changed files, and within seconds where it does not.
  *
- * @returns ends it
+ * @returns a function that stops watching
  */
 export async function watchAnnouncements(dataDir: string, { before, onBuild, onFault }: Listener): Promise<() => void> {
   const folder = folderOf(dataDir)
@@ -51,9 +51,9 @@ export async function watchAnnouncements(dataDir: string, { before, onBuild, onF
       seen = text
       onBuild(announcementSchema.parse(JSON.parse(text)).build)
     } catch (error) {
-      // When it can be read again, it is news.
+      // Once the file can be read again, its announcement is reported, even if it is the earlier one.
       seen = undefined
-      // One that lasts is told of once.
+      // A fault that persists is reported once, and not at every poll.
       if (String(error) !== fault) onFault(error)
       fault = String(error)
     }
@@ -68,7 +68,7 @@ export async function watchAnnouncements(dataDir: string, { before, onBuild, onF
   }
 }
 
-/** Some file systems tell of nothing, and a system may have no watchers left: looking now and then has to do there. */
+/** Some file systems report no changes, and a system may have no watchers left: there, polling has to suffice. */
 function watchFolder(folder: string, onChange: () => void): () => void {
   try {
     const watcher = watch(folder, { persistent: false }, onChange)
@@ -80,8 +80,8 @@ function watchFolder(folder: string, onChange: () => void): () => void {
 }
 
 /**
- * The last announcement in a data folder, as text that can be compared; undefined when there is none, or when nothing
- * can be read there, of which the databases tell better.
+ * The last announcement in a data folder, as text for comparison; undefined when there is none, or when the folder
+ * cannot be read: opening the databases then fails with a better message.
  */
 export function readAnnouncement(dataDir: string): string | undefined {
   try {

@@ -6,29 +6,31 @@ import { network } from '../core/chain-constants.ts'
 import { readStaticManifest, type StaticManifest } from '../http/static/static-manifest.ts'
 
 const factsSchema = z.object({
-  /** Of everything that went into the build; the folder's name. */
+  /** Digest of everything that went into the build; also the name of its folder. */
   key: z.string(),
-  /** Of the code that answers requests. A program that was started from other code does not fit the build. */
+  /** Digest of the code that answers requests. A program that runs other code cannot serve the build. */
   program: z.string(),
-  /** Of everything but the posts; a later build with the same takes over what does not follow from them. */
+  /**
+   * Digest of all inputs but the posts. A later build with the same digest reuses what does not depend on the posts.
+   */
   ground: z.string().exactOptional(),
   baseUrl: z.string(),
   payTo: z.string(),
   network: z.string(),
   asset: z.string(),
-  /** What is taken beside it, as the settings write it. */
+  /** The other tokens that are accepted beside `asset`, in the format of the setting. */
   alsoAccepts: z.string().default(''),
   mode: z.enum(['sandbox', 'live']),
   /** RFC 3339, UTC. */
   createdAt: z.string(),
-  /** The same, when the next of the posts comes out that wait for their time. */
+  /** RFC 3339, UTC: when the next scheduled post is published; absent when no post is scheduled. */
   nextPostAt: z.string().exactOptional(),
 })
 
 /** What a finished build says about itself, in `build.json`; written last, so its presence means finished. */
 export type BuildFacts = z.output<typeof factsSchema>
 
-/** What is to be said about a build for this configuration that is finished now. */
+/** The facts for `build.json` of a build for this configuration that is finished now. */
 export const toBuildFacts = (
   made: Pick<BuildFacts, 'key' | 'program' | 'ground' | 'nextPostAt'>,
   {
@@ -53,19 +55,19 @@ export const toBuildFacts = (
 
 /** One finished build, ready to serve. */
 export interface Build {
-  /** Absolute. Beside what is loaded here it holds `private/`, the paid texts that are in no client file. */
+  /** Absolute path. The folder also holds `private/`: the paid texts, which are in no client file. */
   readonly folder: string
   readonly facts: BuildFacts
   readonly manifest: StaticManifest
 }
 
-/** The files of a build folder that more than one program knows. */
+/** Paths within a build folder that more than one program uses. */
 export const buildFiles = (folder: string) => ({
   facts: join(folder, 'build.json'),
   manifest: join(folder, 'manifest.json'),
-  /** What a later build can take of the pages; see `kept-pages.ts`. */
+  /** The pages that a later build can reuse; see `kept-pages.ts`. */
   pages: join(folder, 'pages.json'),
-  /** What a later build can take of what was made of texts; see `kept-texts.ts`. */
+  /** The processed texts that a later build can reuse; see `kept-texts.ts`. */
   texts: join(folder, 'texts.db'),
   /** What Astro bundled the pages into, for a later build; see `kept-bundle.ts`. */
   bundle: join(folder, 'bundle'),
@@ -75,15 +77,15 @@ export const buildFiles = (folder: string) => ({
   /** The site and the game host, each in `<name>.mjs`, and their workers. */
   programs: join(folder, 'programs'),
   privateTexts: join(folder, 'private'),
-  /** What a browser gets at the address of a product: `<slug>/index.html`, answered with 402 alone. */
+  /** The pages at the addresses of products, served with status 402 only: `<slug>/index.html`. */
   pricePages: join(folder, 'prices'),
-  /** Posts that are not published, for who has the link: `<slug>/index.html`, in no list of files. */
+  /** Unpublished posts, for readers who have the secret link: `<slug>/index.html`. No manifest lists them. */
   previews: join(folder, 'previews'),
-  /** Pages as they were written, with the placeholders for what is narrated later. */
+  /** Pages as the build wrote them, with placeholders for recordings that are made later. */
   narrated: join(folder, 'narrated'),
   /** Pictures that go into recordings, `<slug>.jpg`; never served. */
   privateCovers: join(folder, 'private/covers'),
-  /** The pictures that pages name and that the site draws; absent when the build drew them all. */
+  /** The pictures that pages refer to and that the running site draws; absent when the build drew them all. */
   deferredPictures: join(folder, 'pictures.json'),
   /** Read by `/api/search.json`; never in the client files. */
   search: join(folder, 'search.db'),

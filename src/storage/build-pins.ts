@@ -5,16 +5,18 @@ import { toLogText } from '../core/log.ts'
 import { buildFiles } from './build-folder.ts'
 import { isAlive } from './lease-owner.ts'
 
-/** Builds that stay although nobody uses them: the last one, and the one to go back to. */
+/** How many builds stay although no process uses them: the newest one, and the one before it, for a rollback. */
 const keptBuilds = 2
 const pinsFolder = (builds: string): string => join(builds, 'pins')
 
-/** How often this process uses each of its builds. */
+/** How many users each pin file of this process has. */
 const uses = new Map<string, number>()
 
 /**
- * Says that this process uses a build, so that no other removes it. Holds until the process ends, or until all that
- * pinned it have called what they were given.
+ * Marks a build as used by this process, so that no other process removes it.
+ *
+ * @returns a function that ends this use. The build stays pinned until the last of its users within this process has
+ * called theirs, or the process ends
  */
 export function pinBuild(folder: string): () => void {
   const pins = pinsFolder(dirname(folder))
@@ -30,9 +32,10 @@ export function pinBuild(folder: string): () => void {
 }
 
 /**
- * The same where this process may not write: then nobody who runs as it removes anything, and others cannot be told.
+ * Like `pinBuild`, but goes on where this process may not write: then processes of its user cannot remove builds
+ * either, and those of other users cannot be told that the build is in use.
  *
- * @param say hears of that
+ * @param say called with a note when the build could not be pinned
  */
 export function tryToPinBuild(folder: string, say: (note: string) => void): () => void {
   try {
@@ -44,10 +47,10 @@ export function tryToPinBuild(folder: string, say: (note: string) => void): () =
 }
 
 /**
- * Removes finished builds that nobody uses, except the newest two, and what builders that died left behind.
- * To be called by the holder of the build lock; at once no build is one of them any more.
+ * Removes finished builds that no process uses, except the newest two, and what crashed builders left behind.
+ * Only the holder of the build lock may call it. All of them are renamed before it returns, so none looks like a build.
  *
- * @returns a promise of their files being gone, which thousands of them take seconds for
+ * @returns a promise that resolves once their files are deleted, which takes seconds for thousands of files
  */
 export async function pruneBuilds(builds: string): Promise<void> {
   const pinned = new Set(livePins(builds))
@@ -65,7 +68,7 @@ export async function pruneBuilds(builds: string): Promise<void> {
   await Promise.all(gone.map((folder) => rm(folder, { recursive: true, force: true })))
 }
 
-/** Out of the way in one step: a half-removed build must not look finished. */
+/** Renames a build out of the way in one step, because a half-removed build must not look finished. */
 function putAway(folder: string): string {
   if (folder.endsWith('.gone')) return folder
   const gone = `${folder}.gone`

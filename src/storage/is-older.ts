@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { hasCode } from './write-atomically.ts'
 
 /**
- * Whether a file or folder was last changed before an instant, in milliseconds. One that is gone is not: another program
- * has moved it to its name meanwhile, or removed it.
+ * Whether a file or folder was last changed before an instant (ms since 1970). False when it is gone: another program
+ * has renamed or removed it meanwhile.
  *
  * @throws Error of the file system when it cannot be looked at
  */

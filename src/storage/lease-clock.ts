@@ -1,34 +1,38 @@
-/** What is known of the clock of a database, by its connections. */
+/** The server clock of each database, by its Kysely instance. */
 const clocks = new WeakMap<object, ServerClock>()
 
-/** A server whose clock is set is noticed after this, */
+/** How often the server's time is measured, so that a change of its clock is noticed. */
 const measureEveryMs = 10 * 60 * 1000
-/** and better known after this where its answer took so long that it says little. */
+/** How soon it is measured again after an inaccurate measurement. */
 const measureAgainMs = 2000
+/** A measurement with a larger `errorMs` is inaccurate. */
 const slowMs = 500
-/** Our clock was set, or this machine slept, when it came apart by more from how long this process has run. */
+/** When `Date.now` and `performance.now` move apart by more, the local clock was set or this machine slept. */
 const noticedMs = 1000
-/** Clocks that differ by less agree. */
+/** Clocks that differ by less count as equal. */
 const agreeMs = 200
-/** What clocks come apart by as they run. */
+/** How far two clocks drift apart, as a share of the time that passes. */
 const drift = 0.0005
 
 interface Measured {
+  /** The server's time, in ms since 1970. */
   readonly serverMs: number
-  /** When it said so, by `performance.now`, */
+  /** When the server read its clock, by `performance.now`. */
   readonly at: number
-  /** and how far that may be off. */
+  /** How far `at` may be off: half the round trip. */
   readonly errorMs: number
-  /** `Date.now` then. */
+  /** `Date.now` at that instant. */
   readonly wallMs: number
 }
 
-/** Whether an answer says less than what was known before, which it agrees with. */
+/** Whether a new measurement is less accurate than the known one and agrees with it: then the known one is kept. */
 const saysLess = (heard: Measured, known: Measured): boolean =>
   heard.errorMs > known.errorMs + drift * (heard.at - known.at) &&
   Math.abs(heard.serverMs - known.serverMs - (heard.at - known.at)) <= heard.errorMs + known.errorMs + agreeMs
 
-/** How far the clock of a server is ahead of ours, whatever happens to ours meanwhile. */
+/**
+ * Tracks how far a server's clock is ahead of the local one, also when the local clock is set or the machine sleeps.
+ */
 export function makeServerClock() {
   let known: Measured | undefined
   let lookedAt = 0
@@ -36,14 +40,16 @@ export function makeServerClock() {
     Math.abs(Date.now() - wallMs - (performance.now() - at)) > noticedMs
 
   return {
-    /** Whether it is to be asked anew. */
+    /** Whether the server's time has to be measured again. */
     isDoubtful(): boolean {
       if (!known) return true
       const everyMs = known.errorMs > slowMs ? measureAgainMs : measureEveryMs
       return performance.now() - lookedAt > everyMs || cameApart(known)
     },
 
-    /** The server has just answered with its time, to what was asked at `askedAt` by `performance.now`. */
+    /**
+     * Records the time with which the server has just responded to a query sent at `askedAt` (by `performance.now`).
+     */
     measured(serverMs: number, askedAt: number): void {
       lookedAt = performance.now()
       const errorMs = (lookedAt - askedAt) / 2
@@ -51,7 +57,7 @@ export function makeServerClock() {
       if (!known || cameApart(known) || !saysLess(heard, known)) known = heard
     },
 
-    /** In milliseconds; 0 as long as the two may agree. */
+    /** How far the server is ahead, in ms; 0 while the difference is within the error of the measurement. */
     aheadMs(): number {
       if (!known) return 0
       const aheadMs = known.serverMs + performance.now() - known.at - Date.now()
@@ -62,12 +68,15 @@ export function makeServerClock() {
 
 export type ServerClock = ReturnType<typeof makeServerClock>
 
-/** Says by which clock the leases in a database are. */
+/** Sets the clock by which the leases in a database are judged. */
 export const keepClock = (db: object, clock: ServerClock): void => void clocks.set(db, clock)
 
 /**
- * The time that leases are given and judged by: where the books are on a server, its time, because the clocks of the
- * machines that share them may differ by more than a lease lasts.
+ * The time by which leases are given and judged. Where the database is on a server it is the server's time, because the
+ * clocks of the machines that share it may differ by more than a lease lasts.
+ *
+ * @param now the local clock
+ * @returns a clock in ms since 1970
  */
 export function leaseClock(db: object, now: () => number): () => number {
   const clock = clocks.get(db)

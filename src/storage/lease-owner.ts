@@ -26,8 +26,8 @@ function startOf(pid: number): string | undefined {
 const host = hostname().replaceAll('/', '_')
 
 /**
- * Where pids mean what they mean here. Hosts and containers may have the same name; only one of them has this boot of a
- * kernel and this space of pids. Where there is no /proc, the addresses of the network cards tell machines apart.
+ * Identifies the system within which the pids of this process are valid. Hosts and containers may share a name, but not
+ * the boot id of the kernel together with the pid namespace. Without /proc, MAC addresses tell machines apart.
  */
 function findPlace(): string {
   try {
@@ -56,13 +56,14 @@ function hasEnded(owner: string): boolean {
 
 /**
  * Whether the owner of a lease is known to be gone: it ran on this very system and its pid is free or was given to a
- * later process. Of owners on other hosts, in other containers and before a restart nothing is known; their leases run out.
+ * later process. Of owners on other hosts, in other containers and before a restart nothing is known; their leases run
+ * out.
  */
 export const isGone = (owner: string): boolean => owner.split('/')[4] === place && hasEnded(owner)
 
 /**
- * The same of whoever wrote its name into a file, which nobody takes away when the machine goes down: whoever is called
- * like this host was on it.
+ * Like `isGone`, for an owner whose name is in a file of this machine. Such a file outlasts a reboot, so the boot id is
+ * not compared: an owner with this host's name has run on this host.
  */
 export const hasLeft = (owner: string): boolean => owner.split('/')[0] === host && hasEnded(owner)
 

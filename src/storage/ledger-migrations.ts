@@ -202,7 +202,7 @@ export const ledgerMigrations: Record<string, Migration> = {
   },
   '005_jobs': {
     async up(db: Kysely<unknown>) {
-      // Runs of before had no schedule, and several may say the same time.
+      // Earlier runs had no schedule, and several of them may have the same due time.
       await db.schema
         .alterTable('job_run')
         .addColumn('origin', 'text', (column) =>
@@ -240,7 +240,7 @@ export const ledgerMigrations: Record<string, Migration> = {
   },
   '007_settlements_are_looked_at_again': {
     async up(db: Kysely<unknown>) {
-      // What settles a payment once more when the chain lost its transaction; whom the work was done for.
+      // `payload` settles a payment again when the chain has lost its transaction; `caller` asked for the work.
       await db.schema.alterTable('payment').addColumn('payload', 'text').execute()
       await db.schema.alterTable('payment').addColumn('caller', 'text').execute()
       await db.schema.alterTable('payment').addColumn('asked_again_at', 'bigint').execute()
@@ -254,7 +254,7 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.alterTable('sale').addColumn('log_index', 'bigint').execute()
       await db.schema.alterTable('sale').addColumn('block', 'bigint').execute()
       await db.schema.alterTable('sale').addColumn('reversed_at', 'bigint').execute()
-      // Sales of before are as old as the upgrade, and nothing is known of their blocks.
+      // Earlier sales are at least as old as the upgrade, and their blocks are not known: they count as final.
       await db.schema
         .alterTable('sale')
         .addColumn('finality', 'text', (column) =>
@@ -286,7 +286,7 @@ export const ledgerMigrations: Record<string, Migration> = {
   },
   '008_oauth_moves_out': {
     async up(db: Kysely<unknown>) {
-      // What strangers cause is in a file of its own, `oauth.db`; programs are permitted anew.
+      // OAuth records, which strangers can cause, are in `oauth.db` from here on; clients are authorized anew.
       await db.schema.dropTable('oauth_record').execute()
     },
   },
@@ -305,14 +305,14 @@ export const ledgerMigrations: Record<string, Migration> = {
       const utcDate = isSqlite
         ? sql`date(settled_at / 1000, 'unixepoch')`
         : sql`to_char(to_timestamp(settled_at / 1000) at time zone 'UTC', 'YYYY-MM-DD')`
-      // Times of SQLite are seconds; an empty day stands for all of them.
+      // SQLite's `unixepoch` takes seconds. The empty day is the total over all days.
       for (const day of [sql`''`, utcDate])
         await sql`
           insert into sale_total (day, offer_id, path, count, micros)
           select ${day}, offer_id, path, count(*), sum(cast(amount as bigint)) from sale
           where reversed_at is null group by 1, 2, 3
         `.execute(db)
-      // The publisher's own purchases are no activity, and are taken out of the totals.
+      // Finds the publisher's own purchases, which are subtracted from the totals because they are no activity.
       await db.schema.createIndex('sale_by_payer').on('sale').column('payer').execute()
       await db.schema
         .createIndex('sale_reversed')
@@ -324,7 +324,7 @@ export const ledgerMigrations: Record<string, Migration> = {
   },
   '010_webhooks': {
     async up(db: Kysely<unknown>) {
-      // Whether somebody is to be told at all, for programs that do not know whom.
+      // Says whether webhooks are sent at all, for programs that do not know the receiver's address.
       await db.schema
         .createTable('webhook_receiver')
         .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
@@ -352,7 +352,7 @@ export const ledgerMigrations: Record<string, Migration> = {
     },
   },
   '011_emails': {
-    // Adds alone, so that a program of before that still runs beside this one goes on selling.
+    // Only adds, so that a program of the earlier version that still runs beside this one goes on selling.
     async up(db: Kysely<unknown>) {
       await db.schema
         .createTable('email_receiver')
@@ -377,7 +377,7 @@ export const ledgerMigrations: Record<string, Migration> = {
   },
   '012_operating': {
     async up(db: Kysely<unknown>) {
-      // One refund for one sale: all of it, sent by the operator's own wallet.
+      // One refund per sale, of the whole amount, sent from the operator's own wallet.
       await db.schema
         .createTable('refund')
         .addColumn('sale_id', 'text', (column) => column.primaryKey().notNull().references('sale.id'))
@@ -421,7 +421,8 @@ export const ledgerMigrations: Record<string, Migration> = {
   },
   '013_owned_products': {
     async up(db: Kysely<unknown>) {
-      // Which bytes a sale sold outlasts the bytes: their owner is not asked to pay for the same ones again.
+      // The digest of a sold product is kept longer than its bytes: its buyer is not asked to pay for the same bytes
+      // again.
       await db.schema.alterTable('payment').addColumn('digest', 'text').execute()
       await db.schema.alterTable('payment').addColumn('version', 'text').execute()
       await db.schema.alterTable('wallet_proof').addColumn('changed_to', 'text').execute()
@@ -440,7 +441,7 @@ export const ledgerMigrations: Record<string, Migration> = {
     },
   },
   '014_receipts_that_prove': {
-    // Adds alone, so that a program of before that still runs beside this one goes on selling.
+    // Only adds, so that a program of the earlier version that still runs beside this one goes on selling.
     async up(db: Kysely<unknown>) {
       await db.schema.alterTable('payment').addColumn('body_sha256', 'text').execute()
       await db.schema.alterTable('sale').addColumn('sha256', 'text').execute()
@@ -452,7 +453,7 @@ export const ledgerMigrations: Record<string, Migration> = {
     },
   },
   '015_other_tokens': {
-    // Adds alone: all payments of before are in USDC.
+    // Only adds: all earlier payments are in USDC.
     async up(db: Kysely<unknown>) {
       for (const table of ['payment', 'sale']) await db.schema.alterTable(table).addColumn('units', 'text').execute()
       await db.schema
@@ -469,7 +470,7 @@ export const ledgerMigrations: Record<string, Migration> = {
     },
   },
   '016_hubs': {
-    // Adds alone, so that a program of before that still runs beside this one goes on selling.
+    // Only adds, so that a program of the earlier version that still runs beside this one goes on selling.
     async up(db: Kysely<unknown>) {
       await db.schema
         .createTable('hub_notice')
@@ -484,7 +485,7 @@ export const ledgerMigrations: Record<string, Migration> = {
     },
   },
   '017_webmentions': {
-    // Adds alone, so that a program of before that still runs beside this one goes on selling.
+    // Only adds, so that a program of the earlier version that still runs beside this one goes on selling.
     async up(db: Kysely<unknown>) {
       await db.schema
         .createTable('webmention')
@@ -509,7 +510,7 @@ export const ledgerMigrations: Record<string, Migration> = {
     },
   },
   '018_newsletter': {
-    // Adds alone, so that a program of before that still runs beside this one goes on selling.
+    // Only adds, so that a program of the earlier version that still runs beside this one goes on selling.
     async up(db: Kysely<unknown>) {
       await db.schema
         .createTable('reader')
@@ -547,7 +548,7 @@ export const ledgerMigrations: Record<string, Migration> = {
     },
   },
   '019_sent_input': {
-    // Adds alone, so that a program of before that still runs beside this one goes on selling.
+    // Only adds, so that a program of the earlier version that still runs beside this one goes on selling.
     async up(db: Kysely<unknown>) {
       await db.schema.alterTable('payment').addColumn('sent', 'text').execute()
       await db.schema

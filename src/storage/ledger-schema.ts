@@ -13,7 +13,9 @@ export interface PaymentTable {
   path: string
   /** SHA-256 of the offer and its validated input. */
   fingerprint: string
-  /** The same of its input as it was sent; null where that was the validated input itself, and of payments of long ago. */
+  /**
+   * SHA-256 of the offer and its input as sent; null where that is the validated input itself, and for old payments.
+   */
   sent: string | null
   /** The signed authorization without its signature, canonical JSON. */
   authorization: string
@@ -23,7 +25,7 @@ export interface PaymentTable {
   network: string
   nonce: string
   amount: string
-  /** What is paid in atomic units of another token than USDC; null for USDC, whose units the amount is in. */
+  /** The price in atomic units of a token other than USDC; null for USDC, whose atomic units are those of `amount`. */
   units: ColumnType<string | null, string | null | undefined, never>
   /** Unix seconds; capped at the largest safe integer. */
   valid_before: number
@@ -43,11 +45,14 @@ export interface PaymentTable {
   /** Content-addressed file of a product too large for the row. */
   body_file: string | null
   body_bytes: number | null
-  /** SHA-256 of the product, hexadecimal; null where it is finished only on its way out, or was made before this was kept. */
+  /**
+   * SHA-256 of the delivered bytes, hexadecimal; null where a token that is never stored is added to them on delivery,
+   * and for payments that are older than this column.
+   */
   body_sha256: string | null
-  /** SHA-256 of the product's bytes, which outlasts them; null while there are none, and of sales of long ago. */
+  /** SHA-256 of the product's bytes, kept longer than they are; null before they are made, and for old sales. */
   digest: string | null
-  /** Of a product that has versions: the one that was bought. */
+  /** The version that was bought, for a product that has versions. */
   version: string | null
   /** What the sale grants, as JSON; whichever process finishes the payment grants it. */
   grants: string | null
@@ -59,11 +64,11 @@ export interface PaymentTable {
   deliveries: number
   created_at: number
   settled_at: number | null
-  /** What the facilitator is sent, encrypted, until the settlement is final: it may have to be sent again. */
+  /** The encrypted request to the facilitator, kept until the settlement is final: it may have to be sent again. */
   payload: string | null
-  /** SHA-256 of the address that asked, while nothing is paid; null when nobody told. */
+  /** SHA-256 of the client's address, while nothing is paid; null when the address is not known. */
   caller: string | null
-  /** When somebody who proved nothing asked for the settled purchase again; null when nobody did. */
+  /** When a client without any proof asked for the settled purchase again; null when none did. */
   asked_again_at: number | null
 }
 
@@ -76,7 +81,7 @@ export interface SaleTable {
   product: string
   path: string
   amount: string
-  /** As of its payment. */
+  /** As in its payment. */
   units: ColumnType<string | null, string | null | undefined, never>
   asset: string
   network: string
@@ -85,7 +90,7 @@ export interface SaleTable {
   transaction_hash: string
   settled_at: ColumnType<number, number, never>
   grants: string | null
-  /** Of the transfer among the logs of its block; null while only a facilitator has seen it. */
+  /** Index of the transfer's log in its block; null while only a facilitator has seen the transfer. */
   log_index: number | null
   /** Number of the block that the transfer is in. */
   block: number | null
@@ -93,18 +98,18 @@ export interface SaleTable {
   finality: Generated<SaleFinality>
   /** When the chain turned out to have lost the transfer; null while it stands. */
   reversed_at: number | null
-  /** Of the product, hexadecimal; null where no bytes are what was sold, or they were not kept count of. */
+  /** `body_sha256` of the payment; null where it is null there, or where the sale is not of bytes. */
   sha256: string | null
 }
 
-/** The day of what was sold at any time. */
+/** The `day` of a total over all time. */
 export const allTime = ''
 /** Ids of the offers of the game's store, as a pattern for `like`. */
 export const storeOffers = 'store/%'
 
 /**
- * How many sales stand, and what they brought in: a row per UTC day, offer and path, and one for all time. Written with
- * each sale, and with each that is taken back.
+ * Number and revenue of the sales that were not reversed: a row per UTC day, offer and path, and one for all time.
+ * Updated with each sale and each reversal.
  */
 export interface SaleTotalTable {
   /** UTC date, or `allTime`. */
@@ -116,7 +121,7 @@ export interface SaleTotalTable {
   micros: ColumnType<number, bigint, bigint>
 }
 
-/** The same for sales in each other token than USDC, which are no part of those totals. */
+/** The same for sales in tokens other than USDC, which `sale_total` does not count. */
 export interface SaleTotalOtherTable {
   /** UTC date, or `allTime`. */
   day: string
@@ -129,28 +134,31 @@ export interface SaleTotalOtherTable {
   units: ColumnType<number, bigint, bigint>
 }
 
-/** `claimed`: a facilitator says so. `mined`: our RPC saw it. `safe`, `final`: its block can hardly, cannot be lost. */
+/**
+ * How sure a transfer is. `claimed`: a facilitator reports it. `mined`: our RPC saw it in a block. `safe`: that block
+ * can hardly be reorganized any more. `final`: it cannot.
+ */
 export type SaleFinality = 'claimed' | 'mined' | 'safe' | 'final'
 
-/** One row per authorization that was shown to prove a wallet. It is never settled, and fetches one earlier purchase. */
+/** One row per authorization that only proves a wallet: it is never settled, and fetches one earlier purchase. */
 export interface WalletProofTable {
-  /** As of a payment. */
+  /** As in `payment`. */
   key: string
   /** The purchase that it fetches. */
   payment_key: string
-  /** Canonical JSON, as of a payment. */
+  /** Canonical JSON, as in `payment`. */
   authorization: string
   at: number
   /**
-   * The digest of what the product is now, where the wallet was told that it has changed since: it was given nothing
-   * for this authorization, and may sign anew. Null where the purchase was fetched.
+   * Digest of the current product, where the wallet was told that it has changed since the purchase: this authorization
+   * delivered nothing, and the wallet may sign a new one. Null where the purchase was delivered.
    */
   changed_to: string | null
 }
 
-/** One row per message by which a wallet signed in, until it is too old to be shown again. */
+/** One row per message by which a wallet signed in, kept until the message is too old to be used again. */
 export interface UsedSignInTable {
-  /** SHA-256 of the wallet and the number in the message. */
+  /** SHA-256 of the wallet and the nonce in the message. */
   id_hash: string
   until: number
 }
@@ -167,7 +175,7 @@ export interface WalletSessionTable {
 /** States of a run; the machine is drawn in `src/jobs/job-runs.ts`. */
 export type JobState = 'running' | 'succeeded' | 'failed' | 'skipped'
 
-/** Why a run began: its time had come, the one before was cut off or failed, or somebody asked for it. */
+/** Why a run began: it was due, the run before it was cut off or failed, or a person asked for it. */
 export type RunOrigin = 'schedule' | 'again' | 'hand'
 
 /** One row per run of a job. Times are integer milliseconds. */
@@ -190,9 +198,11 @@ export interface JobRunTable {
   error: string | null
 }
 
-/** One row per name in the game; a purchase may create it before anybody plays under it. Times are integer milliseconds. */
+/**
+ * One row per name in the game; a purchase may create it before anybody plays under it. Times are integer milliseconds.
+ */
 export interface PlayerTable {
-  /** The name in lower case: names are told apart without it. */
+  /** The name in lower case: names that differ only in case are the same. */
   key: string
   name: string
   kind: 'human' | 'agent'
@@ -250,24 +260,24 @@ export interface CupRunTable {
   started_at: number
 }
 
-/** What a run of a cup that is over came to, by its replay. */
+/** The result of a run of a closed cup, as computed by replaying its log. */
 export interface CupStandingTable {
   cup: number
   player_key: string
   name: string
   kind: 'human' | 'agent'
-  /** The world it was lived in, which is in `game.db`. */
+  /** The world in which it was played, which is stored in `game.db`. */
   realm: string
   /** From 1; null for a run that was refused. */
   place: number | null
-  /** Why its log is not believed. */
+  /** Why its log was rejected; null for a run that has a place. */
   refusal: string | null
-  /** The life in figures, as JSON. */
+  /** The figures of the run, as JSON. */
   result: string | null
   hash: string | null
   /** Hashes after every hundredth command, as JSON. */
   checkpoints: string | null
-  /** How many commands of the log it is. */
+  /** Number of commands in its log. */
   commands: number
   finished_at: number
 }
@@ -287,39 +297,39 @@ export interface ReadinessTable {
   at: number
 }
 
-/** One row while the site has somebody to tell; where and with which secret is the site's own. */
+/** One row while the site has a webhook receiver. Its address and secret are known to the site only. */
 export interface WebhookReceiverTable {
   id: 1
   since: number
 }
 
-/** One row while the site has somebody to write e-mails to; to whom and by which server is the site's own. */
+/** One row while the site sends e-mails to the operator. The address and the mail server are known to the site only. */
 export interface EmailReceiverTable {
   id: 1
   since: number
-  /** JSON: the types that are written of. */
+  /** JSON: the event types that e-mails are sent about. */
   events: string
 }
 
 /** One row per message to the operator by one channel, kept for a while after its end. */
 export interface WebhookMessageTable {
-  /** `webhook-id`, or what the Message-ID is made of: the same however often it is sent. */
+  /** The header `webhook-id`, or the source of the e-mail's Message-ID: the same at each attempt. */
   id: string
   channel: Generated<'webhook' | 'email'>
-  /** The message that this one is sent with, once several were gathered: they stay together. */
+  /** Id of the message that this one is sent with, once several are combined; they stay combined. */
   batch: string | null
   type: WebhookType
   /** JSON: the bytes of a webhook, or what an e-mail is written from. */
   body: string
-  /** `given-up`: it failed for days. */
+  /** `given-up`: delivery failed for days. */
   state: 'waiting' | 'delivered' | 'given-up'
   attempts: Generated<number>
-  /** When it is sent next; while it is being sent, when somebody else may. */
+  /** When it is sent next; while a process sends it, when another process may. */
   next_at: number
   created_at: number
 }
 
-/** What the operator is told of. */
+/** The events that the operator is notified of. */
 export type WebhookType = 'payment.settled' | 'payment.doubted' | 'job.failed' | 'gas.low'
 
 /** One row per sale whose money the operator sent back. */
@@ -334,13 +344,13 @@ export interface RefundTable {
   /** `chain`: our RPC saw the transfer. `hand`: only the operator says so, and the note says how. */
   seen: 'chain' | 'hand'
   transaction_hash: string | null
-  /** Of the transfer among the logs of its block. */
+  /** Index of the transfer's log in its block. */
   log_index: number | null
   note: string | null
   refunded_at: number
 }
 
-/** Who may buy nothing: a wallet, or an address as limits count it. */
+/** A blocked buyer: a wallet, or a client address in the form in which rate limits count it. */
 export interface BlockEntryTable {
   kind: 'wallet' | 'address'
   /** Lower case. */
@@ -349,33 +359,33 @@ export interface BlockEntryTable {
   since: number
 }
 
-/** One row per public key that signs receipts, or did. */
+/** One row per public key of a key pair that signs, or once signed, receipts. */
 export interface ReceiptKeyTable {
-  /** As a JWK has it: Ed25519, base64url. */
+  /** The `x` of its JWK: Ed25519, base64url. */
   x: string
   /** When a program first used it. */
   since: number
 }
 
-/** How many prices were told (402), by UTC day and offer. */
+/** Number of responses with a price (402), by UTC day and offer. */
 export interface QuoteTotalTable {
   day: string
   offer_id: string
   count: number
 }
 
-/** One row per hub and feed (WebSub): what the hub was told of last. */
+/** One row per hub and feed (WebSub): the version of the feed that the hub was last notified of. */
 export interface HubNoticeTable {
   hub: string
   /** Path of the feed. */
   feed: string
-  /** What its bytes were known by; null while the hub has heard nothing. */
+  /** The tag of that version's bytes; null while the hub was not notified yet. */
   tag: string | null
-  /** When the build was made that they are of. */
+  /** When the build was made that this version is from. */
   built_at: number
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number
-  /** Not before then is a hub asked again that failed. */
+  /** After a failure: the time before which the hub is not notified again. */
   next_at: number
 }
 
@@ -389,12 +399,12 @@ export interface WebmentionTable {
   source: string
   /** Path of the post. */
   target: string
-  /** Of the source. */
+  /** Host of the source. */
   host: string
-  /** Whose page it says that it is. */
+  /** The author that the page names. */
   author: ColumnType<string | null, string | null | undefined, string | null>
   state: MentionState
-  /** Without an answer of the page, in a row. */
+  /** Consecutive fetches without a response from the page. */
   attempts: number
   /** When the page is fetched next; null while there is no reason to. */
   next_at: number | null
@@ -405,22 +415,25 @@ export interface WebmentionTable {
 export interface ReaderTable {
   /** Lower case. */
   email: string
-  /** Random: whoever knows it can end the letters. */
+  /** Random: anyone who knows it can unsubscribe. */
   id: string
-  /** Random: whoever knows it has read the question whether the address is theirs. */
+  /** Random: anyone who knows it has read the confirmation e-mail. */
   confirm_key: string
   state: 'asked' | 'confirmed'
-  /** When somebody last asked for letters to this address, and how often. */
+  /** When somebody last subscribed this address, and how often (`asks`). */
   asked_at: number
   asks: number
-  /** When the question whether it is theirs is sent; null while it is not to be. */
+  /** When the confirmation e-mail is sent; null while none is to be sent. */
   mail_at: ColumnType<number | null, number | null | undefined, number | null>
-  /** To hand that question in. */
+  /** Attempts to hand that e-mail to the mail server. */
   attempts: number
   confirmed_at: ColumnType<number | null, number | null | undefined, number | null>
 }
 
-/** One row per post that readers were told of, or that came before the newsletter; an empty slug for its beginning. */
+/**
+ * One row per post that readers were notified of, or that is older than the newsletter. The row with the empty slug
+ * records when the newsletter began.
+ */
 export interface LetterPostTable {
   slug: string
   seen_at: number

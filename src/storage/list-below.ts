@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { hasCode } from './write-atomically.ts'
 
 interface Entry {
-  /** From the folder on, joined by `/`. */
+  /** Relative to the folder, joined by `/`. */
   readonly path: string
   readonly isFile: boolean
 }
 
 /**
- * What is below a folder, each folder before what is in it; nothing when there is no such folder. If a folder below it
- * is removed meanwhile, only what was in it is missing: `readdir` with `recursive` fails as a whole then.
+ * Everything below a folder, each folder before its content; empty when there is no such folder. If a folder below it
+ * is removed meanwhile, only its content is missing; `readdir` with `recursive` would fail as a whole.
  */
 export async function listBelow(folder: string): Promise<Entry[]> {
   const listed: Entry[] = []
@@ -25,7 +25,10 @@ export async function listBelow(folder: string): Promise<Entry[]> {
   return listed
 }
 
-/** Where the file system does not say what an entry is (NFS), each is looked at, and one that is gone by then ends it. */
+/**
+ * Where the file system does not report the type of an entry (NFS), Node calls `lstat` on each and fails when one has
+ * been removed meanwhile: then the folder is read again.
+ */
 async function readEntries(folder: string): Promise<Dirent[]> {
   for (;;)
     try {

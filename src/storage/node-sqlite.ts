@@ -14,10 +14,10 @@ function toSqlValue(value: unknown): SQLInputValue {
   throw new TypeError(`SQLite cannot store a ${typeof value}`)
 }
 
-/** How much a power cut may take: `full` loses no commit, `normal` may lose the last ones but never corrupts. */
+/** What a power cut may lose: with `full` no commit, with `normal` the last ones. Neither corrupts the file. */
 export type Durability = 'full' | 'normal'
 
-/** A statement that was carried out already. */
+/** A statement without effect, for a rollback that SQLite has already made. */
 const nothing = {
   reader: false,
   all: () => [],

@@ -7,11 +7,11 @@ interface Kept {
   readonly body_file: string | null
 }
 
-/** Where a skill says its version: in its front matter, among the first of its bytes. */
+/** The version line in the front matter of a skill, which is within the first bytes. */
 const versionLine = /^ {2}version: "?([^"\n]+)"?$/m
 const frontMatterBytes = 8192
 
-/** For sales of before: what they sold, as far as the bytes are still there. One at a time, for some are large. */
+/** Fills in digest and version of earlier payments whose product is still stored. One at a time: some are large. */
 export async function noteDigests(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ key: string }>`
     select key from payment where body is not null or body_file is not null
@@ -19,7 +19,7 @@ export async function noteDigests(db: Kysely<unknown>): Promise<void> {
   for (const { key } of rows) {
     const kept = await sql<Kept>`select offer_id, body, body_file from payment where key = ${key}`.execute(db)
     for (const { offer_id, body, body_file } of kept.rows) {
-      // A product in a file of its own has its digest for a name.
+      // A product that is stored in a file of its own is named by its digest.
       const digest = body ? sha256(body) : body_file
       const head = Buffer.from(body?.subarray(0, frontMatterBytes) ?? []).toString('utf8')
       const version = offer_id.startsWith('skill/') ? (versionLine.exec(head)?.[1] ?? null) : null

@@ -10,8 +10,8 @@ import { findNewerVersion, StorageError } from './storage-error.ts'
 import { hasCode } from './write-atomically.ts'
 
 /**
- * SQLite changes its schema within transactions; Kysely assumes that it does not. With this a migration is made and
- * noted together, so that a process killed in between, or two that open the file at once, leave a whole one.
+ * SQLite changes its schema within transactions; Kysely assumes that it does not. With this, a migration and its record
+ * are one transaction: a process killed in between, or two that open the file at once, leave no half of it.
  */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -20,24 +20,24 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 }
 
 interface Options {
-  /** What people call the file, in errors. */
+  /** Name of the file in error messages. */
   readonly what: string
-  /** Where its tables are in a PostgreSQL database. */
+  /** Schema of its tables in a PostgreSQL database. */
   readonly schema: string
   readonly durability: Durability
   readonly migrations: Readonly<Record<string, Migration>>
 }
 
 /**
- * Opens a SQLite file, or where a `url` is given our part of that PostgreSQL database, and brings its tables up to date;
- * safe while other processes use it.
+ * Opens a SQLite file, or where a `url` is given our schema in that PostgreSQL database, and brings its tables up to
+ * date. Safe while other processes use it.
  *
- * @throws StorageError when the folder cannot be written, the disk is full or the file is not ours; when the server
+ * @throws StorageError when the folder cannot be written, the disk is full or the file is not ours, or when the server
  * cannot be used
  */
 export async function openDatabase<Schema>(path: string, options: Options, url?: string): Promise<Kysely<Schema>> {
   if (url !== undefined) {
-    // Whoever names no server loads nothing of it.
+    // The PostgreSQL driver is loaded only where a server is configured.
     const { openPostgres } = await import('./postgres/open-postgres.ts')
     return openPostgres(url, options)
   }
@@ -63,9 +63,9 @@ export async function openDatabase<Schema>(path: string, options: Options, url?:
   }
 }
 
-/** SQLite gives the files beside a database the permissions of the database. */
+/** Takes the file from other users. SQLite gives the files beside a database the permissions of the database. */
 function makePrivate(path: string): void {
-  // Only one that is not there is opened here: closing a file gives up the locks that this process has on it.
+  // An existing file is not opened here: closing it would release the locks that this process holds on it (POSIX).
   if (!existsSync(path)) {
     try {
       closeSync(openSync(path, 'wx', 0o600))
@@ -78,7 +78,7 @@ function makePrivate(path: string): void {
     try {
       if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
     } catch {
-      // Not there, or its owner is somebody else, who decides.
+      // The file does not exist, or belongs to another user, who decides on its permissions.
     }
 }
 

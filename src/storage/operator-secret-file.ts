@@ -1,4 +1,4 @@
 import { join } from 'node:path'
 
-/** Where the host keeps what the operator's command shows it. */
+/** The file of the secret by which the operator's commands authenticate to the game host. */
 export const operatorSecretFile = (dataDir: string): string => join(dataDir, 'operator-secret')

@@ -8,16 +8,16 @@ import {
   sql,
 } from 'kysely'
 
-/** Where the values of a statement go, each as an expression of its type. */
+/** Placeholders for the values of a statement, each an expression of the value's type. */
 export type Places<Given extends object> = { readonly [Name in keyof Given]: Expression<Given[Name]> }
 
-/** A symbol stands for a value that is not there yet: it is nothing that a statement could hold, and has a name. */
+/** A symbol stands for a value that is given later: no statement can hold one as a value, and it has a name. */
 const toPlaces = <Given extends object>(): Places<Given> =>
   new Proxy(Object.create(null), { get: (_, name) => sql`${Symbol(String(name))}` })
 
 /**
- * A statement whose text is written once for each database, and not each time it is carried out, which can take longer
- * than SQLite does. It may be carried out within a transaction.
+ * A statement that is compiled to SQL once for each database and not at each execution, because compiling can take
+ * longer than SQLite itself. It may be executed within a transaction.
  *
  * @example
  * const find = prepare((db: LedgerDatabase, { key }: Places<{ key: string }>) =>

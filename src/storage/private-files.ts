@@ -3,17 +3,18 @@ import { access, chmod, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from './write-atomically.ts'
 
-/** What our programs put into a data folder; anything else there is somebody else's and is left as it is. */
+/** Names of what our programs put into a data folder; everything else there is not ours and stays as it is. */
 const ours =
   /^(?:(?:ledger|game|oauth)\.db.*|(?:chain|sandbox|restore)\.json.*|owner|game-host\..*|operator-secret.*|.*\.key(?:\..*)?|products|published|audio|narrations|voices|backups|(?:replaced|aside)-.*|\.restore-.*)$/
 
 const forOthers = 0o077
 
 /**
- * Lets this process, and those that it starts, make files for their owner alone, and takes from everybody else what is
- * in the data folder already: an older version, another umask or a copy may have left it open. Links are not followed.
+ * Lets this process and its child processes create files for their owner only, and removes the permissions of others
+ * from what is already in the data folder: an older version, another umask or a copy may have left it open. Symbolic
+ * links are not followed.
  *
- * @param note told when something could not be taken from others, or is not ours to use
+ * @param note called with a sentence when permissions could not be removed, or this user may not use a file
  */
 export async function keepPrivate(dataDir: string, note: (text: string) => void): Promise<void> {
   process.umask(forOthers)
@@ -26,11 +27,11 @@ export async function keepPrivate(dataDir: string, note: (text: string) => void)
   if (foreign.length > 0) note(`in ${dataDir} this user may not use ${foreign.join(', ')}; ${toOwnerAdvice(dataDir)}`)
 }
 
-/** What makes a data folder ours again, for who started a program once as another user. */
+/** Advice for an operator who has once run a program in the data folder as another user. */
 export const toOwnerAdvice = (dataDir: string): string =>
   `give all of it to the user that the shop runs as: chown -R USER ${dataDir}`
 
-/** What our programs put into a data folder and this user may not read or write: another user ran one of them there. */
+/** Names of our files in a data folder that this user may not use, because another user ran a program there. */
 export async function findForeign(dataDir: string): Promise<string[]> {
   const foreign: string[] = []
   for (const name of await readdir(dataDir).catch(() => []))
@@ -42,7 +43,7 @@ async function mayUse(path: string): Promise<boolean> {
   try {
     const { R_OK, W_OK, X_OK } = constants
     const stats = await lstat(path)
-    // A key that nobody may write is still ours, and is read.
+    // A read-only key file is still ours: it is only read.
     if (stats.isFile() && stats.uid === process.getuid?.()) return true
     await access(path, stats.isDirectory() ? R_OK | W_OK | X_OK : R_OK | W_OK)
     return true
@@ -51,7 +52,9 @@ async function mayUse(path: string): Promise<boolean> {
   }
 }
 
-/** Returns how many could not be changed. A folder comes after what is in it. */
+/**
+ * Removes the permissions of others, from a folder after its content. Returns how many entries could not be changed.
+ */
 async function tighten(path: string): Promise<number> {
   try {
     const stats = await lstat(path)
@@ -61,7 +64,7 @@ async function tighten(path: string): Promise<number> {
     if ((stats.mode & forOthers) !== 0) await chmod(path, stats.mode & 0o700)
     return open
   } catch (error) {
-    // A program that runs beside this one has just removed it; or nobody but its owner comes in.
+    // Another program has just removed it, or only its owner can enter it anyway.
     return hasCode(error, 'ENOENT') || hasCode(error, 'EACCES') ? 0 : 1
   }
 }

@@ -14,11 +14,12 @@ import { dirname } from 'node:path'
 import { hasCode } from './write-atomically.ts'
 
 /**
- * The secret of this installation, made on the first start and kept for its owner's eyes. Two programs that make it at
- * once both use the same. It appears whole; where the file system has no links it is empty for a moment, which the
- * other program waits for.
+ * The secret of this installation, created on the first start and readable by its owner only. Two programs that create
+ * it at once get the same one. The file appears complete; where the file system has no hard links it is empty for a
+ * moment, and the other program waits for its content.
  *
  * @param file where it is kept, below the data folder
+ * @throws Error when the file is damaged, or cannot be read or created
  */
 export function readSecret(file: string): string {
   if (!existsSync(file)) {
@@ -38,10 +39,10 @@ export function readSecret(file: string): string {
   return secret
 }
 
-/** How long another program may take to fill the file whose name it has taken. */
+/** How long another program may take to fill a file that it has created empty. */
 const fillMs = 2000
 
-/** Waits for what another program is putting there: see `nameOnce`. */
+/** Waits while another program has created the file but not filled it: see `nameOnce`. */
 function readWhole(file: string): string {
   const until = performance.now() + fillMs
   let secret = readFileSync(file, 'utf8')
@@ -52,7 +53,10 @@ function readWhole(file: string): string {
   return secret
 }
 
-/** Where the file system has no links, a new empty file takes the name first, which one of two programs can make. */
+/**
+ * Gives the draft its final name unless the name is taken. Where the file system has no hard links, an empty file is
+ * created under the name first, which only one of two programs can do, and is then replaced.
+ */
 function nameOnce(draft: string, file: string): void {
   try {
     linkSync(draft, file)

@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Among the private texts of a build: where the former addresses of its texts lead. */
+/** File among the private texts of a build: the redirects from former addresses of its texts. */
 export const redirectsFile = 'redirects.json'
 
-/** Beside it: where those of posts will lead that wait for their time. They lead nowhere yet. */
+/** File beside it: the redirects to scheduled posts, which take effect when these are published. */
 export const comingRedirectsFile = 'coming-redirects.json'
 
 const redirectsSchema = z.record(z.string(), z.string())
 
 const slugIn = (path: string): string | undefined => /^\/posts\/([^/]+)$/.exec(decodeURI(path))?.[1]
 
-/** The slugs that each post had before, by the one of now. */
+/** The former slugs of each post, by its current slug. */
 export function findFormerSlugs(redirects: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
   const formers = new Map<string, string[]>()
   for (const [alias, path] of redirects) {
@@ -22,7 +22,7 @@ export function findFormerSlugs(redirects: ReadonlyMap<string, string>): Readonl
   return formers
 }
 
-/** Where each former address leads, in a build. */
+/** The redirects of a build, from former path to current path; empty when the file does not exist. */
 export function readRedirects(privateTexts: string, name = redirectsFile): ReadonlyMap<string, string> {
   const file = join(privateTexts, name)
   return new Map(existsSync(file) ? Object.entries(redirectsSchema.parse(JSON.parse(readFileSync(file, 'utf8')))) : [])

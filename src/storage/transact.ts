@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, PostgresAdapter, sql, type Transaction } from 'kysely'
 
-/** Whether many may write to this database at once. To SQLite one writes at a time. */
+/** Whether this is PostgreSQL, where several transactions write at once. SQLite has one writer at a time. */
 export const isPostgres = <Schema>(db: Kysely<Schema>): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
 /**
- * How often a transaction is begun that PostgreSQL undid because of another one: they stood in each other's way (40001,
- * 40P01), or the other has just written what this one was about to write as the first (23505), which it finds now.
+ * How often a transaction is tried that PostgreSQL rolled back because of another one: after a serialization failure
+ * (40001), a deadlock (40P01), or a unique violation (23505): the other has just inserted the row, and it is found now.
  */
 const attempts: Readonly<Record<string, number>> = { '40001': 6, '40P01': 6, '23505': 2 }
 
@@ -14,9 +14,9 @@ const attemptsFor = (error: unknown): number =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? (attempts[error.code] ?? 1) : 1
 
 /**
- * Carries out what becomes true together or not at all. On SQLite nobody else writes meanwhile. On PostgreSQL the rows
- * that are written are held to the end; what is only read and must stay so is held with `alone`. `work` may be carried
- * out again, and does nothing outside the database.
+ * Runs `work` as one transaction. On SQLite there is no other writer meanwhile. On PostgreSQL written rows stay locked
+ * to the end; a decision that depends on rows that are only read needs `alone`. `work` may run several times, so it
+ * must have no effect outside the database.
  */
 export async function transact<Schema, Result>(
   db: Kysely<Schema>,
@@ -33,8 +33,8 @@ export async function transact<Schema, Result>(
 }
 
 /**
- * From here to the end of the transaction no other one is past this line for the same thing, in whichever process: for
- * what is decided by rows that are read, or by rows that are not there.
+ * Takes the lock of this name, shared by all processes, until the end of the transaction: for decisions that depend on
+ * rows that are only read, or on rows that do not exist. Nothing to do on SQLite, which has one writer at a time.
  */
 export async function alone<Schema>(tx: Transaction<Schema>, kind: string, ...name: readonly string[]): Promise<void> {
   if (!isPostgres(tx)) return

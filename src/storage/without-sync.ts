@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 
-/** How the SQLite driver knows such a write. */
+/** SQL comment at the end of a write, by which the SQLite driver recognizes that it needs no sync. */
 export const withoutSyncMark = '/* without sync */'
 
 /**
- * At the end of a write (`modifyEnd`) whose loss in a power cut harms nobody: it does not wait for the disk. The death
- * of the process cannot take it, and the next write that waits takes it along to the disk.
+ * For the end of a write (`modifyEnd`) whose loss in a power cut harms nobody: SQLite does not wait for the disk. A
+ * crash of the process does not lose it, and the next write with a sync makes it durable too.
  */
 export const withoutSync = sql.raw(withoutSyncMark)

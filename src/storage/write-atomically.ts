@@ -10,7 +10,11 @@ export interface WriteOptions {
   exclusive?: boolean
 }
 
-/** Writes a whole file or none, and returns only when a power cut would keep it. */
+/**
+ * Atomic write: the file appears complete or not at all, and survives a power cut once this resolves.
+ *
+ * @throws Error of the file system; its code is EEXIST when `exclusive` is set and the file exists
+ */
 export async function writeAtomically(
   path: string,
   content: string | Uint8Array,
@@ -34,8 +38,8 @@ export async function writeAtomically(
 }
 
 /**
- * A rename replaces; a second name does not. Where the file system has no links, a new empty file takes the name first,
- * which one of several can make, and is replaced.
+ * `rename` replaces an existing file, `link` does not. Where the file system has no hard links, an empty file is
+ * created under the name first, which only one of several processes can do, and is then replaced.
  */
 async function moveWithoutReplacing(part: string, path: string): Promise<void> {
   try {
@@ -49,7 +53,7 @@ async function moveWithoutReplacing(part: string, path: string): Promise<void> {
   await unlink(part)
 }
 
-/** Makes the new name itself durable; not every platform can open a folder, and there the rename has to do. */
+/** Makes new names in a folder durable. Not every platform can open a folder: there, nothing more can be done. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined)
   try {

@@ -1,6 +1,9 @@
 import type { BooksMark } from '../books-mark.ts'
 
-/** Our databases: files of these names, schemas of a PostgreSQL database. The ledger is opened first by every program. */
+/**
+ * Our databases: SQLite files of these names, or schemas of one PostgreSQL database. Together they are the books. Every
+ * program opens the ledger first.
+ */
 export const databases = ['ledger', 'oauth', 'game'] as const
 
 export type DatabaseName = (typeof databases)[number]
@@ -18,19 +21,19 @@ export interface Column {
 export interface Table {
   readonly database: DatabaseName
   readonly name: string
-  /** Sorted by name, so that both engines say the same. */
+  /** Sorted by name, so that both engines give the same order. */
   readonly columns: readonly Column[]
   readonly key: readonly string[]
-  /** Tables whose rows its rows speak of. */
+  /** Tables that its foreign keys refer to. */
   readonly refersTo: readonly string[]
 }
 
 /** All books of one place, on either engine. */
 export interface Books {
   mark(): Promise<BooksMark | undefined>
-  /** When it returns, the mark stays on or off whatever happens, and so does everything that was written before. */
+  /** Sets or removes the mark. Once it resolves, this and everything that was written before are durable. */
   setMark(mark: BooksMark | undefined): Promise<void>
-  /** Those of the programs, without what belongs to the place. */
+  /** The tables of our programs, without those of the engine's tools: see `isOfPlace`. */
   tables(): Promise<readonly Table[]>
   count(table: Table): Promise<bigint>
   /** All rows in the order of the key, a batch at a time. */
@@ -41,28 +44,30 @@ export interface Books {
   release(): Promise<void>
 }
 
-/** Where books are or will be. */
+/** A place where books are or can be: SQLite files in a data folder, or a PostgreSQL database. */
 export interface Place {
-  /** What marks and people call it, without a password: `the database farthing at db:5432`. */
+  /** Its name in marks and messages, without a password: `the database farthing at db:5432`. */
   readonly name: string
-  /** How programs are led to it. */
+  /** The setting by which programs use it, as an instruction to the operator. */
   readonly setting: string
-  /** Opens everything once, as programs do, so that all tables are there and of this version. */
+  /** Opens each database once, as programs do, so that all tables exist and are of this version. */
   migrate(): Promise<void>
   /**
-   * Keeps every program away until it is released.
+   * Locks the books against every program until they are released.
    *
-   * @throws Error of one sentence while a program is there
+   * @throws Error of one sentence while a program uses them
    */
   hold(): Promise<Books>
-  /** To be read only, whoever uses it. */
+  /** Opens the books for reading only, also while programs use them. */
   look(): Promise<Books>
 }
 
-/** How our databases are opened. */
+/** The function that opens one of our databases. */
 export type OpenDatabase = (path: string, url?: string) => Promise<{ destroy(): Promise<void> }>
 
-/** Made by what brings tables up to date, or by Litestream, which ships the log of a file: each place has its own. */
+/**
+ * Whether the migrator or Litestream (which replicates SQLite files) made the table: each place has its own of these.
+ */
 export const isOfPlace = (table: string): boolean => table.startsWith('kysely_') || table.startsWith('_litestream_')
 
 const columnTypes: Readonly<Record<string, Column['type']>> = {
@@ -73,19 +78,23 @@ const columnTypes: Readonly<Record<string, Column['type']>> = {
   bytea: 'bytes',
 }
 
-/** @throws Error for a type that no table of ours had when this was written */
+/** @throws Error for a declared type that is not in `columnTypes` */
 export function toColumn(table: string, name: string, declared: string): Column {
   const type = columnTypes[declared.toLowerCase()]
   if (!type) throw new Error(`no column of type ${declared} can be moved yet: ${table}.${name}`)
   return { name, type }
 }
 
-/** Some of what has bytes is large. */
+/** Rows per batch: fewer for tables with columns of bytes, because some of these values are large. */
 export const rowsAtOnce = ({ columns }: Table): number => (columns.some(({ type }) => type === 'bytes') ? 50 : 500)
 
 const toName = ({ database, name }: Table): string => `${databases.indexOf(database)}.${name}`
 
-/** Sorted so that what rows speak of comes before them, and alike on both engines. */
+/**
+ * Sorts tables so that each comes after those that its foreign keys refer to; the same order on both engines.
+ *
+ * @throws Error when tables refer to each other
+ */
 export function inOrder(tables: readonly Table[]): Table[] {
   const done: Table[] = []
   let rest = tables.toSorted((a, b) => (toName(a) < toName(b) ? -1 : 1))

@@ -12,15 +12,15 @@ interface Options {
   /** Which of the databases; all when absent. */
   readonly isWanted?: (table: Table) => boolean
   readonly say: (line: string) => void
-  /** What it means when the two sides differ, after a semicolon. */
+  /** End of the error message when the two sides differ, after a semicolon: what that means for the operator. */
   readonly otherwise: string
 }
 
 const nameOf = ({ database, name }: Table): string => `${database}.${name}`
 
 /**
- * Writes all rows of one place into the empty tables of another, a batch at a time, reads them again there, and compares
- * the two: rows, sums of money, and SHA-256 over every value.
+ * Writes all rows of one place into the empty tables of another, a batch at a time, reads them again there, and
+ * compares the two: rows, sums of money, and SHA-256 over every value.
  *
  * @param begin is called when the tables of both sides are known to be the same, before anything is written
  * @returns what each table held, on both sides

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Row, Table, Value } from './books.ts'
 
-/** What a table holds, said alike on both engines. */
+/** Facts about the content of a table, which are the same on both engines. */
 export interface TableFacts {
   readonly rows: number
-  /** By column, of money and credits. */
+  /** Sums of the columns of money and credits, by column; decimal. */
   readonly sums: Readonly<Record<string, string>>
-  /** Of every value of every row, in the order of the key. */
+  /** SHA-256 over every value of every row, in the order of the key; hexadecimal. */
   readonly sha256: string
 }
 
 const counted = new Set(['amount', 'units', 'micros', 'credits'])
 
-/** Its kind, its length where it has one, and itself: no two rows say the same. */
+/** Encodes a value as its type, its length where it has one, and its content, so that no two rows encode alike. */
 function* spell(value: Value): Generator<string | Uint8Array> {
   if (value === null) yield 'n;'
   else if (typeof value === 'bigint') yield `i${value};`
@@ -25,7 +25,7 @@ function* spell(value: Value): Generator<string | Uint8Array> {
 const toAmount = (value: Value | undefined): bigint =>
   typeof value === 'bigint' ? value : typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : 0n
 
-/** Adds up the rows of a table, which are given in the order of its key. */
+/** Computes the facts of a table from its rows, which are to be added in the order of its key. */
 export function digestRows(table: Table): { add(rows: readonly Row[]): void; end(): TableFacts } {
   const hash = createHash('sha256').update(JSON.stringify([table.database, table.name, table.columns]))
   const sums = table.columns.flatMap(({ name }, at) => (counted.has(name) ? { name, at, sum: 0n } : []))

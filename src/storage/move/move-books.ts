@@ -6,7 +6,7 @@ interface Move {
   readonly from: Place
   readonly to: Place
   readonly say: (line: string) => void
-  /** What has to be in its place before programs use the books at the target. */
+  /** Work that has to be done before programs may use the books at the target. */
   readonly beforeSwitch?: () => Promise<void>
 }
 
@@ -17,16 +17,16 @@ export async function isEmpty(books: Books): Promise<boolean> {
 }
 
 /**
- * Whether the books of one place can be moved to the other.
+ * Checks that the books of one place can be moved to the other.
  *
- * @returns whether what a move left there that was cut off has to be cleared first
- * @throws Error of one sentence
+ * @returns whether an interrupted move has left rows at the target that have to be cleared first
+ * @throws Error of one sentence when they cannot be moved
  */
 export async function assertMovable({ from, to }: Pick<Move, 'from' | 'to'>, source: Books, target: Books) {
   const [gone, begun] = [await source.mark(), await target.mark()]
   const isCutOff = begun?.is === 'unfinished'
   if ((await source.tables()).length === 0) throw new Error(`there are no books in ${from.name}`)
-  // Cut off between its last two steps: the books are here and only say that they are there.
+  // A move was interrupted between its last two steps: the source is complete, and only marked as moved.
   const isMarkedEarly = isCutOff && gone?.is === 'moved' && gone.to === to.name
   if (gone && !isMarkedEarly) throw new Error(`${from.name}: ${toMarkSentence(gone)}`)
   if (begun && !isCutOff) throw new Error(`${to.name}: ${toMarkSentence(begun)}`)
@@ -58,8 +58,8 @@ async function holding<Result>(
  *
  *     target empty ──► target unfinished ──► source moved, target unfinished ──► source moved, target in use
  *
- * A program starts on a place without a mark only, so that there is never more than one where it does. Whoever is cut off
- * begins anew: what counts until the last step is the source.
+ * A program starts only on a place without a mark, so there is never more than one place where programs start. An
+ * interrupted move is begun again from the start: until the last step, the source is what counts.
  *
  * @returns what each table held, compared on both sides
  * @throws Error of one sentence; then programs may go on using the source, unless it says otherwise
@@ -87,9 +87,9 @@ export async function moveBooks(move: Move): Promise<readonly MovedTable[]> {
 }
 
 /**
- * Lets programs use books again that were moved elsewhere.
+ * Lets programs use the books at a place again from which they were moved elsewhere.
  *
- * @throws Error when they were not
+ * @throws Error of one sentence when they were not moved from there
  */
 export async function undoMark(place: Place): Promise<void> {
   const books = await place.hold()

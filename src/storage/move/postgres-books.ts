@@ -23,7 +23,7 @@ const columnsQuery = `
   select table_schema as database, table_name as "table", column_name as name, data_type as type
   from information_schema.columns where table_schema = any($1) order by 1, 2, column_name collate "C"`
 
-/** Primary keys, and which tables speak of which. */
+/** Primary keys, and which tables refer to which by foreign keys. */
 const linksQuery = `
   select space.nspname as database, of.relname as "table", link.contype as kind, other.relname as refers,
     array(
@@ -39,7 +39,7 @@ const linksQuery = `
 const nameOf = ({ database, name }: Table): string => `${database}."${name}"`
 const namesOf = ({ columns }: Table): string => columns.map(({ name }) => `"${name}"`).join(', ')
 
-/** SQLite sorts texts by their bytes. */
+/** Sorts texts by their bytes, as SQLite does. */
 const orderOf = ({ columns, key }: Table): string =>
   key
     .map((name) =>
@@ -47,7 +47,7 @@ const orderOf = ({ columns, key }: Table): string =>
     )
     .join(', ')
 
-/** @throws StorageError for a text that only SQLite keeps */
+/** @throws StorageError for a text with a zero byte, which SQLite can store and PostgreSQL cannot */
 function assertKeepable(table: Table, rows: readonly Row[]): void {
   for (const row of rows)
     for (const [at, value] of row.entries())
@@ -76,11 +76,11 @@ async function readTables(client: pg.Client): Promise<Table[]> {
 }
 
 interface Options {
-  /** Within a transaction that begins before and ends with the client. */
+  /** Whether the client is within a transaction already, which ends with the client. */
   readonly isOneMoment?: boolean
 }
 
-/** @param client of nobody else, ended by `release` */
+/** @param client used by nothing else; `release` ends it */
 export function makePostgresBooks(client: pg.Client, { isOneMoment = false }: Options = {}): Books {
   return {
     async mark() {
@@ -95,7 +95,7 @@ export function makePostgresBooks(client: pg.Client, { isOneMoment = false }: Op
              comment on schema ${markSchema} is ${pg.escapeLiteral(toMarkText(mark))}`
           : `drop schema if exists ${markSchema}`,
       )
-      // Rows need not wait for the disk: the next mark takes them there, and without it they do not count.
+      // Rows need no sync: the next mark makes them durable too, and without that mark they do not count.
       await client.query('set synchronous_commit to off')
     },
     tables: () => readTables(client),
@@ -118,7 +118,7 @@ export function makePostgresBooks(client: pg.Client, { isOneMoment = false }: Op
       const width = table.columns.length
       const slots = rows.map((_, row) => `(${table.columns.map((_, at) => `$${row * width + at + 1}`).join(', ')})`)
       await client.query({
-        // Batches of one size are read by the server once.
+        // With a name, the server parses the statement once for all batches of this size.
         name: `${table.database}.${table.name} ${rows.length}`,
         text: `insert into ${nameOf(table)} (${namesOf(table)}) values ${slots.join(', ')}`,
         values: rows.flat(),

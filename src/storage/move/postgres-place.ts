@@ -8,7 +8,7 @@ import { makePostgresBooks } from './postgres-books.ts'
 import { reachPostgres } from './reach-postgres.ts'
 import { seePostgres } from './see-postgres.ts'
 
-/** The server notices a moment later that a program is gone. */
+/** How long (ms) the server may take to notice that a program has ended. */
 const waitMs = 3000
 const askAgainMs = 100
 

@@ -6,7 +6,7 @@ import type { Books } from './books.ts'
 
 const connectMs = 5000
 
-/** Reads whole numbers as they are, however large. */
+/** Reads whole numbers as bigint, because they may be larger than a safe integer. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(type: number, format?: 'text' | 'binary') {
     const { INT2, INT4, INT8 } = pg.types.builtins
@@ -17,8 +17,8 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * How whole books are reached in a PostgreSQL database: by one connection whose statements may take as long as they do.
- * What it and its books throw is a `StorageError` that holds no password.
+ * Connects to a PostgreSQL database for work on whole books, by one connection without a statement timeout. Every error
+ * that it and its books throw is a `StorageError` that holds no password.
  */
 export function reachPostgres(url: string) {
   const connection = toConnection(url)
@@ -43,7 +43,7 @@ export function reachPostgres(url: string) {
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
     })
-    // Whoever waits for an answer is told by that.
+    // Without a listener the error would end the process. A query that waits is rejected anyway.
     client.on('error', () => {})
     try {
       await client.connect()
@@ -55,7 +55,7 @@ export function reachPostgres(url: string) {
     }
   }
 
-  /** What the server says of a statement may repeat what it was given, but never how it is reached. */
+  /** Turns the errors of books into `StorageError`. Those of the server may quote values, but not the connection. */
   const speaking = (books: Books): Books => ({
     mark: () => tell(books.mark()),
     setMark: (mark) => tell(books.setMark(mark)),

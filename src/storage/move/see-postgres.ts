@@ -6,16 +6,17 @@ import { reachPostgres } from './reach-postgres.ts'
 const tablesQuery = `
   select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = any($1) order by 1`
 
-/** Books of a PostgreSQL database as they are at one moment. */
+/** A consistent snapshot of the books in a PostgreSQL database. */
 interface SeenBooks {
   readonly books: Books
-  /** The answer to any other question about that moment. */
+  /** The rows of any other query on the same snapshot. */
   ask(query: string): Promise<unknown[]>
 }
 
 /**
- * Everything in the three schemas as of one moment, until it is released, whoever writes meanwhile; nobody waits for it
- * but who changes tables. The tables are locked first, because one that is rewritten meanwhile would seem to be empty.
+ * Opens a snapshot of everything in the three schemas, which lasts until the books are released. Other programs go on
+ * writing; only changes to the structure of tables wait. The tables are locked first, because one that is rewritten
+ * meanwhile would seem to be empty.
  *
  * @throws StorageError when the database cannot be reached
  */
@@ -25,7 +26,7 @@ export async function seePostgres(url: string): Promise<SeenBooks> {
   const begin = async (): Promise<void> => {
     const { rows } = await client.query<{ name: string }>(tablesQuery, [databases])
     await client.query('begin isolation level repeatable read, read only')
-    // The moment is that of the first question, after this.
+    // PostgreSQL takes the snapshot at the first query after the lock.
     if (rows.length > 0)
       await client.query(`lock table ${rows.map(({ name }) => name).join(', ')} in access share mode`)
   }

@@ -22,7 +22,7 @@ const valueSchema: Readonly<Record<Column['type'], z.ZodType<Value>>> = {
   bytes: z.instanceof(Uint8Array).nullable(),
 }
 
-/** A file may hold in any column what it likes. */
+/** Checks the types of a row: a SQLite column may hold values of any type. */
 function readRow(table: Table, values: unknown): Row {
   return z
     .array(z.unknown())
@@ -62,13 +62,13 @@ function readTables(database: DatabaseName, db: DatabaseSync): Table[] {
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
 export interface SqliteOptions {
-  /** They are read again at once, and thrown away: nothing is waited for that is for power cuts. */
+  /** Whether the files are read back at once and then deleted, so that writes need no sync. */
   readonly isScratch?: boolean
 }
 
 /**
- * @param opened in the order of `databases`; a file that is not there is left out
- * @param remove deletes one that is closed
+ * @param opened in the order of `databases`; a file that does not exist is left out
+ * @param remove deletes the files of a database that is closed
  */
 export function makeSqliteBooks(
   opened: ReadonlyMap<DatabaseName, DatabaseSync>,
@@ -85,7 +85,7 @@ export function makeSqliteBooks(
   }
   return {
     mark: async () => [...opened.values()].map(findSqliteMark).find((mark) => mark !== undefined),
-    // The ledger's is there first and goes last: every program but a few commands opens it first.
+    // The ledger is marked first and unmarked last: every program but a few commands opens it first.
     async setMark(mark) {
       const all = [...opened.values()]
       for (const db of mark ? all : all.reverse()) setSqliteMark(db, mark)

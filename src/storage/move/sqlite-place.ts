@@ -12,7 +12,11 @@ const waitMs = 1000
 
 const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
 
-/** Nobody else reads or writes the file until it is closed, whoever starts meanwhile. */
+/**
+ * Opens a file under an exclusive lock: no other process can read or write it until it is closed.
+ *
+ * @throws Error of one sentence while a program uses the file
+ */
 function openAlone(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: waitMs })
   try {
@@ -24,7 +28,7 @@ function openAlone(path: string): DatabaseSync {
   }
 }
 
-/** One that nobody has open would get the files of its log by being opened. */
+/** Opens a file for reading. Without a log it is opened as immutable, or SQLite would create the files of a log. */
 function openToRead(path: string): DatabaseSync {
   const url = pathToFileURL(path)
   const log = `${path}-wal`
@@ -33,9 +37,9 @@ function openToRead(path: string): DatabaseSync {
 }
 
 /**
- * The books as SQLite files of a data folder; those that are not there are empty.
+ * The books as SQLite files of a data folder. A file that does not exist counts as empty.
  *
- * @param open of all that belong there
+ * @param open opens each of the databases that belong to this place
  */
 export function sqlitePlace(
   dataDir: string,
@@ -56,7 +60,7 @@ export function sqlitePlace(
     }
   }
 
-  /** They are closed, so that there is nothing beside them that belongs to them. */
+  /** Deletes the files of a closed database, so that no log beside them holds anything that is still needed. */
   const remove = (name: DatabaseName): void => {
     for (const file of ['', '-wal', '-shm']) rmSync(`${toPath(name)}${file}`, { force: true })
   }

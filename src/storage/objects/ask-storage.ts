@@ -4,39 +4,39 @@ import type { StorageSettings } from '../../config/storage-settings.ts'
 import { readCapped } from '../../http/read-capped.ts'
 import { StorageFailed } from './storage-failed.ts'
 
-/** One thing that is asked of the storage. */
+/** One request to the storage. */
 export interface Question {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Of an object; absent for the bucket. */
+  /** Key of an object; absent for a request about the bucket. */
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
-  /** Statuses that are answers although they are no success. */
+  /** Statuses outside 2xx that `read` handles, instead of a thrown error. */
   readonly accepts?: readonly number[]
 }
 
-/** How long and how often the storage is asked. */
+/** Time limits for requests to the storage. */
 export interface Patience {
-  /** Of one attempt until its answer is read. */
+  /** Timeout of one attempt, until its response is read. */
   readonly attemptMs: number
-  /** Of all attempts together. */
+  /** How long a request is retried. */
   readonly withinMs: number
 }
 
-/** For so long after it was given up, it is asked only once at a time. */
+/** How long (ms) after a request has failed for good further requests are not retried. */
 const awayMs = 10_000
 
 export const usualPatience: Patience = { attemptMs: 10_000, withinMs: 30_000 }
 
-/** Large bodies get as much more time as this pace takes for them. */
+/** Time limits are extended by the time that the body takes at this speed. */
 const slowestBytesPerMs = 250
 const firstPauseMs = 100
 const longestPauseMs = 3000
 const maxErrorBytes = 64 * 1024
-/** By which the storage asks to be spared for a moment. */
+/** Statuses of failures that pass by themselves. */
 const passingStatuses = [408, 425, 429, 500, 502, 503, 504]
-/** The same of those that come with other statuses; the last two are about bytes that changed on their way. */
+/** Codes of such failures that come with other statuses; the last two are for bodies that changed in transit. */
 const passingCodes = ['RequestTimeout', 'SlowDown', 'OperationAborted', 'IncompleteBody', 'XAmzContentSHA256Mismatch']
 const otherRegion = 'is in another region than STORAGE_URL says'
 const refusals: Readonly<Record<string, string>> = {
@@ -54,13 +54,14 @@ const emptySha256 = createHash('sha256').digest('hex')
 const sumOf = (body: Uint8Array | undefined): string =>
   body ? createHash('sha256').update(body).digest('hex') : emptySha256
 
+/** Waits before the next retry: exponential backoff with jitter. */
 export const pause = (tries: number): Promise<void> => {
   const most = Math.min(longestPauseMs, firstPauseMs * 2 ** tries)
-  // Whoever failed together does not come back together.
+  // Jitter, so that requests that failed together are not retried together.
   return new Promise((resolve) => setTimeout(resolve, most * (0.5 + Math.random() / 2)))
 }
 
-/** What an answer without success says; of its text, only the name of the error is looked at. */
+/** Turns a response without success into an error; of its body only the code of the error is used. */
 async function toFailure(response: Response): Promise<StorageFailed> {
   const { status } = response
   const text = await readCapped(response.body, maxErrorBytes).catch(() => undefined)
@@ -70,11 +71,11 @@ async function toFailure(response: Response): Promise<StorageFailed> {
   return new StorageFailed('refused', refusals[code] ?? answered)
 }
 
-/** Asks the storage; `read` takes what is wanted from an answer. */
+/** A client of the storage; `read` extracts the result from a response. */
 export type AskStorage = ReturnType<typeof makeAskStorage>
 
 /**
- * Asks an S3-compatible storage, again and again with growing pauses while that can help.
+ * Makes a client of an S3-compatible storage, which retries failed requests with growing pauses while that can help.
  *
  * @example await makeAskStorage(settings, usualPatience).ask({ method: 'DELETE', key: 'a/b' }, async () => {})
  */
@@ -90,7 +91,7 @@ export function makeAskStorage(settings: StorageSettings, { attemptMs, withinMs 
     const { method, key, query = {}, headers = {}, body } = question
     const url = new URL(key === undefined ? root : `${root}/${prefix}${key}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    // The storage compares the sum with what arrives.
+    // The storage compares this checksum with the body that arrives.
     const summed = { ...headers, 'x-amz-content-sha256': sumOf(body) }
     const signer = new AwsV4Signer({
       ...settings.keys(),
@@ -101,7 +102,7 @@ export function makeAskStorage(settings: StorageSettings, { attemptMs, withinMs 
       region,
     })
     const signed = await signer.sign()
-    // Not signed: what stands in front of a storage may change it.
+    // Not signed, because a proxy in front of a storage may change it.
     signed.headers.set('accept-encoding', 'identity')
     return fetch(signed.url, {
       method,
@@ -112,7 +113,7 @@ export function makeAskStorage(settings: StorageSettings, { attemptMs, withinMs 
     })
   }
 
-  /** Asks once. */
+  /** Sends a request once, without retries. */
   async function askOnce<Read>(question: Question, read: (response: Response) => Promise<Read>): Promise<Read> {
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(), attemptMs + extraMs(question))
@@ -133,7 +134,10 @@ export function makeAskStorage(settings: StorageSettings, { attemptMs, withinMs 
   return {
     askOnce,
     /**
-     * @param findDone looks, after an attempt without an answer, whether it was done all the same, and answers for it
+     * Sends a request, with retries.
+     *
+     * @param findDone finds out, after an attempt whose outcome is unknown, whether the request was carried out: then
+     * its result is returned
      * @throws StorageFailed
      */
     async ask<Read>(
@@ -141,7 +145,7 @@ export function makeAskStorage(settings: StorageSettings, { attemptMs, withinMs 
       read: (response: Response) => Promise<Read>,
       findDone: () => Promise<Read | undefined> = async () => undefined,
     ): Promise<Read> {
-      // Nobody is kept waiting for one that others have just waited for in vain.
+      // While the storage is known to be down, a request does not wait through retries.
       const isAway = performance.now() < awayUntil
       const until = performance.now() + (isAway ? 0 : withinMs + extraMs(question))
       let isUncertain = false
@@ -164,7 +168,7 @@ export function makeAskStorage(settings: StorageSettings, { attemptMs, withinMs 
         await pause(tries)
       }
     },
-    /** What names an object in headers. */
+    /** The path of an object with its bucket, as headers such as `x-amz-copy-source` have it. */
     pathOf: (key: string): string => `/${bucket}/${prefix}${key}`,
     prefix,
   }

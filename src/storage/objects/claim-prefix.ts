@@ -4,10 +4,11 @@ import { StorageFailed } from './storage-failed.ts'
 const claimKey = 'owner'
 
 /**
- * The storage for one ledger alone. Whoever writes or removes first puts its name there, and no other may do so below
- * the same prefix: what a ledger does not name is removed in time, and would be what another shop has sold.
+ * Reserves a prefix of the storage for one ledger. The first ledger that writes or removes an object puts its name
+ * there, and every other one is refused below the same prefix: objects that a ledger does not refer to are removed in
+ * time, and with a shared prefix they could be what another shop has sold.
  *
- * @param owner what tells this ledger from every other
+ * @param owner identifies this ledger
  */
 export function claimPrefix(store: ObjectStore, owner: string): ObjectStore {
   let claimed: Promise<void> | undefined
@@ -25,7 +26,7 @@ export function claimPrefix(store: ObjectStore, owner: string): ObjectStore {
     await isMine()
   }
 
-  /** Asked once for as long as the program runs, unless it failed. */
+  /** Checks the claim once per process; a failed check is made again. */
   const ours = (): Promise<void> => {
     claimed ??= claim().catch((error: unknown) => {
       claimed = undefined

@@ -10,9 +10,9 @@ import { StorageFailed } from './storage-failed.ts'
 import { makeUploads } from './upload-parts.ts'
 
 const usualMaxBytes = 256 * 1024 * 1024
-/** A storage that knows no conditions writes without them: who comes last is right. */
+/** Status of a storage without conditional writes. It is written to without conditions: the last writer wins. */
 const noConditions = 501
-/** How often a storage that shows objects late is asked for one that was written. */
+/** How often an object that is known to exist is requested, because some storages show new objects late. */
 const lateTries = 5
 const keyPattern = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
@@ -21,7 +21,7 @@ const toHeaders = (condition: PutCondition | undefined): Record<string, string> 
   return condition === 'new' ? { 'if-none-match': '*' } : { 'if-match': condition.etag }
 }
 
-/** Of an answer that shows what is there. */
+/** The facts of an object, from the headers of a response. */
 function toFacts({ headers }: Response): ObjectFacts {
   return {
     bytes: Number(headers.get('content-length')),
@@ -31,7 +31,7 @@ function toFacts({ headers }: Response): ObjectFacts {
   }
 }
 
-/** A whole answer, and what it says of itself. */
+/** The body and tag of a response; undefined when the object does not exist. */
 async function readObject(response: Response, maxBytes: number): Promise<ChangedObject | undefined> {
   if (response.status === 404) return undefined
   const bytes = await readCapped(response.body, maxBytes)
@@ -40,7 +40,7 @@ async function readObject(response: Response, maxBytes: number): Promise<Changed
 }
 
 /**
- * An S3-compatible storage. Nothing is asked before it is used.
+ * Opens an S3-compatible storage. No request is sent before its first use.
  *
  * @example await openObjectStore(config.storage).put('products/0f…', bytes)
  */
@@ -54,7 +54,7 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
 
   const findFacts = async (response: Response) => (response.status === 404 ? undefined : toFacts(response))
 
-  /** Whether it was this writing of it that is there, and not an earlier one of the same bytes. */
+  /** Whether the stored object comes from the write with this id, and not from an earlier write of the same bytes. */
   const isOurs =
     (key: string, id: string, look = askOnce) =>
     async (): Promise<true | undefined> =>
@@ -70,13 +70,13 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const about = { 'content-type': 'application/octet-stream', 'x-amz-meta-sha256': sha256, 'x-amz-meta-put': id }
     const headers = { ...about, ...toHeaders(condition) }
-    // 409: somebody else writes it at this moment. 404: what should still be there is gone.
+    // 409: another client writes it at this moment. 404: the object that should be replaced is gone.
     const accepts = condition === undefined ? [] : [404, 409, 412, noConditions]
     const question = { method: 'PUT', key, headers, body: bytes, accepts } as const
     const answer = await ask(
       question,
       async ({ ok, status, headers }) => {
-        // A page of something that stands in front of the storage has no tag of what was kept.
+        // Without a tag, this is a page from a proxy in front of the storage, and nothing was stored.
         if (ok && !headers.has('etag'))
           throw new StorageFailed('unavailable', 'answered without a word of what it kept')
         return status === noConditions ? status : ok
@@ -84,7 +84,7 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
       isOurs(key, id),
     )
     if (answer === noConditions) return put(key, bytes)
-    // What keeps the condition from holding may be an attempt of ours whose answer was lost.
+    // The condition may fail because of an attempt of ours that succeeded and whose response was lost.
     return answer || (await isOurs(key, id, ask)()) === true
   }
 
@@ -135,7 +135,7 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
         ...(found.sha256 !== undefined && { 'x-amz-meta-sha256': found.sha256 }),
       }
       return ask({ method: 'PUT', key, headers, accepts: [404] }, async (answer) => {
-        // A copy may fail after its answer has begun.
+        // A copy may fail after its response has begun with status 200.
         if (answer.ok && !(await answer.text()).includes('<CopyObjectResult'))
           throw new StorageFailed('unavailable', 'could not copy')
         return answer.ok
@@ -143,7 +143,7 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
     },
     async removeUntouched({ key, changedAt }) {
       const found = await head(key)
-      // Lists may count fractions of a second.
+      // Listings may have fractions of a second, `last-modified` has none.
       if (found && Math.floor(found.changedAt / 1000) === Math.floor(changedAt / 1000)) await remove(key)
     },
     list: (start) => list(start),
@@ -162,7 +162,7 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
       const { found, next } = await ask({ method: 'GET', query }, readListing)
       for (const { Key = '', Size, LastModified = '' } of found)
         yield { key: Key.slice(prefix.length), bytes: Number(Size), changedAt: Date.parse(LastModified) }
-      // Whoever prunes would read for ever, and takes nothing by a list that is not whole.
+      // The list would never end. It is no shorter list either: pruning must not act on an incomplete one.
       if (next !== undefined && read.has(next))
         throw new StorageFailed('unavailable', 'leads from its list to a page of it that was read')
       if (next !== undefined) read.add(next)
@@ -172,8 +172,8 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
 }
 
 /**
- * A page of a list. Whoever prunes takes what is not listed for what is not there: something else than a list is none,
- * and one that is cut has to say how it goes on.
+ * One page of a list. Pruning treats what is not listed as absent, so a body that is no list, and a truncated list
+ * without a continuation token, are errors and not an empty or complete list.
  */
 async function readListing({ body }: Response) {
   const xml = body ? await readText(body) : ''

@@ -1,6 +1,10 @@
 import { SaxesParser } from 'saxes'
 
-/** Elements of an answer in XML: those of this name, each as its direct children by name. */
+/**
+ * The elements of this name in an XML response, each as the texts of its direct children by name.
+ *
+ * @throws Error when the XML is not well-formed
+ */
 export function readElements(xml: string, name: string): Record<string, string>[] {
   const found: Record<string, string>[] = []
   const open: string[] = []

@@ -5,22 +5,22 @@ import { NoSuchObject, StorageFailed } from './storage-failed.ts'
 interface StoredRange {
   readonly key: string
   readonly range: { readonly start: number; readonly end: number } | undefined
-  /** For how long nothing may come. */
+  /** How long a response may stall, in ms. */
   readonly idleMs: number
 }
 
-/** Connections of one stream that may be cut without a byte in between. */
+/** How many breaks of the connection in a row, without a byte in between, are retried. */
 const mostCuts = 4
 
-/** One answer, of which nothing has been read yet. */
+/** One response with bytes of the object. */
 interface Part {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>
   readonly etag: string
-  /** The last byte of it among those of the object. */
+  /** Position in the object of the last byte of this response. */
   readonly end: number
 }
 
-/** Where the part ends that was asked for; undefined when it is another one. */
+/** Position of the last byte of a response; undefined when it is not the part that was requested. */
 function lastOf({ status, headers }: Response, start: number, end = Number.POSITIVE_INFINITY): number | undefined {
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '')
   const [first, last, size] = (range?.slice(1) ?? []).map(Number)
@@ -28,7 +28,7 @@ function lastOf({ status, headers }: Response, start: number, end = Number.POSIT
   return last === Math.min(end, size - 1) ? last : undefined
 }
 
-/** Waits so long for what comes next. */
+/** Waits for `work` for at most `ms`. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -42,7 +42,8 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
 }
 
 /**
- * The bytes of an object as they come. A connection that is cut is taken up at the byte where it was, of the same object.
+ * The bytes of an object as a stream. A broken connection is resumed at the next byte, of the same version of the
+ * object.
  *
  * @throws NoSuchObject, StorageFailed before the first byte
  */
@@ -71,7 +72,7 @@ export async function openStoredStream({ ask }: AskStorage, { key, range, idleMs
   const { end, etag } = first
   let part: Part | undefined = first
 
-  /** What comes next, from wherever it has to be fetched. */
+  /** The next bytes, by a new connection where the last one broke. */
   async function next(): Promise<Uint8Array> {
     for (let cuts = 0; ; cuts++) {
       try {
@@ -89,7 +90,7 @@ export async function openStoredStream({ ask }: AskStorage, { key, range, idleMs
     }
   }
 
-  /** Ends what is still being sent. */
+  /** Cancels the current response. */
   function leave(): void {
     void part?.reader.cancel().catch(() => {})
     part = undefined
@@ -106,6 +107,6 @@ export async function openStoredStream({ ask }: AskStorage, { key, range, idleMs
       leave()
     }
   }
-  // Whoever leaves before the first byte was asked for ends what never began, and with it nothing that is above.
+  // If the stream is closed before its first read, the generator never starts and its `finally` does not run.
   return Readable.from(read(), { objectMode: false }).once('close', leave)
 }

@@ -1,10 +1,10 @@
 /**
- * Why the storage did not do what it was asked. `unavailable` passes by itself: slow, throttled, down. `refused` waits
- * for the operator: keys, rights, a wrong address. `damaged`: what came is not what was kept.
+ * Why a request to the storage failed. `unavailable` passes by itself: slow, throttled, down. `refused` needs the
+ * operator: keys, permissions, a wrong address. `damaged`: the bytes are not those that were stored.
  */
 export type StorageFailure = 'unavailable' | 'refused' | 'damaged'
 
-/** The message is ours: none of the service's text, no address and no key is in it. */
+/** A failed request to the storage. Its message is our own: no text of the service, no address and no key. */
 export class StorageFailed extends Error {
   override readonly name = 'StorageFailed'
   readonly kind: StorageFailure
@@ -15,7 +15,7 @@ export class StorageFailed extends Error {
   }
 }
 
-/** An object that is not there, told like a file that is not. */
+/** The object does not exist. Has the code ENOENT, like the error for a missing file. */
 export class NoSuchObject extends Error {
   override readonly name = 'NoSuchObject'
   readonly code = 'ENOENT'

@@ -4,7 +4,7 @@ import type { AskStorage } from './ask-storage.ts'
 import { readElements } from './read-elements.ts'
 import { StorageFailed } from './storage-failed.ts'
 
-/** Of each part but the last; services take 5 MiB and more, and 10,000 of them. */
+/** Size of each part but the last. S3 takes parts of at least 5 MiB, and at most 10,000 of them. */
 const partBytes = 8 * 1024 * 1024
 
 interface Deps extends Pick<AskStorage, 'ask' | 'prefix'> {
@@ -18,7 +18,7 @@ interface Part {
 
 const readXml = async ({ body }: Response): Promise<string> => (body ? await text(body) : '')
 
-/** Pieces of any size as pieces of one size, the last of which is smaller. */
+/** Cuts a stream into pieces of `partBytes`; the last one is smaller, perhaps empty. */
 async function* cut(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = []
   let bytes = 0
@@ -37,7 +37,7 @@ async function* cut(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arra
   yield Buffer.concat(held)
 }
 
-/** Writes what is too large for one request in parts, which are seen once they are all there. */
+/** Writes objects that are too large for one request in parts; they are visible once all parts are stored. */
 export function makeUploads({ ask, prefix, isOurs }: Deps) {
   async function begin(key: string, id: string): Promise<string> {
     const headers = { 'content-type': 'application/octet-stream', 'x-amz-meta-put': id }
@@ -66,7 +66,7 @@ export function makeUploads({ ask, prefix, isOurs }: Deps) {
     await ask(
       question,
       async (answer) => {
-        // It may fail after its answer has begun.
+        // This may fail after its response has begun with status 200.
         if (!(await readXml(answer)).includes('<CompleteMultipartUploadResult'))
           throw new StorageFailed('unavailable', 'could not put the parts together')
         return true as const
@@ -79,7 +79,7 @@ export function makeUploads({ ask, prefix, isOurs }: Deps) {
     ask({ method: 'DELETE', key, query: { uploadId }, accepts: [404] }, async () => {})
 
   return {
-    /** @param put for what turns out to be small */
+    /** @param put stores content that turns out to be smaller than one part */
     async write(
       key: string,
       source: AsyncIterable<Uint8Array>,
@@ -99,13 +99,13 @@ export function makeUploads({ ask, prefix, isOurs }: Deps) {
         }
         if (uploadId !== undefined) await finish(key, uploadId, parts, id)
       } catch (error) {
-        // What cannot be given up now is swept later.
+        // An upload that cannot be aborted now is aborted by `sweep` later.
         if (uploadId !== undefined) await giveUp(key, uploadId).catch(() => {})
         throw error
       }
     },
 
-    /** Gives up uploads that began before this time; a storage that does not tell of them has rules of its own. */
+    /** Aborts uploads that began before this time (ms since 1970). A storage that lists none removes them by itself. */
     async sweep(start: string, before: number): Promise<void> {
       const accepts = [400, 403, 404, 405, 501]
       const xml = await ask(

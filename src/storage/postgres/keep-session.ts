@@ -7,23 +7,23 @@ import { askToUseBooks } from './books-lock.ts'
 import { toPostgresSentence } from './postgres-sentence.ts'
 import { toConnection } from './to-connection.ts'
 
-/** Asks the server one thing along the session. */
+/** Runs one query in the session and returns its rows. */
 type Ask = (text: string, values?: readonly unknown[]) => Promise<readonly unknown[]>
 
 interface Options {
-  /** What is said there by any program is heard, by whoever says it as well. */
+  /** Notifications (LISTEN) from any program on this channel are received, also those that this program sends. */
   readonly channel: string
   readonly onMessage: (text: string) => void
-  /** Every connection after the first: what was said meanwhile is lost, and so is what the one of before held. */
+  /** Called for each connection after the first: notifications in between and the locks of the old one are lost. */
   readonly onRenewed: (ask: Ask) => Promise<void>
   readonly onBroken: (error: unknown) => void
 }
 
-/** One connection of a program's own, made anew whenever it breaks. */
+/** One dedicated connection of a program, reopened whenever it breaks. */
 export interface Session {
-  /** @throws AnswerLost when there is no connection, or it broke; whatever it held is let go of then */
+  /** @throws AnswerLost when there is no connection, or it broke; all locks that it held are released then */
   readonly ask: Ask
-  /** The same, unless there is no connection just now. */
+  /** Like `ask`, but does nothing and returns no rows while there is no connection. */
   readonly say: Ask
   close(): Promise<void>
 }
@@ -31,17 +31,17 @@ export interface Session {
 /** Milliseconds. */
 const limits = { connect: 5000, answer: 5000, wait: 1000 }
 /**
- * The server ends a session that is silent for as long as a lease lasts: so a machine that is cut off and a program that
- * is frozen hold nothing for long.
+ * The server ends a session that is silent for as long as a lease lasts, so that a machine that is cut off or a program
+ * that is frozen does not hold locks for long.
  */
 const silentMs = 10_000
 const lookEveryMs = 3000
 const againMs = 250
 
 /**
- * Opens a session with a PostgreSQL server for what only a session has: locks that end with it, and messages.
+ * Opens a session with a PostgreSQL server for what only a session has: locks that end with it, and notifications.
  *
- * @throws StorageError when there is none at first; no word of it holds the password
+ * @throws StorageError when the first connection fails; its message does not hold the password
  */
 export async function keepSession(url: string, { channel, onMessage, onRenewed, onBroken }: Options): Promise<Session> {
   const connection = toConnection(url)
@@ -49,7 +49,7 @@ export async function keepSession(url: string, { channel, onMessage, onRenewed, 
   let isClosed = false
   let held: pg.Client | undefined
   let usable = Promise.withResolvers<void>()
-  /** Ends a moment after the session broke: however many wait for another one, together they wait as long as one. */
+  /** Resolves a moment after the session broke: all queries that wait for a new session share this one wait. */
   let patience = Promise.resolve()
   const turns = makeTurns()
 
@@ -61,7 +61,7 @@ export async function keepSession(url: string, { channel, onMessage, onRenewed, 
       query_timeout: limits.answer,
       keepAlive: true,
     })
-    // Whoever waits for an answer is told by that, and everybody by its end.
+    // Without a listener the error would end the process. A waiting query is rejected, and `end` follows.
     client.on('error', () => {})
     client.on('notification', ({ payload = '' }) => onMessage(payload))
     try {
@@ -80,12 +80,12 @@ export async function keepSession(url: string, { channel, onMessage, onRenewed, 
   const askAlong =
     (client: pg.Client): Ask =>
     (text, values = []) =>
-      // A server is asked one thing at a time.
+      // Queries run one at a time.
       turns.take('', async () => {
         try {
           return (await client.query(text, [...values])).rows
         } catch (cause) {
-          // What the server did of it is not known, and what it gave must not stay taken.
+          // Whether the server ran it is not known. Dropping the session releases a lock that it may have given.
           drop(client, cause)
           throw new AnswerLost('the session with the database was lost', { cause })
         }
@@ -129,7 +129,7 @@ export async function keepSession(url: string, { channel, onMessage, onRenewed, 
     throw new StorageError(`the database ${connection.name} cannot be used: ${toPostgresSentence(cause)}`, { cause })
   }
   const timer = setInterval(() => {
-    // Whoever hears of its end makes it anew.
+    // A failure has dropped the session, which is reopened.
     say('select 1').catch(() => {})
   }, lookEveryMs).unref()
 

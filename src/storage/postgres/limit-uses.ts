@@ -2,15 +2,18 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { openPostgres } from './open-postgres.ts'
 
-/** How much each client has used of each limit. Not worth a word in the server's log: a crash of it empties the table. */
+/**
+ * How much each client has used of each rate limit. An unlogged table: a crash of the server empties it, which is no
+ * great loss.
+ */
 interface LimitUseTable {
   client: string
   name: string
-  /** As of `at`, in seconds by the server's clock; time gives back `per_second`. */
+  /** As of `at`, which is in seconds since 1970 by the server's clock; `per_second` of it is given back over time. */
   used: number
   at: number
   per_second: number
-  /** More than that nobody is held to. */
+  /** Upper bound of `used`. */
   most: number
 }
 
@@ -21,7 +24,7 @@ interface SitesSchema {
 const migrations: Record<string, Migration> = {
   '001_limits': {
     async up(db: Kysely<unknown>) {
-      // Rows are written again and again, each time where there is room beside the one of before.
+      // Rows are updated often: free space in each page lets PostgreSQL put the new version beside the old one.
       await sql`create unlogged table limit_use (
         client text not null, name text not null, used float8 not null, at float8 not null,
         per_second float8 not null, most float8 not null, primary key (client, name)
@@ -38,14 +41,15 @@ interface Use {
   readonly most: number
 }
 
-/** Two for what is asked while somebody waits, and one for the rest. */
+/** Two connections for queries that a request waits for, and one for the rest. */
 const mostConnections = 3
 const forgetEveryMs = 60_000
 const seconds = sql<number>`extract(epoch from clock_timestamp())::float8`
 const left = sql<number>`greatest(0, used - greatest(0, ${seconds} - at) * per_second)`
 
 /**
- * Opens what programs on one database count together of what their clients use. It is no part of the books.
+ * Opens the counters, shared by all programs on one database, of how much their clients use of rate limits. They are
+ * not part of the books.
  *
  * @throws StorageError when the database cannot be used
  */
@@ -53,20 +57,20 @@ export async function openLimitUses(url: string) {
   const options = { what: 'limits', schema: 'sites', durability: 'normal', migrations, most: mostConnections } as const
   const db = await openPostgres<SitesSchema>(url, options)
 
-  /** Forgets whoever has been given back all. */
+  /** Deletes the rows whose use has been given back completely. */
   async function forget(): Promise<void> {
     await sql`delete from limit_use where ctid = any(array(
       select ctid from limit_use where used <= (${seconds} - at) * per_second for update skip locked
     ))`.execute(db)
   }
-  // Where it fails, whoever adds to it next says so.
+  // A failure needs no report: the next `add` fails as well, and its caller reports that.
   const timer = setInterval(() => void forget().catch(() => {}), forgetEveryMs).unref()
 
   return {
-    /** Adds uses, one of each client and limit, and tells what each comes to with those of everybody else. */
+    /** Adds uses, at most one per client and limit. Returns the total of each with the uses in all other programs. */
     async add(uses: readonly Use[]): Promise<number[]> {
       const of = <Key extends keyof Use>(key: Key) => uses.map((use) => use[key])
-      // All in one order, so that no two programs wait for each other.
+      // All programs lock rows in the same order, so that they cannot deadlock.
       const { rows } = await sql<Pick<LimitUseTable, 'client' | 'name' | 'used'>>`
         insert into limit_use as kept (client, name, used, at, per_second, most)
         select client, name, least(used, most), ${seconds}, per_second, most

@@ -6,13 +6,13 @@ const placesSchema = z.array(z.object({ place: z.string() }))
 const lockOf = 'hashtextextended(place, 0)'
 
 /**
- * Places that programs on one database take from each other: advisory locks of a session, so that whoever ends, or is cut
- * off, gives its places back without being asked. A session that was made anew takes those again that are in use; where
- * somebody else was quicker there are more in use than there should be, until one of them is done.
+ * A limited number of places, shared by all programs on one database. They are advisory locks of a session, so that a
+ * program that ends or is cut off gives its places back by itself. A reopened session takes the places again that are
+ * still in use; where another program was quicker, more are in use than there should be, until one of them is done.
  */
 export function makePlaces(session: Pick<Session, 'ask' | 'say'>) {
   const held = new Set<string>()
-  // A session is given a lock that it has once more.
+  // The server grants a session a lock that it already holds once more, so two calls must not run at once.
   const turns = makeTurns()
 
   const toPlaces = (name: string, count: number): string[] =>
@@ -20,13 +20,13 @@ export function makePlaces(session: Pick<Session, 'ask' | 'say'>) {
 
   const letGo = (ask: Session['ask'], places: readonly string[]): void => {
     const text = `select pg_advisory_unlock(${lockOf}) from unnest($1::text[]) as place`
-    // A session that breaks lets go of everything.
+    // No retry is needed: a session that breaks releases all its locks.
     ask(text, [places]).catch(() => {})
   }
 
   return {
     /**
-     * @returns what gives the place back; undefined when none of them is free
+     * @returns a function that gives the place back; undefined when no place is free
      * @throws AnswerLost when the database cannot be asked
      */
     take: (name: string, count: number): Promise<(() => void) | undefined> =>
@@ -41,7 +41,7 @@ export function makePlaces(session: Pick<Session, 'ask' | 'say'>) {
           if (held.delete(place)) letGo(session.say, [place])
         }
       }),
-    /** Takes along a new session what the one of before held. */
+    /** Takes the places that the former session held again in a new session. */
     async takeAgain(ask: Session['ask']): Promise<void> {
       const text = `select place from unnest($1::text[]) as place where pg_try_advisory_lock(${lockOf})`
       const again = placesSchema.parse(await ask(text, [[...held]])).map(({ place }) => place)

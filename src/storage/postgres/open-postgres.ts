@@ -8,23 +8,23 @@ import { toPostgresSentence } from './postgres-sentence.ts'
 import { toConnection } from './to-connection.ts'
 
 interface Options {
-  /** What people call it, in errors. */
+  /** Name of the database in error messages. */
   readonly what: string
-  /** Where its tables are within the database. */
+  /** PostgreSQL schema of its tables. */
   readonly schema: string
   readonly durability: Durability
   readonly migrations: Readonly<Record<string, Migration>>
-  /** How many connections at once, where that is fewer than usual. */
+  /** Maximum number of connections, where that is fewer than usual. */
   readonly most?: number
 }
 
-/** Of a hundred connections that a server takes by default, a few programs must find theirs. */
+/** A server takes a hundred connections by default, which several programs share. */
 const mostConnections = 10
 
 /**
  * Opens one of our databases on a PostgreSQL server, in a schema of its own, and brings its tables up to date.
  *
- * @throws StorageError when it cannot be used, or would not keep what is promised; no word of it holds the password
+ * @throws StorageError when it cannot be used, or is not as durable as promised; its message does not hold the password
  */
 export async function openPostgres<Schema>(
   url: string,
@@ -38,7 +38,7 @@ export async function openPostgres<Schema>(
         pool: makePostgresPool(connection, { schema, durability, most, isPatient, clock }),
       }),
     })
-  // Of several programs that start at once one makes the tables, and the others wait for as long as that takes.
+  // When several programs start at once, one makes the tables and the others wait, without a statement timeout.
   const maker = open(1, true)
   try {
     const provider = { getMigrations: async () => migrations }

@@ -6,21 +6,21 @@ import { makePlaces } from './make-places.ts'
 
 const channel = 'farthing_sites'
 
-/** Programs of an older or a newer version may say what this one does not understand. */
+/** A message between programs. Those of an older or newer version may send some that this one does not understand. */
 const wordSchema = z.object({ topic: z.string(), from: z.string().optional(), fact: z.unknown() })
 
-/** @throws SyntaxError, ZodError when it is nothing that a program of ours says */
+/** @throws SyntaxError, ZodError when the text is not such a message */
 const readWord = (text: string) => wordSchema.parse(JSON.parse(text))
 
 interface Options {
-  /** Told when the session with the database was lost; it is made anew. */
+  /** Called when the session with the database was lost; it is reopened. */
   readonly onBroken: (error: unknown) => void
   readonly report: (error: unknown) => void
 }
 
 /**
- * What the site programs on one database have together while they run: places of which there are only so many, and what
- * they tell each other. None of it is kept.
+ * What the site processes on one database share while they run: a limited number of places, counts of rate limits, and
+ * messages to each other. None of it is durable.
  *
  * @throws StorageError when the database cannot be used
  */
@@ -56,17 +56,17 @@ export async function openSiblings(url: string, { onBroken, report }: Options) {
 
   return {
     takePlace: places.take,
-    /** What their clients use of limits, counted together. */
+    /** How much clients have used of rate limits, counted over all processes. */
     uses,
-    /** Tells the others; where there is no connection they learn that they missed something when there is one. */
+    /** Sends a message to the other processes. It is lost while this process, or the receiver, has no connection. */
     tell(topic: string, fact: unknown = null): void {
       const word = JSON.stringify({ topic, from: self, fact })
-      // A session that breaks says so itself.
+      // A session that breaks reports that itself.
       session.say('select pg_notify($1, $2)', [channel, word]).catch(() => {})
     },
-    /** Hears what the others tell. */
+    /** Calls the listener with each message of the other processes on a topic. */
     on,
-    /** Hears that the others changed something, or may have while nobody could be heard. */
+    /** Calls the listener when another process changed something, and after a time without a connection. */
     onChange(topic: string, listener: () => void): void {
       on(topic, listener)
       gaps.push(listener)

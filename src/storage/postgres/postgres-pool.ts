@@ -12,22 +12,22 @@ import type { Connection } from './to-connection.ts'
 interface Options {
   readonly schema: string
   readonly durability: Durability
-  /** How many connections at once. */
+  /** Maximum number of connections. */
   readonly most: number
-  /** Whether a statement may take as long as it does. */
+  /** Whether statements have no timeout. */
   readonly isPatient: boolean
-  /** Is told the time of the server. */
+  /** Is given the server's time when a connection is opened, and whenever it asks for it. */
   readonly clock?: ServerClock
 }
 
-/** Milliseconds. A statement waits for another's lock as long as a writer of SQLite waits for another. */
+/** Milliseconds. `lock`: as long as a writer of SQLite waits for another writer. */
 const limits = { connect: 5000, statement: 30_000, lock: 5000, idleInTransaction: 30_000, idle: 30_000, close: 3000 }
-/** The server ends what takes too long; where it does not even say so, nobody is there any more. */
+/** The server cancels statements that take too long; where not even that error arrives, the connection is dead. */
 const answerMs = limits.statement + 5000
 
 const serverTime = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
-/** What every connection says first. Only the server that all writes go to can tell what became of money. */
+/** The first statements of each connection. They ask whether it is a replica, which may lack the newest payments. */
 const toGreeting = ({ schema, durability, isPatient }: Options): string =>
   [
     `set search_path to "${schema}"`,
@@ -64,15 +64,15 @@ function assertUsable({ standby, commit, fsync, encoding, mark: text }: Greeted,
     )
 }
 
-/** Whether the server itself has said that the statement failed, and is still there; or it was never sent. */
+/** Whether the server reported the error and is still there, or our own conversion of values failed. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof pg.DatabaseError
     ? error.severity !== 'FATAL' && error.severity !== 'PANIC'
     : error instanceof RangeError || error instanceof TypeError
 
 /**
- * Connections to one schema of a PostgreSQL database. A server that was away is connected to again by the next statement.
- * No error of a connection ends the process; what was lost with one is an `AnswerLost`.
+ * Connections to one schema of a PostgreSQL database. After the server was away, the next statement connects again. No
+ * error of a connection ends the process; a statement whose response was lost with it fails with `AnswerLost`.
  */
 export function makePostgresPool({ config }: Connection, options: Options): PostgresPool {
   const pool = new pg.Pool({
@@ -88,7 +88,7 @@ export function makePostgresPool({ config }: Connection, options: Options): Post
   })
   const ignore = (): void => {}
   pool.on('error', ignore)
-  // Also while somebody has it: whoever waits for an answer is told of it by that.
+  // Also while a client is in use: a query that waits is rejected anyway.
   pool.on('connect', (client) => client.on('error', ignore))
   const greeted = new WeakSet<pg.PoolClient>()
   const greeting = toGreeting(options)
@@ -125,7 +125,7 @@ export function makePostgresPool({ config }: Connection, options: Options): Post
       }
       return toLossless(client)
     },
-    /** A server that does not answer is not waited for. */
+    /** Closes all connections. Waits only briefly for a server that does not respond. */
     async end(): Promise<void> {
       let timer: NodeJS.Timeout | undefined
       await Promise.race([pool.end(), new Promise((resolve) => (timer = setTimeout(resolve, limits.close)))])
@@ -134,7 +134,7 @@ export function makePostgresPool({ config }: Connection, options: Options): Post
   }
 }
 
-/** A connection that tells an error of the server from an answer that never came, and is not used after that. */
+/** Wraps a connection: it tells errors of the server from lost responses, and is not reused after a lost one. */
 function toLossless(client: pg.PoolClient): PostgresPoolClient {
   let isLost = false
 

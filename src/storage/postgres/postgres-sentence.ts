@@ -17,7 +17,7 @@ const sentences: Readonly<Record<string, string>> = {
 
 const unreached = 'the server cannot be reached; is it running, and is the address in DATABASE_URL right?'
 
-/** Why a database cannot be used, in words that hold no password. What libraries say of connections is left out. */
+/** Why a database cannot be used, without its password. Messages of libraries about connections are not quoted. */
 export function toPostgresSentence(cause: unknown): string {
   for (let at = cause; at instanceof Error; at = at.cause) {
     if (at instanceof StorageError) return at.message

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { PoolConfig } from 'pg'
 import { StorageError } from '../storage-error.ts'
 
-/** How a database is reached, and what it may be called where anybody can read it: without its password. */
+/** How to connect to a database, and its name for messages, without its password. */
 export interface Connection {
   readonly config: PoolConfig
   readonly name: string
 }
 
 /**
- * Reads the address of a database, as the settings have checked it.
+ * Parses the URL of a database, which the settings have already checked.
  *
  * @throws StorageError when the file of its certificate authority cannot be read
  */
@@ -25,7 +25,7 @@ export function toConnection(url: string): Connection {
       host,
       port: port === '' ? 5432 : Number(port),
       user: decodeURIComponent(username),
-      // Said even when empty: else whatever lies about in the environment or a password file is taken.
+      // Set even when empty: otherwise pg would take one from the environment or a password file.
       password: decodeURIComponent(password),
       database,
       ssl: isEncrypted && (authority === null ? true : { ca: readAuthority(authority) }),
