@@ -1,13 +1,13 @@
 import { statfs } from 'node:fs/promises'
 
-/** A copy, what is tried, and what is kept. */
+/** The databases need room three times: the copy, the unpacked backup that is compared with it, and the backup. */
 const copiesAtOnce = 3
-/** What products leave of a disk, at most: they stay in the backups for months, and sales go on beside them. */
+/** How much of the disk backed up products leave free, if that is less than 5%: they stay in backups for months. */
 const leftBytes = 100_000_000
 
 /**
- * A backup must not take the last of a disk: on the disk of the ledger, nothing could be sold while it lasts, and with
- * products that stay there not afterwards either.
+ * Checks the free space for a backup. A backup must not fill the disk: if the ledger is on it, nothing could be sold
+ * while the backup is made, nor afterwards when its products stay there.
  *
  * @param folder where backups are prepared and kept
  * @param bookBytes about how large a copy of the databases is

@@ -1,7 +1,7 @@
 import type { StorageKeys, StorageSettings } from '../config/storage-settings.ts'
 import type { BackupTier } from './backup-tiers.ts'
 
-/** A storage as another process is told of it. */
+/** The settings of a storage as they are sent to another process. */
 export interface PassedStorage extends Omit<StorageSettings, 'keys'> {
   readonly keys: StorageKeys
   /** The ledger that it belongs to. */
@@ -12,7 +12,7 @@ export interface PassedStorage extends Omit<StorageSettings, 'keys'> {
 
 /** Where backups are. */
 interface BackupPlace {
-  /** In which they are prepared, and kept where no storage keeps them. */
+  /** Folder in which they are prepared, and in which they are kept unless they are kept in the storage. */
   readonly folder: string
   readonly storage: PassedStorage | undefined
 }
@@ -20,7 +20,7 @@ interface BackupPlace {
 /** A backup to be made. */
 export interface BackupTask extends BackupPlace {
   readonly dataDir: string
-  /** Of the database that the books are in; undefined where they are files. */
+  /** URL of the database that the books are in; undefined where they are files of the data folder. */
   readonly databaseUrl: string | undefined
   readonly prefix: string
   readonly tier: BackupTier
@@ -29,20 +29,20 @@ export interface BackupTask extends BackupPlace {
   readonly scratch: string
 }
 
-/** Backups whose old ones are to go. */
+/** Old backups to be deleted. */
 export interface PruneTask extends BackupPlace {
   readonly now: number
 }
 
-/** What became of a backup that was made, verified and kept. */
+/** The figures of a backup that was made and verified. */
 export interface BackupReport {
   readonly prefix: string
   /** How many tables of both databases are in it. */
   readonly tables: number
   /** Size of all its files as they are kept; products that other backups share are counted in each. */
   readonly totalBytes: number
-  /** By `database.table`, as in `ledger.sale`. */
+  /** Number of rows, by `database.table`, as in `ledger.sale`. */
   readonly rows: Readonly<Record<string, number>>
-  /** Products that the ledger names and that were gone or damaged before. */
+  /** Products that the ledger refers to and that were gone or damaged before this backup. */
   readonly missing: readonly string[]
 }

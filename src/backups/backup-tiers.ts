@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How often a backup is made, and with it for how long it is kept. */
+/** The tier of a backup: how often it is made, and thereby how long it is kept. */
 export const tierSchema = z.enum(['hourly', 'daily', 'weekly', 'monthly'])
 export type BackupTier = z.output<typeof tierSchema>
 
@@ -13,5 +13,5 @@ const prefixPattern = /^(hourly|daily|weekly|monthly)\/\d{4}-\d\d-\d\dT\d{6}Z$/
 export const toPrefix = (tier: BackupTier, at: number): string =>
   `${tier}/${new Date(at).toISOString().slice(0, 19).replaceAll(':', '')}Z`
 
-/** Whether a text can be the name of a backup, and nothing else in a file system. */
+/** Whether a text is the prefix of a backup. No other path matches. */
 export const isPrefix = (text: string): boolean => prefixPattern.test(text)

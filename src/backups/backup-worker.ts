@@ -1,5 +1,5 @@
-// Makes or prunes backups in a process of its own: counting, packing and summing never wait on the event loop, and the
-// memory that they take goes back when it ends.
+// Makes or prunes backups in a process of its own, so that counting, packing and checksums do not block the event loop
+// of the site, and their memory is freed when the process ends.
 import { join } from 'node:path'
 import type { OnProgress } from '../workers/start-worker.ts'
 import type { BackupReport, BackupTask, PruneTask } from './backup-tasks.ts'
@@ -9,7 +9,7 @@ import { folderProducts, storedProducts } from './product-source.ts'
 import { pruneBackups } from './prune-backups.ts'
 import { type WrittenBackup, writeBackup } from './write-backup.ts'
 
-/** What is outside of this machine, for which nothing is loaded where there is nothing. */
+/** Opens the storage outside of this machine. Its modules are loaded only where one is configured. */
 async function openStorage({ storage, folder }: Pick<BackupTask, 'storage' | 'folder'>) {
   if (!storage) return undefined
   const [{ openObjectStore }, { claimPrefix }, { openStoredBackups }, { writeOverview }] = await Promise.all([
@@ -33,7 +33,12 @@ async function openBooks({ databaseUrl, dataDir }: Pick<BackupTask, 'databaseUrl
   return databaseBooks(databaseUrl, openGameDatabase)
 }
 
-/** Makes one backup and says what it is at. */
+/**
+ * Makes one backup.
+ *
+ * @param say called with each step that begins
+ * @throws Error when it cannot be made or verified
+ */
 export async function make({ folder, storage, ...task }: BackupTask, say: OnProgress): Promise<BackupReport> {
   const stored = await openStorage({ storage, folder })
   const near = join(task.dataDir, 'products')
@@ -45,7 +50,7 @@ export async function make({ folder, storage, ...task }: BackupTask, say: OnProg
   return toReport(made)
 }
 
-/** Deletes what need not be kept any more; the prefixes of it. */
+/** Deletes backups that need not be kept any more. Returns their prefixes. */
 export async function prune({ folder, storage, now }: PruneTask): Promise<string[]> {
   const stored = await openStorage({ storage, folder })
   const pruned = await pruneBackups(stored?.backups?.store ?? openFolderStore(folder), now)
@@ -53,7 +58,7 @@ export async function prune({ folder, storage, now }: PruneTask): Promise<string
   return pruned
 }
 
-/** A backup in the figures that a job reports. */
+/** The figures of a backup for the job's result. */
 function toReport({ prefix, manifest }: WrittenBackup): BackupReport {
   const rows = Object.fromEntries(
     Object.entries(manifest.databases).flatMap(([file, facts]) =>

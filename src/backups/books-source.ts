@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import type { Manifest } from './manifest.ts'
 import { readProductNames, takeSnapshot } from './snapshot.ts'
 
-/** What was copied, and what it said. */
+/** Facts about databases that were copied. */
 export interface Snapshot {
   readonly databases: Manifest['databases']
-  /** In milliseconds; null without a sale. */
+  /** In milliseconds since 1970; null without a sale. */
   readonly newestSaleAt: number | null
 }
 
-/** Where the books are that are backed up, while programs write to them. */
+/** The books to back up, which programs write to meanwhile. */
 export interface BooksSource {
   /**
    * About how large a copy will be.
@@ -19,9 +19,9 @@ export interface BooksSource {
    * @throws Error of one sentence when there are no books
    */
   measure(): Promise<number>
-  /** The product files that the ledger names now. */
+  /** Names of the product files that the ledger refers to now. */
   productNames(): Promise<string[]>
-  /** Copies them, as they are at one moment, into SQLite files in a folder. */
+  /** Copies a consistent snapshot of them into SQLite files in a folder. */
   copy(folder: string, say: (line: string) => void): Promise<Snapshot>
 }
 

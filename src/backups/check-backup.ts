@@ -3,11 +3,11 @@ import type { BackupStore } from './folder-store.ts'
 import { openBackup } from './list-backups.ts'
 import { type Manifest, toKey } from './manifest.ts'
 
-/** What reading files came to: a product that many backups share is read once. */
+/** Results of checked files, by key and checksum, so that a product that many backups share is read once. */
 export type CheckedFiles = Map<string, Promise<void>>
 
 /**
- * Compares every byte of a backup with what was written: reads it, or has a storage that compared it say so.
+ * Checks every byte of a backup against its checksums: by reading it, or by the checksum that a storage has verified.
  *
  * @throws DamagedBackup when there is no such backup, or it is not what was written
  */

@@ -5,10 +5,10 @@ import { describeDatabase } from './describe-database.ts'
 import { DamagedBackup, type DatabaseName, type Manifest } from './manifest.ts'
 
 /**
- * Opens the unpacked databases of a backup and compares every count and every sum with those of the moment it was made.
+ * Opens the unpacked databases of a backup and compares every count and every sum with those of when it was made.
  *
  * @param folder where they were unpacked
- * @throws DamagedBackup when one is not whole or says something else
+ * @throws DamagedBackup when one is incomplete or has other counts or sums
  */
 export function checkDatabases(folder: string, databases: Manifest['databases']): void {
   for (const name of ['game.db', 'ledger.db'] satisfies DatabaseName[]) {

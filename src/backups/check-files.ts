@@ -12,8 +12,8 @@ import { type BackupFile, type Checksum, DamagedBackup, isCompressed, toKey } fr
 const isSame = (a: Checksum, b: Checksum): boolean => a.bytes === b.bytes && a.sha256 === b.sha256
 
 /**
- * Whether it is the file itself that is gone or damaged: it is not there, its disk cannot read it, or it cannot be
- * unpacked. A full disk, a folder of somebody else's and a storage that is away say nothing about a backup.
+ * Whether an error means that the file itself is gone or damaged: it does not exist, the disk cannot read it, or it
+ * cannot be unpacked. A full disk, a folder of another user and a storage that is down say nothing about a backup.
  */
 const isOfFile = (error: unknown): boolean =>
   hasCode(error, 'ENOENT') ||
@@ -21,7 +21,7 @@ const isOfFile = (error: unknown): boolean =>
   (error instanceof StorageFailed && error.kind === 'damaged') ||
   (error instanceof Error && 'code' in error && /^Z(?:STD)?_/.test(String(error.code)))
 
-/** What a step of work says came wrong, in words about the file where it was the file. */
+/** Turns an error of `step` into a `DamagedBackup` that names the file, if the file is what is wrong. */
 async function about<Result>(file: BackupFile, step: Promise<Result>): Promise<Result> {
   return await step.catch((cause: unknown) => {
     throw isOfFile(cause) ? new DamagedBackup(`${file.name} of the backup cannot be read`, { cause }) : cause
@@ -31,24 +31,24 @@ async function about<Result>(file: BackupFile, step: Promise<Result>): Promise<R
 const toDamage = ({ name }: BackupFile): string =>
   `${name} of the backup is damaged: it has other bytes than were written`
 
-/** @throws DamagedBackup when a file of a backup is gone or is not what was written */
+/** @throws DamagedBackup when a file of a backup is gone or has other bytes than were written */
 export async function assertHeld(store: BackupStore, prefix: string, file: BackupFile): Promise<void> {
   if (!(await about(file, store.holds(toKey(prefix, file.name), file.stored)))) throw new DamagedBackup(toDamage(file))
 }
 
-/** The same, by reading it. */
+/** Like `assertHeld`, but always reads the file. */
 async function checkStored(store: BackupStore, prefix: string, file: BackupFile): Promise<void> {
   const found = await about(file, readChecksum(store.read(toKey(prefix, file.name))))
   if (!isSame(found, file.stored)) throw new DamagedBackup(toDamage(file))
 }
 
 /**
- * Puts a file of a backup below a folder, as it was in the data folder.
+ * Unpacks a file of a backup below a folder, at its path in the data folder.
  *
- * @throws DamagedBackup when it is not what was written
+ * @throws DamagedBackup when it has other bytes than were written
  */
 export async function unpackFile(store: BackupStore, prefix: string, file: BackupFile, folder: string): Promise<void> {
-  // Before it is unpacked: nobody knows what damaged bytes grow to.
+  // Checked before it is unpacked, because damaged bytes could unpack to any size.
   await checkStored(store, prefix, file)
   const path = join(folder, file.name)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Checksum } from './manifest.ts'
 
-/** A stage of a pipeline that measures what passes; `read` answers once all has passed. */
+/** A pipeline stage that computes size and checksum of what passes; call `read` once, after all has passed. */
 export function makeChecksum() {
   const sum = createHash('sha256')
   let bytes = 0
@@ -17,7 +17,7 @@ export function makeChecksum() {
   }
 }
 
-/** Reads a stream to its end and measures it. */
+/** Reads a stream to its end and computes its size and checksum. */
 export async function readChecksum(source: AsyncIterable<Uint8Array>): Promise<Checksum> {
   const checksum = makeChecksum()
   for await (const _ of checksum.pass(source));

@@ -19,7 +19,7 @@ interface Now extends DatabaseFacts {
   readonly newestSaleAt: number | null
 }
 
-/** Reads a database and writes nothing: one that nobody has open would get its log's files by being opened. */
+/** Describes a database without writing. Without a log it is opened as immutable, or SQLite would create log files. */
 function readNow(path: string): Now {
   const url = pathToFileURL(path)
   const log = `${path}-wal`
@@ -32,7 +32,7 @@ function readNow(path: string): Now {
   }
 }
 
-/** Undefined for one that is damaged, which may be why somebody wants another back. */
+/** Undefined for a damaged database, which may be the reason for the restore. */
 function tryToReadNow(path: string): Now | undefined {
   try {
     return readNow(path)
@@ -54,10 +54,10 @@ function compare(name: string, now: Record<string, unknown> = {}, after: Record<
 }
 
 /**
- * What a restore would change: rows and sums per table, the newest sale, and how many products there are.
+ * Compares the data folder with a backup: rows and sums per table, the newest sale, and the number of products.
  *
- * @param hasBooks whether those of now are in the data folder; else there are none
- * @throws Error when a database that is there cannot be read, unless it is damaged
+ * @param hasBooks whether the current books are in the data folder; otherwise there are none
+ * @throws Error when a current database cannot be read for another reason than damage
  */
 export async function compareWithNow(dataDir: string, manifest: Manifest, hasBooks = true): Promise<Change[]> {
   const changes: Change[] = []

@@ -1,4 +1,4 @@
-/** SQLITE_CORRUPT and SQLITE_NOTADB; what more is known of them is in the higher bits. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB; extended result codes add higher bits to these. */
 const codes = [11, 26]
 
 /** Whether an error of SQLite says that a file is damaged, or never was a database. */

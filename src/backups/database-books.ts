@@ -13,7 +13,7 @@ import type { BooksSource, Snapshot } from './books-source.ts'
 import { describeDatabase, findNewestSale } from './describe-database.ts'
 import type { DatabaseName, Manifest } from './manifest.ts'
 
-/** What is backed up; a permission that a program had is never brought back. */
+/** The databases that are backed up. `oauth` is not: a restore must not bring permissions of clients back. */
 const wanted = ['ledger', 'game'] as const
 type Kept = (typeof wanted)[number]
 
@@ -30,7 +30,7 @@ const namesSchema = z.array(z.object({ name: z.string() })).transform((rows) => 
 const files = ['game.db', 'ledger.db'] as const satisfies DatabaseName[]
 type Seen = Awaited<ReturnType<typeof seePostgres>>
 
-/** Books that are in a PostgreSQL database. They are copied row by row, so that either engine can be restored from it. */
+/** Books in a PostgreSQL database. They are copied row by row, so that the backup can be restored to either engine. */
 export function databaseBooks(url: string, openGame: OpenDatabase): BooksSource {
   const open: Readonly<Record<Kept, OpenDatabase>> = { ledger: openLedgerDatabase, game: openGame }
 
@@ -48,7 +48,7 @@ export function databaseBooks(url: string, openGame: OpenDatabase): BooksSource 
   }
 
   async function copyRows({ books, ask }: Seen, folder: string, say: (line: string) => void): Promise<Snapshot> {
-    // A shop without a game has no tables of one.
+    // A shop without a game has no tables of the game.
     const has = new Set((await books.tables()).map(({ database }) => database))
     const kept = wanted.filter((name) => has.has(name))
     const place = sqlitePlace(folder, Object.fromEntries(kept.map((name) => [name, open[name]])), { isScratch: true })
@@ -76,7 +76,7 @@ export function databaseBooks(url: string, openGame: OpenDatabase): BooksSource 
   }
 }
 
-/** What the copies hold, which have been compared already; each needs no other file beside it from now on. */
+/** Describes the copies, which have been compared already, and turns each into a single file without a log. */
 function describeCopies(folder: string): Snapshot {
   const databases: Manifest['databases'] = {}
   let newestSaleAt: number | null = null

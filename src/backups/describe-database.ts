@@ -10,7 +10,7 @@ const latestSchema = z.object({ latest: z.number().nullable() })
 
 const readNames = (db: DatabaseSync, query: string): string[] => namesSchema.parse(db.prepare(query).all())
 
-/** Counts every row and adds up all money; in an open transaction, of the moment that it sees. */
+/** Counts the rows and adds up the columns `amount` and `credits` of each table, in the connection's transaction. */
 export function describeDatabase(db: DatabaseSync): DatabaseFacts {
   const tables = readNames(
     db,

@@ -6,33 +6,35 @@ import { restorePlanFile } from '../storage/restore-plan-file.ts'
 import { syncFolder } from '../storage/write-atomically.ts'
 
 const planSchema = z.strictObject({
-  /** Folder of what comes. */
+  /** Folder with the new files. */
   staging: z.string(),
-  /** Folder of what was there. */
+  /** Folder for the files that are replaced. */
   aside: z.string(),
+  /** Names that are put in place, and that replace those of the same name. */
   comes: z.array(z.string()),
+  /** Names that are put aside without a replacement. */
   goes: z.array(z.string()),
 })
 
-/** What a restore does once everything is ready; all names are of the data folder. */
+/** The steps of a restore once everything is prepared; all names are relative to the data folder. */
 export type RestorePlan = z.output<typeof planSchema>
 
 /**
- * Carries out the plan of a restore, from wherever it was cut off. Each name that comes passes through
+ * Carries out the plan of a restore, from wherever it was interrupted. Each name that is put in place passes through
  *
  *     old in place, new staged ──► old aside, new staged ──► old aside, new in place
  *
- * and which of the three it is shows in where the files are. Until the plan is gone, no program opens the databases.
+ * and the state follows from where the files are. While the plan exists, no program opens the databases.
  *
- * @returns the folder that holds what was replaced, which is not there when there was nothing; undefined when no
- * restore is under way, or none that has begun
+ * @returns the folder of the replaced files, which does not exist when nothing was replaced; undefined when no restore
+ * is under way, or its plan was not written yet
  */
 export async function finishRestore(dataDir: string): Promise<string | undefined> {
   const file = restorePlanFile(dataDir)
   if (!existsSync(file)) return undefined
   const text = await readFile(file, 'utf8')
   if (text === '') {
-    // Where the file system has no links, its name is taken before the plan is there.
+    // Where the file system has no hard links, the file is created empty before the plan is written to it.
     await rm(file)
     return undefined
   }
@@ -52,7 +54,7 @@ export async function finishRestore(dataDir: string): Promise<string | undefined
   await syncFolder(aside)
   await syncFolder(dataDir)
   await rm(staging, { recursive: true, force: true })
-  // With nothing in it, it says nothing.
+  // Removed when it is empty.
   await rmdir(aside).catch(() => {})
   await rm(file)
   await syncFolder(dataDir)

@@ -9,7 +9,7 @@ import { hasCode, syncFolder } from '../storage/write-atomically.ts'
 import { readChecksum } from './checksum.ts'
 import type { Checksum } from './manifest.ts'
 
-/** One file that is kept. Its key is a path of plain names, joined by `/`. */
+/** One stored file. Its key is a path of plain names, joined by `/`. */
 export interface StoredFile {
   readonly key: string
   readonly bytes: number
@@ -21,13 +21,15 @@ const keyPattern = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)+$/
 /** Whether a name can be the key of a file of a backup. */
 export const isBackupKey = (key: string): boolean => keyPattern.test(key)
 
-/** @throws Error when it is no key: a path that leads elsewhere is none */
+/** @throws Error when it is no key, which includes every path that leads out of the folder */
 export function assertBackupKey(key: string): string {
   if (!isBackupKey(key)) throw new Error(`${key} is not the key of a backup file`)
   return key
 }
 
-/** Undefined for what was removed in between. What cannot be looked at is there all the same: nothing is pruned without it. */
+/**
+ * Undefined for what was removed meanwhile. Other errors are thrown, so that nothing is pruned by an incomplete list.
+ */
 const findStats = (path: string): Promise<Stats | undefined> =>
   stat(path).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined
@@ -35,9 +37,8 @@ const findStats = (path: string): Promise<Stats | undefined> =>
   })
 
 /**
- * Where backups are kept: a folder that only its owner can read. A file appears whole or not at all, and a power cut
- * takes none that was written. Whatever is unfinished has a name that begins with a dot: files that are being written,
- * and the folder in which backups are prepared and tried.
+ * Stores backups in a folder that only its owner can read. Writes are atomic and durable. Names that begin with a dot
+ * are unfinished: files that are being written, and the folder in which backups are prepared and verified.
  *
  * @param folder absolute path
  */
@@ -45,7 +46,7 @@ export function openFolderStore(folder: string) {
   const toPath = (key: string): string => join(folder, assertBackupKey(key))
   const read = (key: string): Readable => createReadStream(toPath(key))
   return {
-    /** Every file whose key begins so, in no order. */
+    /** Every file whose key begins with `start`, in no order. */
     async list(start: string): Promise<StoredFile[]> {
       const keys = (await listBelow(folder)).flatMap(({ path, isFile }) =>
         isFile && path.startsWith(start) && isBackupKey(path) ? [path] : [],
@@ -59,7 +60,7 @@ export function openFolderStore(folder: string) {
 
     read,
 
-    /** Whether it is there and is what was written. */
+    /** Whether the file has this size and checksum. Rejects when it cannot be read. */
     holds: (key: string, { bytes, sha256 }: Checksum): Promise<boolean> =>
       readChecksum(read(key)).then((found) => found.bytes === bytes && found.sha256 === sha256),
 
@@ -78,7 +79,7 @@ export function openFolderStore(folder: string) {
       for (let at = parent; at.startsWith(folder); at = dirname(at)) await syncFolder(at)
     },
 
-    /** Says that it is needed from now on; whether it is there. */
+    /** Sets its time of change to now, so that it is not pruned soon. Returns whether it exists. */
     async touch(key: string): Promise<boolean> {
       const now = new Date()
       try {
@@ -90,7 +91,7 @@ export function openFolderStore(folder: string) {
       }
     },
 
-    /** Removes it unless somebody wrote or touched it since it was listed: another process may need it by now. */
+    /** Removes it unless it was written or touched since it was listed: then another process needs it. */
     async removeUntouched({ key, changedAt }: StoredFile): Promise<void> {
       if ((await findStats(toPath(key)))?.mtimeMs === changedAt) await this.remove(key)
     },
@@ -98,14 +99,14 @@ export function openFolderStore(folder: string) {
     async remove(key: string): Promise<void> {
       const path = toPath(key)
       await rm(path, { force: true })
-      // The folder of a backup goes with its last file.
+      // Removes the folder of a backup with its last file; fails while there are others.
       await rmdir(dirname(path)).catch(() => {})
     },
 
-    /** Removes what writes left behind that were cut off before this time. */
+    /** Removes what interrupted writes left behind that was last changed before this time (ms since 1970). */
     async sweep(before: number): Promise<void> {
       const unfinished = (await listBelow(folder)).filter(({ path }) => /(?:^|\/)\./.test(path))
-      // What is in a folder before the folder itself, which stays while anything is in it.
+      // The content of a folder before the folder itself, which stays while anything is left in it.
       for (const { path, isFile } of unfinished.toSorted((a, b) => b.path.length - a.path.length)) {
         const about = await findStats(join(folder, path))
         if (!about || about.mtimeMs >= before) continue

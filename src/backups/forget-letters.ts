@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Drops in a ledger that is restored the letters that wait, and lets the newsletter begin anew: what readers got since
- * the backup is not known, and nobody gets a letter twice. Older backups know no letters.
+ * Deletes the waiting letters in a restored ledger, and lets the newsletter begin anew: which letters readers got since
+ * the backup is not known, and no reader may get a letter twice. Older backups have no table of letters.
  *
- * @param file of the ledger, which nobody uses
+ * @param file the ledger, which no program uses
  */
 export function forgetLetters(file: string): void {
   const db = new DatabaseSync(file)

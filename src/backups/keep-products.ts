@@ -4,17 +4,18 @@ import { type BackupFile, toKey } from './manifest.ts'
 import type { ProductSource } from './product-source.ts'
 
 /**
- * Keeps the product files of a ledger, each once for all backups. One that is kept already is read, and written again
- * when it is damaged.
+ * Stores the product files of a ledger, each once for all backups. A file that is stored already is verified, and
+ * written again when it is damaged.
  *
- * @param assertRoom throws where there is no room for so many bytes more
+ * @param assertRoom throws when there is no room for this many more bytes
  */
 export async function keepProducts(
   store: BackupStore,
   source: ProductSource,
   assertRoom: (bytes: number) => Promise<void> = async () => {},
 ) {
-  // The newest backup of a tier is not deleted. What it names is left as it is, for those who copy what changed.
+  // The newest backup of a tier is not deleted, so its files need no new time of change. Without one, tools that copy
+  // changed files skip them.
   const newest = (await listBackups(store)).find(({ manifest }) => manifest !== undefined)
   const safe = new Set(newest?.manifest?.files.map(({ name }) => name))
   const files = new Map<string, BackupFile | undefined>()
@@ -27,7 +28,7 @@ export async function keepProducts(
     if (!found) return undefined
     const file = { name: `products/${product}`, ...found, stored: found }
     const key = toKey('', file.name)
-    // Touched before it is read: another process that prunes takes what nobody names and nobody touched for long.
+    // Touched before it is verified: another process prunes files that no backup names and that are old.
     const isHeld = safe.has(file.name) || (await store.touch(key))
     if (!(isHeld && (await isKept(file)))) {
       await assertRoom(found.bytes)
@@ -42,7 +43,7 @@ export async function keepProducts(
       for (const product of products) if (!files.get(product)) files.set(product, await keepOne(product))
     },
 
-    /** Right before a manifest names them: those that another process took meanwhile are kept again. */
+    /** Call right before the manifest is written: stores products again that another process pruned meanwhile. */
     async keepOn(products: readonly string[]): Promise<void> {
       for (const product of products) {
         const file = files.get(product)
@@ -52,7 +53,7 @@ export async function keepProducts(
       }
     },
 
-    /** Of these products, the files that were kept and the names of those that were not there. */
+    /** Of these products, the stored files, and the names of those that were gone or damaged. */
     named(products: readonly string[]): { kept: BackupFile[]; missing: string[] } {
       return {
         kept: products.flatMap((product) => files.get(product) ?? []),

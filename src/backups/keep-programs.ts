@@ -3,16 +3,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { setSqliteMark } from '../storage/move/sqlite-mark.ts'
 import { isDamage } from './damaged-file.ts'
 
-/** Of this table a backup of an older program has what no restore brings back. */
+/** Backups of older programs contain this table, which is not restored. */
 export const permissionTable = 'oauth_record'
 
 /**
- * What programs may do for the operator is asked for again after a restore: a permission that was taken back since the
- * backup must not be good again. The programs stay known, unless the file that knows them cannot be read: it keeps
- * nobody from restoring what was sold.
+ * Copies the registered OAuth clients of the data folder for a restore, without their permissions: these have to be
+ * given again after it. If the file is damaged, clients have to register again too, so that the restore can go on.
  *
- * @param from the database of the sign-in, which nobody uses; without one nothing is written
- * @param say hears of one that is damaged
+ * @param from `oauth.db`, which no program uses; if it does not exist nothing is written
+ * @param say called with a sentence when it is damaged
  */
 export function keepPrograms(from: string, to: string, say: (line: string) => void): void {
   if (!existsSync(from)) return
@@ -27,7 +26,7 @@ export function keepPrograms(from: string, to: string, say: (line: string) => vo
   rmSync(to)
 }
 
-/** @returns whether there were tables to copy: a program that was killed in its first second leaves an empty file */
+/** @returns whether there were tables to copy: a program that is killed while it starts leaves an empty file */
 function copyPrograms(from: string, to: string): boolean {
   const db = new DatabaseSync(from)
   try {
@@ -39,7 +38,7 @@ function copyPrograms(from: string, to: string): boolean {
   }
   const copy = new DatabaseSync(to)
   try {
-    // Where the books went before is of what was there before.
+    // A mark that the books have moved is about the replaced books.
     setSqliteMark(copy, undefined)
     copy.exec(`delete from ${permissionTable} where kind <> 'Client'`)
   } finally {

@@ -4,18 +4,18 @@ import { isPrefix } from './backup-tiers.ts'
 import type { BackupStore } from './folder-store.ts'
 import { DamagedBackup, LaterBackup, type Manifest, readManifest, toManifestKey } from './manifest.ts'
 
-/** A backup that was finished; without a manifest when that is damaged. */
+/** A finished backup; without a manifest when that is damaged. */
 export interface ListedBackup {
   readonly prefix: string
   readonly manifest: Manifest | undefined
-  /** Whether a later program made it, so that nothing is known of what it names. */
+  /** Whether a later program made it, so that this one cannot tell which files it names. */
   readonly isLater: boolean
 }
 
 /**
  * Reads the manifest of a backup.
  *
- * @throws DamagedBackup when there is none, or it is not what was written
+ * @throws DamagedBackup when there is none, or it was changed since it was written
  */
 export async function openBackup(store: BackupStore, prefix: string): Promise<Manifest> {
   const found = await text(store.read(toManifestKey(prefix))).catch((cause: unknown) => {

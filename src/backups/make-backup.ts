@@ -11,18 +11,18 @@ import { removeBackup } from './prune-backups.ts'
 
 interface Options {
   readonly dataDir: string
-  /** Of the database that the books are in; files of the data folder when absent. */
+  /** URL of the database that the books are in; when absent they are files of the data folder. */
   readonly databaseUrl?: string | undefined
-  /** Where the backups are prepared, and kept; absolute. */
+  /** Folder in which backups are prepared, and kept unless `stored.store` is set; absolute. */
   readonly folder: string
   readonly now: () => number
-  /** What is outside of this machine; nothing when absent. */
+  /** The storage outside of this machine; absent when there is none. */
   readonly stored?: StoredOptions | undefined
 }
 
 interface StoredOptions {
   readonly storage: PassedStorage
-  /** Present where backups are kept there, and not in the folder. */
+  /** Present when backups are kept in the storage and not in the folder. */
   readonly store: BackupStore | undefined
 }
 
@@ -31,18 +31,18 @@ interface MakeOptions {
   readonly onProgress?: OnProgress
 }
 
-/** What makes backups, and clears them out. */
+/** Makes and prunes backups. */
 export interface Backups {
-  /** One verified backup; throws when any check fails. Heavy work is off the event loop. */
+  /** Makes one verified backup; throws when any check fails. The work is done in another process. */
   make(tier: BackupTier, options: MakeOptions): Promise<BackupReport>
   /** Deletes what the rules of its tier no longer keep; never the last verified one. Returns the prefixes deleted. */
   prune(options: { readonly signal: AbortSignal }): Promise<string[]>
 }
 
-/** A backup is an hour from the next: its process need not wait for one. */
+/** How long the worker process waits for more work before it ends: the next backup is an hour away. */
 const idleMs = 1000
 
-/** A name that nothing has yet: names count seconds. */
+/** A prefix that no backup has yet. Prefixes differ by whole seconds. */
 async function findFreePrefix(store: BackupStore, tier: BackupTier, at: number): Promise<string> {
   for (let second = at; ; second += 1000) {
     const prefix = toPrefix(tier, second)
@@ -50,14 +50,14 @@ async function findFreePrefix(store: BackupStore, tier: BackupTier, at: number):
   }
 }
 
-/** What is finished stays, also where telling of it failed: it was tried. */
+/** A backup with a manifest stays, also when a later step failed, because it was verified. */
 async function removeUnfinished(store: BackupStore, prefix: string): Promise<void> {
   const keys = (await store.list(`${prefix}/`)).map(({ key }) => key)
   if (!keys.includes(toManifestKey(prefix))) await removeBackup(store, prefix)
 }
 
 /**
- * The backups of a data folder, in another folder or in a storage.
+ * Makes and prunes backups of a data folder, which are kept in another folder or in a storage.
  *
  * @example const { prefix } = await openBackups({ dataDir, folder, now: Date.now }).make('hourly', { signal })
  */
@@ -66,7 +66,7 @@ export function openBackups({ dataDir, databaseUrl, folder, now, stored }: Optio
   const place = { folder, storage: stored?.storage }
   const workers = openWorkers(new URL('backup-worker.ts', import.meta.url).href, { threads: 1, niceness: 0, idleMs })
   let last: Promise<unknown> = Promise.resolve()
-  /** One at a time. Pruning in another process leaves what a backup in the making has found kept by its time. */
+  /** Runs one task at a time. Pruning by another process spares new files and those that a backup has just touched. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const mine = last.then(work)
     last = mine.catch(() => {})
@@ -77,7 +77,7 @@ export function openBackups({ dataDir, databaseUrl, folder, now, stored }: Optio
     const at = now()
     const prefix = await findFreePrefix(store, tier, at)
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    // Beside the backups, because copies must not fill the disk of the ledger.
+    // In the folder of the backups, because the copies must not fill the disk of the ledger.
     const scratch = await mkdtemp(join(folder, '.scratch-'))
     try {
       const task = { ...place, dataDir, databaseUrl, prefix, tier, at, scratch }

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { tierSchema } from './backup-tiers.ts'
 
-/** Grows when an older program could not restore what a newer one wrote. */
+/** Version of the format. It grows when older programs could not restore a backup that a newer one wrote. */
 export const format = 2
 
-/** What a file is known by; `sha256` is what `sha256sum` prints. */
+/** Size and checksum of a file; `sha256` is what `sha256sum` prints. */
 const checksumSchema = z.strictObject({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
 export type Checksum = z.output<typeof checksumSchema>
 
-/** What two copies of a database must agree in. */
+/** Facts that must be the same for a database and its copy. */
 const factsSchema = z.strictObject({
   /** Names of the migrations that made its tables. */
   migrations: z.array(z.string()),
-  /** By table. */
+  /** Number of rows, by table. */
   rows: z.record(z.string(), z.int().min(0)),
-  /** By `table.column`, for every column of money (integer micro-USD) or game credits. */
+  /** By `table.column`, for every column `amount` (micro-USD or, in the game's books, credits) and `credits`. */
   sums: z.record(z.string(), z.string().regex(/^-?\d+$/)),
 })
 export type DatabaseFacts = z.output<typeof factsSchema>
 
-/** The files of both programs; a site without a game has one. */
+/** The databases of the site and of the game; a site without a game has one. */
 const databaseSchema = z.enum(['game.db', 'ledger.db'])
 export type DatabaseName = z.output<typeof databaseSchema>
 
@@ -37,27 +37,27 @@ const manifestSchema = z.strictObject({
       /** Its path in the data folder. */
       name: z.string().regex(/^(?:ledger\.db|game\.db|resume-tokens\.key|receipts\.key|products\/[0-9a-f]{64})$/),
       ...checksumSchema.shape,
-      /** The same as it is kept. */
+      /** Size and checksum of the file as it is stored, which may be compressed. */
       stored: checksumSchema,
     }),
   ),
-  /** Products that the ledger names and that were gone or damaged already when this backup was made. */
+  /** Products that the ledger refers to and that were already gone or damaged when this backup was made. */
   missing: z.array(z.string()),
 })
 
-/** What is in a backup, written when all of it is there and was tried. */
+/** The content of a backup. It is written last, after everything was stored and verified. */
 export type Manifest = z.output<typeof manifestSchema>
 export type BackupFile = Manifest['files'][number]
 
-/** A backup that is not what was written, or not all of it. */
+/** A backup that is incomplete or was changed since it was written. */
 export class DamagedBackup extends Error {
   override readonly name = 'DamagedBackup'
 }
 
-/** One that a later program made: to this one the same, but that it may be whole. */
+/** A backup of a later program. This program cannot read it, but it may be complete. */
 export class LaterBackup extends DamagedBackup {}
 
-/** The manifest as its file: readable, and with a sum over itself, so that no byte of it changes unnoticed. */
+/** The text of the manifest file: indented JSON with a checksum of itself, so that every changed byte is noticed. */
 export function toManifestText(manifest: Manifest): string {
   const ordered = manifestSchema.parse(manifest)
   const sha256 = createHash('sha256').update(JSON.stringify(ordered)).digest('hex')
@@ -86,13 +86,13 @@ export function readManifest(text: string): Manifest {
   return read.data
 }
 
-/** Where a file of a backup is kept. Products never change, so that all backups share one copy of each. */
+/** The key of a file of a backup. All backups share one copy of each product, because products never change. */
 export function toKey(prefix: string, name: string): string {
   if (name.startsWith('products/')) return name
   return isCompressed(name) ? `${prefix}/${name}.zst` : `${prefix}/${name}`
 }
 
-/** Products are compressed by what they are, and keys are a line. */
+/** Whether a file is stored compressed: products are mostly in compressed formats already, and key files are tiny. */
 export const isCompressed = (name: string): boolean => name.endsWith('.db')
 
 export const toManifestKey = (prefix: string): string => `${prefix}/manifest.json`

@@ -4,7 +4,7 @@ import { hasCode } from '../storage/write-atomically.ts'
 import { isPrefix, tierSchema } from './backup-tiers.ts'
 import { toManifestKey } from './manifest.ts'
 
-/** `hourly/2026-11-22T090000Z` as milliseconds. */
+/** The time in a prefix such as `hourly/2026-11-22T090000Z`, in ms since 1970. */
 export const toTime = (prefix: string): number =>
   Date.parse(prefix.slice(prefix.indexOf('/') + 1).replace(/T(\d\d)(\d\d)(\d\d)Z$/, 'T$1:$2:$3Z'))
 
@@ -25,10 +25,10 @@ async function list(folder: string): Promise<string[]> {
 }
 
 /**
- * When the newest finished backup of a folder was begun, in milliseconds; undefined when there is none. Read from names
- * alone, because it is asked often.
+ * When the newest finished backup of a folder was begun, in ms since 1970; undefined when there is none. Reads only
+ * names, because it is called often.
  *
- * @param until those that are dated later were made by a clock that was ahead, and say nothing
+ * @param until backups that are dated later are ignored: a clock that was ahead has dated them
  * @throws Error of the file system when the folder cannot be read
  */
 export async function findNewestBackup(folder: string, until: number): Promise<number | undefined> {

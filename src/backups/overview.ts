@@ -5,20 +5,20 @@ import { listBackups } from './list-backups.ts'
 import { findNewestBackup, toTime } from './newest-backup.ts'
 
 const overviewSchema = z.object({
-  /** Of everything that is kept for backups. */
+  /** Size of everything that is stored for backups. */
   bytes: z.number(),
-  /** The newest first; what each holds, or null when its manifest is damaged. */
+  /** The newest first. `bytes` is the unpacked size, or null when the manifest is damaged. */
   backups: z.array(z.object({ prefix: z.string(), bytes: z.number().nullable() })),
 })
 
-/** What is told of the backups to whoever asks often. */
+/** A summary of the backups for frequent requests. */
 export type BackupOverview = z.output<typeof overviewSchema>
 
-/** Answers about backups. */
+/** Reads what backups there are. */
 export interface BackupsSeen {
-  /** What may be the matter when they cannot be seen. */
+  /** Advice for when they cannot be read. */
   readonly unseen: string
-  /** When the newest finished one was begun that is not dated later, in milliseconds; undefined when there is none. */
+  /** When the newest finished backup up to `until` was begun; both in ms since 1970. Undefined when there is none. */
   findNewest(until: number): Promise<number | undefined>
   overview(): Promise<BackupOverview>
 }
@@ -26,7 +26,7 @@ export interface BackupsSeen {
 const overviewKey = 'backups/overview.json'
 const none: BackupOverview = { bytes: 0, backups: [] }
 
-/** Lists all that there is. */
+/** Lists all backups and reads their manifests. */
 async function describeBackups(store: BackupStore): Promise<BackupOverview> {
   const [files, backups] = [await store.list(''), await listBackups(store)]
   return {
@@ -38,7 +38,7 @@ async function describeBackups(store: BackupStore): Promise<BackupOverview> {
   }
 }
 
-/** Says in one object what is in a storage, so that nobody has to list it to answer a request. */
+/** Writes the summary of the backups in a storage to one object, so that no request has to list the storage. */
 export async function writeOverview(objects: ObjectStore, store: BackupStore): Promise<void> {
   await objects.put(overviewKey, Buffer.from(JSON.stringify(await describeBackups(store))))
 }
@@ -50,7 +50,7 @@ export const seeFolder = (folder: string): BackupsSeen => ({
   overview: () => describeBackups(openFolderStore(folder)),
 })
 
-/** The backups of a storage, as of when the last one was made or removed. */
+/** The backups of a storage, as of the last `writeOverview`. */
 export function seeStorage(objects: Pick<ObjectStore, 'get'>): BackupsSeen {
   const overview = async (): Promise<BackupOverview> => {
     const bytes = await objects.get(overviewKey)

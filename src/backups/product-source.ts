@@ -6,18 +6,18 @@ import { hasCode } from '../storage/write-atomically.ts'
 import { makeChecksum } from './checksum.ts'
 import type { Checksum } from './manifest.ts'
 
-/** Where the products are that are backed up. */
+/** The products to back up. */
 export interface ProductSource {
   /**
-   * Undefined for one that is gone or damaged.
+   * Size and checksum of a product; undefined when it is gone or damaged.
    *
-   * @throws when it cannot be known, because the folder may not be read or the storage does not answer
+   * @throws Error when that cannot be known, because the folder cannot be read or the storage does not respond
    */
   find(product: string): Promise<Checksum | undefined>
   open(product: string): AsyncIterable<Uint8Array>
 }
 
-/** The name of a product is the sum of its bytes and an end mark. */
+/** Computes the checksum of a product, and its name: SHA-256 of its bytes and a zero byte. */
 async function measure(source: AsyncIterable<Uint8Array>): Promise<Checksum & { readonly product: string }> {
   const sum = createHash('sha256')
   const checksum = makeChecksum()
@@ -25,7 +25,7 @@ async function measure(source: AsyncIterable<Uint8Array>): Promise<Checksum & { 
   return { ...checksum.read(), product: sum.update('\0').digest('hex') }
 }
 
-/** Products that are files of a folder; each is read. */
+/** Products that are files of a folder. Each is read completely to verify it. */
 export function folderProducts(folder: string): ProductSource {
   const open = (product: string) => createReadStream(join(folder, product))
   return {
@@ -34,7 +34,7 @@ export function folderProducts(folder: string): ProductSource {
       measure(open(product)).then(
         ({ product: found, ...checksum }) => (found === product ? checksum : undefined),
         (error: unknown) => {
-          // Gone, or on a part of the disk that is broken; whoever may not read it knows nothing of it.
+          // Gone, or on a broken part of the disk. Without permission to read it, its state is not known.
           if (hasCode(error, 'ENOENT') || hasCode(error, 'EIO')) return undefined
           throw error
         },
@@ -42,7 +42,7 @@ export function folderProducts(folder: string): ProductSource {
   }
 }
 
-/** Products in the storage, which has compared their sums; and those that still lie in the folder. */
+/** Products in the storage, which has verified their checksums, and those that are still in the folder. */
 export function storedProducts(objects: ObjectStore, folder: string): ProductSource {
   const near = folderProducts(folder)
   const keyOf = (product: string): string => `products/${product}`
@@ -60,7 +60,7 @@ export function storedProducts(objects: ObjectStore, folder: string): ProductSou
         const { product: name, ...checksum } = await measure(await objects.open(keyOf(product)))
         return name === product ? checksum : undefined
       } catch (error) {
-        // A storage that is away says nothing about a product.
+        // While the storage is down, the state of the product is not known.
         if (hasCode(error, 'ENOENT')) return undefined
         throw error
       }

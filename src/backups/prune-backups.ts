@@ -5,25 +5,25 @@ import { listBackups } from './list-backups.ts'
 import { DamagedBackup, toManifestKey } from './manifest.ts'
 import { toTime } from './newest-backup.ts'
 
-/** Whatever was not written to for so long is not being written any more. */
+/** A file that was not changed for this long is not being written any more. */
 const graceMs = 60 * 60 * 1000
 
-/** Only damage is an answer; a disk that cannot be read now says nothing about a backup. */
+/** Only damage counts as a result. Other errors are thrown: a disk that cannot be read now proves nothing. */
 function isDamaged(error: unknown): false {
   if (error instanceof DamagedBackup) return false
   throw error
 }
 
-/** Removes a backup, or what there is of one. */
+/** Removes a backup, or the files of an unfinished one. */
 export async function removeBackup(store: BackupStore, prefix: string): Promise<void> {
-  // The manifest first: what is half removed is no backup.
+  // The manifest goes first, so that a half-removed backup does not count as one.
   await store.remove(toManifestKey(prefix))
   for (const { key } of await store.list(`${prefix}/`)) await store.remove(key)
 }
 
 /**
- * Removes the files of backups that were never finished, and products that no backup names: none of them while there is
- * a backup that only a later program can read.
+ * Removes the files of backups that were never finished, and products that no backup names. No product is removed while
+ * there is a backup that only a later program can read.
  */
 async function removeRemains(store: BackupStore, now: number): Promise<void> {
   await store.sweep(now - graceMs)
@@ -43,10 +43,10 @@ async function removeRemains(store: BackupStore, now: number): Promise<void> {
 }
 
 /**
- * Deletes what the tiers no longer keep. Within a tier, backups are read from the newest on, until as many are whole as
- * the tier keeps; only what is older goes. So a damaged one takes nobody's place, and while too few are whole, nothing
- * is deleted. Nor does one of a time that is yet to come, which a clock that was ahead has dated: it would be the newest
- * for as long as that was, and what is made now would be deleted before it.
+ * Deletes backups that their tiers no longer keep. Within a tier, backups are verified from the newest on, until as
+ * many are undamaged as the tier keeps; only older ones are deleted. So damaged ones do not count, and while there are
+ * too few undamaged ones nothing is deleted. Backups dated in the future, by a clock that was ahead, are left out: they
+ * would be the newest until that time, and backups that are made now would be deleted before them.
  *
  * @returns the prefixes deleted
  */

@@ -10,12 +10,12 @@ const all = ['ledger.db', 'game.db', 'oauth.db']
 
 const sqliteBusy = 5
 
-/** One that cannot be opened at all is used by nobody. */
+/** Whether a process has the database open. False for a file that cannot be opened at all. */
 function isUsed(path: string): boolean {
   try {
     const db = new DatabaseSync(path, { timeout: 0 })
     try {
-      // Every open connection shares a lock on the file; this asks for it alone.
+      // In WAL mode each open connection holds a shared lock on the file; this asks for an exclusive one.
       db.exec('pragma locking_mode = exclusive; begin exclusive; rollback')
     } finally {
       db.close()
@@ -26,7 +26,7 @@ function isUsed(path: string): boolean {
   }
 }
 
-/** @throws Error of one sentence when a program has a database of this folder open, started by whomever */
+/** @throws Error of one sentence when any process has a database of this folder open */
 export function assertUnused(dataDir: string): void {
   for (const name of ['ledger.db', 'game.db'])
     if (existsSync(join(dataDir, name)) && isUsed(join(dataDir, name)))
@@ -34,9 +34,9 @@ export function assertUnused(dataDir: string): void {
 }
 
 /**
- * Puts what was tried in a folder into the data folder, as one step, and keeps aside what it replaces.
+ * Puts the verified files of a folder into the data folder, as one step, and keeps aside what they replace.
  *
- * @param names of the databases that are replaced; one that does not come is put aside
+ * @param names the databases to replace; one that is not in `folder` is put aside
  * @returns the folder that holds what was replaced
  * @throws Error of one sentence when a program uses the data folder again; then nothing was changed
  */
@@ -46,12 +46,12 @@ export async function replaceFiles(
   names: readonly string[] = all,
 ): Promise<string> {
   const { dataDir, say } = restore
-  // A log beside another database would be read into it.
+  // The log of the replaced database must not stay beside the new one, which SQLite would apply it to.
   const goes = names.flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
   try {
     keepPrograms(join(dataDir, 'oauth.db'), join(folder, 'oauth.db'), say)
-    // Unpacking took its time, in which a program that was killed instead of stopped is started again. From the plan on
-    // none opens the databases.
+    // Unpacking takes long, and a supervisor may have started a program again meanwhile. Once the plan is written, no
+    // program opens the databases.
     assertUnused(dataDir)
     await planRestore(restore, folder, goes)
   } catch (error) {

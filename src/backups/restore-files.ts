@@ -11,11 +11,11 @@ import { signWalletsOut } from './sign-wallets-out.ts'
 import { assertKnown, clearStaging, makeStaging, type Restore } from './stage-backup.ts'
 
 interface Options extends Pick<Restore, 'dataDir' | 'known' | 'now' | 'say'> {
-  /** A folder with databases of ours, which nobody uses. */
+  /** A folder with databases of ours, which no program uses. */
   readonly from: string
 }
 
-/** Copies a database with its log into one file, and says what is in it. */
+/** Copies a database with its log into one file, and describes its content. */
 function copy(from: string, to: string): DatabaseFacts {
   // SQLite writes into an empty file, and leaves its permissions.
   closeSync(openSync(to, 'wx', 0o600))
@@ -29,9 +29,9 @@ function copy(from: string, to: string): DatabaseFacts {
 }
 
 /**
- * Puts databases that some other tool brought back into the data folder, with the care of a restore: they are tried
- * first, wallets are signed out, no permission of a program comes back, and what was there is kept aside. Products, keys
- * and a database that was not brought back stay as they are.
+ * Puts databases that another tool (Litestream) restored into the data folder, with the same steps as a restore: they
+ * are verified first, wallets are signed out, OAuth permissions do not come back, and the replaced files are kept
+ * aside. Products, keys and a database that was not restored stay as they are.
  *
  * @returns the folder that holds what was replaced
  * @throws DamagedBackup, or Error of one sentence, before anything is changed

@@ -9,13 +9,13 @@ import { finishRestore } from './finish-restore.ts'
 import { makeStaging, planRestore, type Restore, stageBackup } from './stage-backup.ts'
 
 interface Options extends Restore {
-  /** Where the books come. */
+  /** The database that the books are restored into. */
   readonly to: Place
-  /** Books that are files of a folder. */
+  /** Opens the books that are files of a folder. */
   readonly filesIn: (folder: string) => Place
 }
 
-/** What came of it. */
+/** The result of a restore into a database. */
 interface Restored {
   /** What each table holds, in the backup and in the database. */
   readonly tables: readonly MovedTable[]
@@ -23,7 +23,9 @@ interface Restored {
   readonly aside: string
 }
 
-/** @throws Error of one sentence where books are, unless a restore or a move to here was cut off */
+/**
+ * @throws Error of one sentence when there are books at the place, other than those of an interrupted restore or move
+ */
 export async function assertFree(place: Place): Promise<void> {
   const look = async (books: Books): Promise<void> => {
     const mark = await books.mark()
@@ -45,15 +47,15 @@ async function moveFiles(names: readonly string[], from: string, to: string): Pr
     try {
       await rename(join(from, name), join(to, name))
     } catch (error) {
-      // A shop without a game has one of them.
+      // A shop without a game has no `game.db`.
       if (!hasCode(error, 'ENOENT')) throw error
     }
 }
 
 /**
- * Puts the books of a backup into a database that has none, and its products and keys into the data folder, keeping
- * aside what was there. All is unpacked and tried first. No program uses the database before both are done: whoever is
- * cut off begins anew.
+ * Restores the books of a backup into an empty database, and its products and keys into the data folder, keeping the
+ * replaced files aside. Everything is unpacked and verified first. No program can use the database before both are
+ * done; an interrupted restore is begun again.
  *
  * @throws DamagedBackup, or Error of one sentence
  */
@@ -79,7 +81,7 @@ export async function restoreIntoDatabase({ to, filesIn, ...restore }: Options):
     return { tables, aside }
   } finally {
     await rm(books, { recursive: true, force: true })
-    // What is planned is finished from there, by whomever.
+    // Once the plan is written, the next restore finishes it with the files in this folder.
     if (!isPlanned) await rm(folder, { recursive: true, force: true })
   }
 }

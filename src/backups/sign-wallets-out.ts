@@ -2,10 +2,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { restoredMark, shownMs } from '../payments/sign-in/used-sign-ins.ts'
 
 /**
- * Ends in a ledger that is restored what wallets were signed in with: whoever signed out since the backup stays signed
- * out, and a message that was shown since is not good again. Older backups know no wallets.
+ * Ends all wallet sessions in a restored ledger: a wallet that signed out since the backup stays signed out, and a
+ * sign-in message that was used since cannot be used again. Older backups have no table of wallet sessions.
  *
- * @param file of the ledger, which nobody uses
+ * @param file the ledger, which no program uses
  * @param now milliseconds since 1970
  */
 export function signWalletsOut(file: string, now: number): void {

@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { describeDatabase, findNewestSale } from './describe-database.ts'
 import type { DatabaseName, Manifest } from './manifest.ts'
 
-/** Milliseconds that a write of a running program is waited for. */
+/** How long to wait for a running program's write, in ms. */
 const busyTimeoutMs = 10_000
 const pagesPerStep = 1000
 
@@ -13,7 +13,7 @@ interface Pinned {
   readonly db: DatabaseSync
 }
 
-/** A connection that sees the database as it is now until it is closed, whatever others write. */
+/** Opens a connection with a read transaction: until it is closed, it sees the database as it is now. */
 function pin(dataDir: string, name: DatabaseName): Pinned {
   const db = new DatabaseSync(join(dataDir, name), { readOnly: true, timeout: busyTimeoutMs })
   // The transaction begins with its first read.
@@ -22,10 +22,10 @@ function pin(dataDir: string, name: DatabaseName): Pinned {
 }
 
 /**
- * Sees both databases as they are at one moment. The game writes its log first and then what it earned into the
- * ledger, and notes last in the log that it is paid. So the game's writes are held while both are pinned, for less
- * than a millisecond, the ledger last: whatever a ledger row speaks of is in the game's file, and whatever the game
- * takes for paid is in the ledger.
+ * Opens a consistent snapshot of both databases. The game first writes to its log in `game.db`, then credits earnings
+ * in the ledger, and then notes in its log that they are credited. So the game's writes are blocked while both
+ * snapshots are opened, for less than a millisecond, the ledger's last: what a ledger row refers to is in `game.db`,
+ * and what `game.db` notes as credited is in the ledger.
  */
 function pinAll(dataDir: string): Pinned[] {
   if (!existsSync(join(dataDir, 'game.db'))) return [pin(dataDir, 'ledger.db')]
@@ -38,7 +38,7 @@ function pinAll(dataDir: string): Pinned[] {
   }
 }
 
-/** A file that needs no other beside it: a copy keeps the journal mode, whose files belong to the original. */
+/** Copies a database into a single file: the copy has WAL mode like its original, and must not need a log beside it. */
 async function copy({ name, db }: Pinned, folder: string): Promise<void> {
   const path = join(folder, name)
   await backup(db, path, { rate: pagesPerStep })
@@ -48,9 +48,9 @@ async function copy({ name, db }: Pinned, folder: string): Promise<void> {
 }
 
 /**
- * Copies the databases, as they are at one moment, into a folder while programs write to them.
+ * Copies a consistent snapshot of the databases into a folder, while programs write to them.
  *
- * @returns what each of them said then; `newestSaleAt` in milliseconds, null without a sale
+ * @returns the facts of each snapshot; `newestSaleAt` in ms since 1970, null without a sale
  */
 export async function takeSnapshot(dataDir: string, folder: string) {
   const pinned = pinAll(dataDir)
@@ -68,7 +68,7 @@ export async function takeSnapshot(dataDir: string, folder: string) {
   }
 }
 
-/** The product files that a ledger names. */
+/** Names of the product files that a ledger refers to. */
 export function readProductNames(ledgerFile: string): string[] {
   const db = new DatabaseSync(ledgerFile, { readOnly: true, timeout: busyTimeoutMs })
   try {

@@ -12,10 +12,10 @@ import { forgetLetters } from './forget-letters.ts'
 import type { DatabaseName, Manifest } from './manifest.ts'
 import { signWalletsOut } from './sign-wallets-out.ts'
 
-/** The migrations that this program has, of each database. */
+/** Names of the migrations that this program has, by database. */
 export type KnownMigrations = Readonly<Record<DatabaseName, readonly string[]>>
 
-/** A backup that shall be put in place. */
+/** A backup to restore. */
 export interface Restore {
   readonly dataDir: string
   readonly store: BackupStore
@@ -28,8 +28,8 @@ export interface Restore {
 const stagingStart = '.restore-'
 
 /**
- * @param by what made it, when that is known
- * @throws Error when there are tables that this program does not know
+ * @param by the program that made the backup, for the message, ending in a comma and a space
+ * @throws Error when a database has a migration that this program does not have
  */
 export function assertKnown(databases: Manifest['databases'], known: KnownMigrations, by = ''): void {
   for (const name of ['game.db', 'ledger.db'] satisfies DatabaseName[])
@@ -40,10 +40,14 @@ export function assertKnown(databases: Manifest['databases'], known: KnownMigrat
         )
 }
 
-/** An empty folder on the disk of the data, so that what comes out of it is renamed only. */
+/** Makes an empty folder within the data folder, so that files get from it into place by a rename. */
 export const makeStaging = (dataDir: string): Promise<string> => mkdtemp(join(dataDir, stagingStart))
 
-/** Left by restores that were cut off before they had changed anything. */
+/**
+ * Removes what restores left behind that were interrupted before they had changed anything.
+ *
+ * @throws Error when an earlier restore has to be finished first
+ */
 export async function clearStaging(dataDir: string): Promise<void> {
   if (existsSync(restorePlanFile(dataDir)))
     throw new Error('an earlier restore of this folder is not finished; run npm run restore to finish it')
@@ -52,9 +56,9 @@ export async function clearStaging(dataDir: string): Promise<void> {
 }
 
 /**
- * Unpacks a backup into a folder within the data folder, and tries it. In it nobody is signed in.
+ * Unpacks a backup into a folder within the data folder, and verifies it. No wallet is signed in in its ledger.
  *
- * @param assertFree throws where it cannot be put in place
+ * @param assertFree throws when the backup cannot be put in place, because books or programs are in the way
  * @returns the path of the folder
  * @throws DamagedBackup, or Error of one sentence; then nothing is left behind
  */
@@ -90,9 +94,9 @@ function findFreeName(dataDir: string, now: number): string {
 }
 
 /**
- * Writes down that everything in a folder comes into the data folder, as one step.
+ * Writes the plan of a restore: from then on, everything in `folder` will be put into the data folder.
  *
- * @param beside is what goes with what was there, when nothing of that name comes
+ * @param beside names in the data folder that are put aside too, unless `folder` has a file of that name
  */
 export async function planRestore(
   { dataDir, now }: Pick<Restore, 'dataDir' | 'now'>,

@@ -3,13 +3,13 @@ import type { ObjectStore } from '../storage/objects/object-store.ts'
 import { readChecksum } from './checksum.ts'
 import { assertBackupKey, type BackupStore, isBackupKey, openFolderStore } from './folder-store.ts'
 
-/** Below which backups are, in the storage. */
+/** What the keys of backups in the storage begin with. */
 const start = 'backups/'
 
 /**
- * Keeps backups in a storage outside of this machine.
+ * Stores backups in a storage outside of this machine.
  *
- * @param scratch the folder in which they are prepared and tried; absolute
+ * @param scratch the folder in which they are prepared and verified; absolute
  */
 export function openStoredBackups(objects: ObjectStore, scratch: string): BackupStore {
   const toKey = (key: string): string => start + assertBackupKey(key)
@@ -29,7 +29,7 @@ export function openStoredBackups(objects: ObjectStore, scratch: string): Backup
     },
     read,
     write: (key, source) => objects.write(toKey(key), source),
-    /** What went there in one piece has its sum beside it, which the storage compared; the rest is read. */
+    /** An object written in one request has a checksum that the storage has verified. Others are read. */
     async holds(key, { bytes, sha256 }) {
       const found = await objects.head(toKey(key))
       if (found?.bytes !== bytes) return false

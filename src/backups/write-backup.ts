@@ -25,7 +25,10 @@ import {
 import { folderProducts, type ProductSource } from './product-source.ts'
 import { readProductNames } from './snapshot.ts'
 
-/** What makes the tokens of bought names shown again, and what signs receipts. The operator's own secret is made anew by itself. */
+/**
+ * Keys that cannot be created again: one derives the resume tokens of bought names, one signs receipts. The operator's
+ * secret is not among them, because a new one is created when it is missing.
+ */
 const keyFiles = ['resume-tokens.key', 'receipts.key']
 
 interface Options {
@@ -33,11 +36,11 @@ interface Options {
   /** A folder for copies. */
   readonly scratch: string
   readonly store: BackupStore
-  /** Where the books are; files of the data folder when absent. */
+  /** The books to back up; files of the data folder when absent. */
   readonly books?: BooksSource
-  /** Where the products are; files of the data folder when absent. */
+  /** The products to back up; files of the data folder when absent. */
   readonly products?: ProductSource
-  /** Whether the store is outside of this machine, so that what it keeps takes no room here. */
+  /** Whether the store is outside of this machine, so that products in it take no room on this disk. */
   readonly isStoreFar?: boolean
   readonly prefix: string
   readonly tier: BackupTier
@@ -50,7 +53,7 @@ export interface WrittenBackup {
   readonly manifest: Manifest
 }
 
-/** Keeps one file and says what it was and what it became. */
+/** Stores one file. Returns its size and checksum before and after compression. */
 async function keepFile(store: BackupStore, prefix: string, name: string, path: string): Promise<BackupFile> {
   const plain = makeChecksum()
   const stored = makeChecksum()
@@ -62,7 +65,7 @@ async function keepFile(store: BackupStore, prefix: string, name: string, path: 
   return { name, ...plain.read(), stored: stored.read() }
 }
 
-/** Another process that prunes takes what has no manifest and was not written to for long, by its own clock. */
+/** Checks that another process has not pruned the files: by its clock, they may look old and unfinished. */
 async function assertThere(store: BackupStore, prefix: string, files: readonly BackupFile[]): Promise<void> {
   const there = new Set((await store.list(`${prefix}/`)).map(({ key }) => key))
   for (const { name } of files)
@@ -70,11 +73,13 @@ async function assertThere(store: BackupStore, prefix: string, files: readonly B
 }
 
 /**
- * Makes one backup, unpacks it again, compares it with the databases as they were, and only then writes the manifest
- * that makes it one. Until then nobody sees it.
+ * Makes one backup, unpacks it again, compares it with the copied databases, and only then writes the manifest. A
+ * backup without a manifest does not count as one.
  *
- * Products are kept before the databases are copied, because one may be purged meanwhile, and after it those that are
- * new: so each file that the copied ledger names is in the backup.
+ * Products are stored before the databases are copied, because some may be purged meanwhile, and new ones after that:
+ * so each file that the copied ledger refers to is in the backup.
+ *
+ * @throws Error when there is too little room, or a check fails
  */
 export async function writeBackup({
   dataDir,

@@ -4,16 +4,16 @@ import { type JobRuns, jobLeaseMs, type Run } from './job-runs.ts'
 
 const renewEveryMs = 3000
 
-/** What became of a run. */
+/** How a run ended. */
 export type RunOutcome<Result> =
   | { readonly is: 'ran'; readonly result: Result }
   | { readonly is: 'failed'; readonly error: unknown }
   /** The caller's signal ended it. */
   | { readonly is: 'stopped' }
-  /** Another process has taken the run over, because this one stood still or went on for too long. */
+  /** Another process has taken the run over, because this one stopped renewing its lease or ran for too long. */
   | { readonly is: 'lost' }
 
-/** Ends when its signal does. `progress` puts what was done so far into the row. */
+/** The work of a job. Must end when its signal aborts. `progress` stores what was done so far in the row of the run. */
 export type Work<Result> = (signal: AbortSignal, progress: (soFar: Result) => Promise<void>) => Promise<Result>
 
 interface Options<Result> {
@@ -25,7 +25,7 @@ interface Options<Result> {
   readonly now: () => number
 }
 
-/** Does the work of a run that has begun, keeps its lease alive meanwhile, and says in its row how it ended. */
+/** Does the work of a run that has begun, renews its lease meanwhile, and records in its row how it ended. */
 export async function carryOut<Result>(options: Options<Result>): Promise<RunOutcome<Result>> {
   const { runs, run, name, work, signal: outer, now } = options
   const lost = new AbortController()
@@ -37,7 +37,7 @@ export async function carryOut<Result>(options: Options<Result>): Promise<RunOut
       if (await runs.renew(run)) leaseUntil = asked + jobLeaseMs
       else lose()
     } catch {
-      // A ledger that cannot be written for a moment is asked again, as long as the lease lasts.
+      // If the ledger cannot be written to, the renewal is tried again for as long as the lease lasts.
       if (now() >= leaseUntil) lose()
     }
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { count, dateTime } from '../core/formats.ts'
 import { documents } from '../core/json-schema.ts'
 
-/** What the latest run of a tier came to (spec: run record). */
+/** The latest run of a tier (spec: run record). */
 const run = z.object({
   cron: z.string().describe('When it is due, a cron expression in UTC'),
   tier: z.string(),
@@ -27,7 +27,7 @@ const backup: z.output<typeof run> = {
   results: { prefix: 'hourly/2026-11-20T08-00-00Z', tables: 20, totalBytes: 81_920 },
 }
 
-/** The body of `/api/cron-health.json`: how the scheduled jobs do (spec: Scheduled-job health). */
+/** The body of `/api/cron-health.json`: the state of the scheduled jobs (spec: Scheduled-job health). */
 export const cronHealthSchema = z
   .object({
     fresh: z.boolean().describe('False when the latest run over all tiers is older than the window of its tier'),

@@ -4,19 +4,19 @@ import { toPublicReason, toPublicResults } from './job-results.ts'
 import type { JobRunRow } from './job-runs.ts'
 import { jobTable } from './job-table.ts'
 
-/** A run that has come to an end. */
+/** A run that has ended. */
 export type EndedRun = JobRunRow & {
   readonly finished_at: number
-  /** When one of its job last succeeded, or the first began where none has. */
+  /** When a run of its job last succeeded, or when the first one began if none has succeeded. */
   readonly good_at?: number | null
-  /** The error of the last one of its job that nothing but its work ended, if that failed. */
+  /** The error of the job's last run that was not cut off by a restart, if that run failed. */
   readonly failed_with?: string | null
 }
 
 /**
- * From the latest ended run of each job. Freshness is computed at every look and never kept. `fresh` speaks of the
- * latest run over all tiers, as the contract has it: a backup that fails while posts are scanned leaves it true, so
- * `ok` speaks of every tier.
+ * Computes the health from the latest ended run of each job. Freshness is computed anew each time and never stored.
+ * `fresh` is about the latest run over all tiers, as the contract says: it stays true when backups fail while posts are
+ * scanned, so `ok` is about every tier.
  */
 export function toCronHealth(ended: readonly EndedRun[], now: number): CronHealth {
   const latest = new Map(ended.map((run) => [run.job, run]))
@@ -43,7 +43,7 @@ export function toCronHealth(ended: readonly EndedRun[], now: number): CronHealt
   const last = records.toSorted((a, b) => b.at - a.at)[0]
   return {
     fresh: last?.record.fresh ?? false,
-    // A clock that was set back makes no run of the future.
+    // Not negative after the clock was set back.
     ...(last && { secondsSinceLastRun: Math.max(0, Math.floor((now - last.at) / 1000)) }),
     cronLastRun: last?.record ?? null,
     byTier: Object.fromEntries(records.map(({ record }) => [record.tier, record])),

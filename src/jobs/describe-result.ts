@@ -31,7 +31,7 @@ const askedNobody = z.object({ askedNobody: z.literal(true) })
 
 const count = (number: number, one: string, more = `${one}s`): string => `${number} ${number === 1 ? one : more}`
 
-/** `812 kB`, `1.4 MB`: sizes as people say them. */
+/** A size for people: `812 kB`, `1.4 MB`. */
 function toSize(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
@@ -41,7 +41,7 @@ function toSize(bytes: number): string {
 
 const listWords = new Intl.ListFormat('en')
 
-/** What a run did, in a sentence. */
+/** Describes the result of a run in a sentence; "Done." when its form is not known. */
 export function describeResult(result: unknown): string {
   const scan = scanResults.safeParse(result)
   if (scan.success) {

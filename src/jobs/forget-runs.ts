@@ -3,13 +3,13 @@ import { jobTable } from './job-table.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const tierDays = 90
-/** The others run far more often and have nothing to show for most runs. */
+/** The other jobs run far more often, and most of their runs do nothing. */
 const otherDays = 7
 
 /**
- * Deletes the rows of runs that nobody looks at any more, but never the last one of a job.
+ * Deletes the rows of old runs, but never the last one of a job.
  *
- * @returns how many
+ * @returns how many rows were deleted
  */
 export async function forgetRuns(db: LedgerDatabase, now: number): Promise<number> {
   let count = 0

@@ -4,10 +4,10 @@ import { ofNoWork } from './cut-off.ts'
 import type { JobRunRow } from './job-runs.ts'
 import { jobTable } from './job-table.ts'
 
-/** What is known of the runs that were. */
+/** Queries of past and current runs. */
 export function makeJobHistory(db: LedgerDatabase) {
   const ended = ['succeeded', 'failed'] as const
-  /** Put together once: monitors ask often. */
+  /** Compiled once, because monitors request it often. */
   const latest = db
     .selectFrom('job_run')
     .selectAll()
@@ -60,14 +60,14 @@ export function makeJobHistory(db: LedgerDatabase) {
     .compile()
 
   return {
-    /** The latest run of each job that came to an end, in the order of the table. */
+    /** The latest run of each job that has ended, in the order of `jobTable`. */
     async findEnded(): Promise<EndedRun[]> {
       const { rows } = await db.executeQuery(latest)
       const found = new Map(rows.map((run) => [run.job, run]))
       return jobTable.map(({ name }) => found.get(name)).filter((run) => run !== undefined)
     },
 
-    /** The runs that are under way, as far as their rows know. */
+    /** The runs whose rows say `running`. Their processes may have died since. */
     findRunning: (): Promise<Pick<JobRunRow, 'job' | 'started_at'>[]> =>
       db.selectFrom('job_run').select(['job', 'started_at']).where('state', '=', 'running').execute(),
   }

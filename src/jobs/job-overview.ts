@@ -5,7 +5,7 @@ import { makeDueTimes } from './due-times.ts'
 import { toPublicReason } from './job-results.ts'
 import { jobTable } from './job-table.ts'
 
-/** How one job does, for people. */
+/** The state of one job, for people. */
 export interface JobOverview {
   readonly name: string
   readonly title: string
@@ -19,7 +19,7 @@ export interface JobOverview {
 }
 
 interface Facts {
-  /** The latest run of each job that came to an end. */
+  /** The latest run of each job that has ended. */
   readonly ended: readonly EndedRun[]
   readonly running: readonly { readonly job: string; readonly started_at: number }[]
   readonly now: number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What became of each post. */
+/** The result of a media scan: the outcome for each post. */
 export const scanResults = z.array(
   z.object({
     slug: z.string(),
@@ -13,14 +13,14 @@ export const scanResults = z.array(
 
 export const backupResults = z.object({ prefix: z.string(), tables: z.number(), totalBytes: z.number() })
 
-/** Products that the ledger names and that were not there to be backed up: what no buyer can fetch again. */
+/** Products that the ledger refers to and that were missing or damaged: their buyers cannot fetch them again. */
 export const missingProducts = z.object({ missing: z.array(z.string()) })
 
-/** What may be said of an error to everybody: its first reason without its class, and no folder of this machine. */
+/** The part of an error that is public: its first reason, without the name of its class and without folders. */
 export const toPublicReason = (error: string): string =>
   (error.split(' < ')[0] ?? '').replace(/^[A-Z][a-z]\w*: /, '').replace(/(?<![\w.:/])\/(?:[^\s/'"]+\/)+/g, '')
 
-/** The result of a tier as everybody may see it: how many rows each table has is the publisher's own affair. */
+/** The public part of a tier's result. Numbers of rows per table are left out, because they tell about the business. */
 export function toPublicResults(result: unknown): unknown {
   const scan = scanResults.safeParse(result)
   if (scan.success)

@@ -8,15 +8,15 @@ import { alone, transact } from '../storage/transact.ts'
 import { withoutSync } from '../storage/without-sync.ts'
 import { cutOff } from './cut-off.ts'
 
-/** A lease lasts this long and is renewed three times in it. */
+/** How long a lease lasts. It is renewed about three times within this time. */
 export const jobLeaseMs = 10_000
 
 export type JobRunRow = Selectable<JobRunTable>
 
-/** The right to be the one run of a job, until it runs out or another takes it. */
+/** The lease of the one run of a job, until it expires or another process takes it over. */
 export interface Run {
   readonly id: string
-  /** Counts the runs of a job: of two that both believe in their lease, the higher is right. */
+  /** Number of the run within its job. Of two runs that both believe to hold the lease, the higher one does. */
   readonly fence: number
 }
 
@@ -25,7 +25,7 @@ interface Held {
   readonly heldBy: string
 }
 
-/** How a run ended, as its row says. */
+/** How a run ended, as stored in its row. */
 export type RunEnd =
   | { readonly state: 'succeeded'; readonly result: string }
   | { readonly state: 'failed'; readonly error: string }
@@ -41,7 +41,7 @@ interface Beginning {
   readonly job: string
   readonly dueAt: number
   readonly origin?: RunOrigin
-  /** A run that lasts longer is taken over, whatever its owner says. */
+  /** A run that lasts longer (ms) is taken over, also while its owner renews the lease. */
   readonly mostMs?: number
 }
 
@@ -52,16 +52,16 @@ interface Beginning {
  *        └──────► failed          it threw, was stopped, lasted too long, or its process ended
  *     skipped                     its time came while another run was under way
  *
- * A unique index lets one row per job be `running`, another one lets a due time of the schedule have one row. A run
- * belongs to its owner until the lease runs out, the owner is known to be gone or the run is older than it may be;
- * then whoever comes next ends it and begins a run of its own, under the next fence. A write finds its row only while
- * that is running, so that a run which was taken over changes nothing.
+ * One unique index allows one `running` row per job, another one row per due time of the schedule. A run belongs to its
+ * owner until the lease expires, the owner is known to be gone, or the run lasts longer than it may. Then the next
+ * process that looks ends it and begins its own run, with the next fence. Writes match the row only while it is
+ * `running`, so that a run that was taken over changes nothing.
  */
 export function makeJobRuns({ db, owner, now }: Options) {
   const leaseNow = leaseClock(db, now)
   const mine = ({ id }: Run) => db.updateTable('job_run').where('id', '=', id).where('state', '=', 'running')
 
-  /** Which run is the next of a job is decided by one at a time. */
+  /** Runs `work` in a transaction, one at a time per job: it decides which run is the job's next. */
   const ofJob = <Result>({ job }: Beginning, work: (tx: Transaction<LedgerSchema>) => Promise<Result>) =>
     transact(db, async (tx) => {
       await alone(tx, 'job', job)
@@ -135,12 +135,12 @@ export function makeJobRuns({ db, owner, now }: Options) {
   }
 
   return {
-    /** Begins a run; the owner of the run that is under way when there is one. */
+    /** Begins a run. If another run is under way, returns its owner. */
     begin: (beginning: Beginning): Promise<Run | Held> => ofJob(beginning, (tx) => beginIn(tx, beginning)),
 
     /**
-     * Begins the run of a due time. With it the time is done for every process, also when the run before is still
-     * under way: then it is skipped.
+     * Begins the run of a due time. After that the due time is done for every process, also when an earlier run is
+     * still under way: then the due time is recorded as skipped.
      */
     beginDue: (beginning: Beginning): Promise<Run | Held | 'done'> =>
       ofJob(beginning, async (tx) => {
@@ -157,7 +157,7 @@ export function makeJobRuns({ db, owner, now }: Options) {
         return run
       }),
 
-    /** Begins a run because of how the last one went, unless that has changed since it was seen. */
+    /** Begins another run after the last one (`seen`) failed or was cut off, unless its row has changed since. */
     beginAgain: (beginning: Beginning, seen: JobRunRow | undefined): Promise<Run | undefined> =>
       ofJob(beginning, async (tx) => {
         const last = await newest(tx, beginning.job).limit(1).executeTakeFirst()
@@ -166,22 +166,22 @@ export function makeJobRuns({ db, owner, now }: Options) {
         return 'heldBy' in run ? undefined : run
       }),
 
-    /** The newest runs of a job, the last one first; those that were skipped are none. */
+    /** The newest runs of a job, the last one first, without skipped ones. */
     findLast: (job: string, count: number): Promise<JobRunRow[]> => newest(db, job).limit(count).execute(),
 
-    /** False when the run is not ours any more. */
+    /** Returns false when the run was taken over. */
     async renew(run: Run): Promise<boolean> {
       const set = { lease_until: leaseNow() + jobLeaseMs }
       const renewed = await mine(run).set(set).modifyEnd(withoutSync).executeTakeFirst()
       return renewed.numUpdatedRows === 1n
     },
 
-    /** Says what was done so far. */
+    /** Stores what was done so far. */
     async keepProgress(run: Run, result: string): Promise<void> {
       await mine(run).set({ result }).modifyEnd(withoutSync).executeTakeFirst()
     },
 
-    /** False when the run is not ours any more. */
+    /** Returns false when the run was taken over. */
     async end(run: Run, end: RunEnd): Promise<boolean> {
       const ended = await mine(run)
         .set({ ...end, finished_at: now() })

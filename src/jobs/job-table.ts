@@ -2,16 +2,16 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** A job that runs by itself. */
+/** A job that runs on a schedule. */
 export interface ScheduledJob {
   readonly name: string
-  /** When it is due, in UTC. */
+  /** When it is due, a cron expression in UTC. */
   readonly cron: string
-  /** A run that ended longer ago than this is out of date; one that lasts twice as long is taken over. */
+  /** A job is late when its last run ended longer ago than this; a run that lasts twice as long is taken over. */
   readonly windowMs: number
-  /** Jobs of one lane run one after another in a process. */
+  /** Jobs of the same lane run one after another within a process. */
   readonly lane?: string
-  /** Whether it runs, due or not, in a program that starts or takes a build: what it looks for came with that. */
+  /** Whether it also runs when a program starts or switches to a new build, because that brings what it looks for. */
   readonly isForStart?: boolean
 }
 
@@ -19,13 +19,13 @@ interface PressJob extends ScheduledJob {
   /** For people. */
   readonly title: string
   readonly about: string
-  /** Whether `/api/cron-health.json` speaks of it. */
+  /** Whether `/api/cron-health.json` reports it. */
   readonly isTier: boolean
 }
 
 const backups = { isTier: true, lane: 'backups' }
 
-/** What the press does by itself, in the order that people are shown. */
+/** All scheduled jobs, in the order in which people see them. */
 export const jobTable = [
   {
     name: 'hourly-backup',

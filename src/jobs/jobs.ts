@@ -14,17 +14,17 @@ interface Options {
   readonly db: LedgerDatabase
   readonly works: Readonly<Record<JobName, Work<unknown>>>
   readonly log: Log
-  /** Ends what runs. */
+  /** Stops all runs. */
   readonly signal: AbortSignal
   readonly now?: () => number
-  /** Told of a run that was due and failed. */
+  /** Called for a scheduled run that failed. */
   readonly onFailure?: (job: string, error: string) => Promise<void>
 }
 
-/** How long a stopping program waits for a job that does not hear its signal. */
+/** How long (ms) a stopping program waits for a job that does not react to its signal. */
 const closeMs = 5000
 
-/** What the press does by itself, for those who ask about it or want it done now. Nothing runs before `start`. */
+/** The scheduled jobs: runs them when they are due or on request, and reports their state. Begins with `start`. */
 export function openJobs({ db, works, log, signal, now = Date.now, onFailure }: Options) {
   const jobs = jobTable.map((job) => ({ ...job, work: works[job.name] }))
   const scheduler = makeScheduler({ db, jobs, owner: makeOwner(), now, log, signal, ...(onFailure && { onFailure }) })
@@ -33,10 +33,14 @@ export function openJobs({ db, works, log, signal, now = Date.now, onFailure }: 
   let loop: Promise<void> | undefined
 
   return {
-    /** In a fixed order. */
+    /** Names of the jobs, in a fixed order. */
     names: jobs.map(({ name }): string => name),
 
-    /** Runs one now; resolves with what became of it. */
+    /**
+     * Runs a job now and resolves with how the run ended.
+     *
+     * @throws Error when there is no job of this name
+     */
     async run(name: string): Promise<JobOutcome<unknown>> {
       const job = jobs.find((candidate) => candidate.name === name)
       if (!job) throw new Error(`there is no job named ${name}`)
@@ -45,24 +49,24 @@ export function openJobs({ db, works, log, signal, now = Date.now, onFailure }: 
       return run.finally(() => asked.delete(run))
     },
 
-    /** How each job does, for people. */
+    /** The state of each job, for people. */
     overview: async (): Promise<JobOverview[]> =>
       toJobOverviews({ ended: await history.findEnded(), running: await history.findRunning(), now: now() }),
 
-    /** The latest run of each job that came to an end. */
+    /** The latest run of each job that has ended. */
     ended: history.findEnded,
 
     health: async (): Promise<CronHealth> => toCronHealth(await history.findEnded(), now()),
 
-    /** From now on every job runs when it is due. */
+    /** Starts the schedule. */
     start(): void {
       loop ??= scheduler.start()
     },
 
-    /** There is something new for these, of the jobs that run at the start: they run again soon. */
+    /** Runs these jobs again soon, because there is something new for them. Only for jobs with `isForStart`. */
     again: (names: readonly JobName[]): void => scheduler.again(names),
 
-    /** After the signal: when nothing runs any more. */
+    /** To be called after the signal: resolves when nothing runs any more, or after `closeMs`. */
     async close(): Promise<void> {
       const ended = Promise.all([loop, scheduler.idle(), Promise.allSettled(asked)])
       let timer: NodeJS.Timeout | undefined

@@ -3,7 +3,7 @@ import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { carryOut, type RunOutcome, type Work } from './carry-out.ts'
 import { makeJobRuns } from './job-runs.ts'
 
-/** What became of an attempt to run a job. */
+/** The outcome of an attempt to run a job. */
 export type JobOutcome<Result> =
   | RunOutcome<Result>
   /** Another run is under way; `owner` says whose. */
@@ -20,9 +20,8 @@ interface Options<Result> {
 }
 
 /**
- * Runs a job because somebody asks for it, unless it is running already, in this process or another one, and keeps
- * what it did in `job_run`. A run whose process died is taken over at once on the same host, and elsewhere when its
- * lease has run out.
+ * Runs a job on request, unless it is already running in this or another process, and records the run in `job_run`. A
+ * run whose process died is taken over: at once on the same host, elsewhere when its lease has expired.
  *
  * @example await runJob({ db, name: 'daily-backup', dueAt: Date.now(), work: async (signal) => await backUp(signal) })
  */

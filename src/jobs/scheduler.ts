@@ -6,14 +6,14 @@ import { makeDueTimes } from './due-times.ts'
 import { type JobRunRow, makeJobRuns, type Run } from './job-runs.ts'
 import type { ScheduledJob } from './job-table.ts'
 
-/** How often the clock is looked at, so that one that is set, or a machine that slept, is noticed soon. */
+/** Polling interval of the clock, so that a clock that is set, or a machine that slept, is noticed soon. */
 const lookEveryMs = 5000
-/** A run that failed is tried again after this, when its next due time does not come first. */
+/** A failed run is tried again after this time, unless its next due time comes first. */
 const retryMs = 60 * 60 * 1000
-/** A run that was cut off this often in a row may be what ends its process: then it waits like one that failed. */
+/** A job whose last runs were all cut off may be what crashes the process: it then waits like one that failed. */
 const mostCutOffs = 4
 
-/** A job with what it does. */
+/** A job with its work. */
 export interface WorkingJob extends ScheduledJob {
   readonly work: Work<unknown>
 }
@@ -25,16 +25,16 @@ interface Options {
   readonly owner: string
   readonly now: () => number
   readonly log: Log
-  /** Told of a run that failed. */
+  /** Called for a run that failed. */
   readonly onFailure?: (job: string, error: string) => Promise<void>
-  /** Ends what runs, and begins nothing more. */
+  /** Stops all runs, and no more are begun. */
   readonly signal: AbortSignal
 }
 
 /**
- * Runs jobs when they are due. What has run is in the ledger and not in memory: however many processes look at it, and
- * however their clocks jump, a due time is run once. Of those that were missed while nothing ran, the latest is caught
- * up; a new installation has missed them all, so that every job runs once on it.
+ * Runs jobs when they are due. Runs are recorded in the ledger and not in memory, so that a due time is run once over
+ * all processes, even when clocks jump. Of the due times that were missed while no program ran, only the latest is
+ * caught up; on a new installation all are missed, so every job runs once.
  */
 export function makeScheduler({ db, jobs, owner, now, log, signal, onFailure = async () => {} }: Options) {
   const runs = makeJobRuns({ db, owner, now })
@@ -65,7 +65,7 @@ export function makeScheduler({ db, jobs, owner, now, log, signal, onFailure = a
       .catch((error: unknown) => fail(name, toLogText(error)))
       .finally(() => {
         if (running.get(name) === settled) running.delete(name)
-        // The next of its lane waits for this.
+        // Another job of the lane may be waiting for this one to end.
         if (job.lane !== undefined) wake()
       })
     running.set(name, settled)
@@ -95,19 +95,20 @@ export function makeScheduler({ db, jobs, owner, now, log, signal, onFailure = a
     if (running.has(job.name)) return last?.state === 'running' && last.started_at + job.mostMs < at
     if (job.isForStart === true && !started.has(job.name)) return true
     if (last === undefined || last.state === 'succeeded' || last.origin === 'hand') return false
-    // Whether the owner of one that is running lives is found out by whoever begins the next.
+    // A running row counts as cut off here: `beginAgain` finds out whether its owner is alive.
     const isOver = rows.map(({ state, error }) => state === 'running' || isCutOff(error))
     const isLoop = isOver.length === mostCutOffs && !isOver.includes(false)
-    // Also when it was noted by a clock that was ahead; of another that still is, each would begin anew what the other has.
+    // Also when a clock that was ahead dated the run, but not when it is only a little ahead: two processes whose
+    // clocks differ would otherwise keep beginning each other's runs again.
     const isLongAgo = rows.every((row) => Math.abs(at - (row.finished_at ?? row.started_at)) >= retryMs)
     return (isOver[0] === true && !isLoop) || isLongAgo
   }
 
   return {
     /**
-     * Begins what is due by the clock, and returns without waiting for its end.
+     * Begins all jobs that are due, and returns without waiting for their end.
      *
-     * @throws Error when a job could not be looked at; the others have been all the same
+     * @throws Error when a job could not be checked; the others were checked all the same
      */
     async look(): Promise<void> {
       const failures = new Set<string>()
@@ -118,7 +119,7 @@ export function makeScheduler({ db, jobs, owner, now, log, signal, onFailure = a
       if (failures.size > 0) throw new Error([...failures].join('; '))
     },
 
-    /** Looks at the clock until the signal ends it. Never rejects. */
+    /** Begins due jobs at each poll of the clock, until the signal aborts. Never rejects. */
     async start(): Promise<void> {
       signal.addEventListener('abort', () => wake(), { once: true })
       while (!signal.aborted) {
@@ -134,13 +135,13 @@ export function makeScheduler({ db, jobs, owner, now, log, signal, onFailure = a
       }
     },
 
-    /** What these jobs look for has come: of those that run at the start, they run again, after what they are at. */
+    /** Runs these jobs again soon, after a current run of theirs. Only for jobs with `isForStart`. */
     again(names: readonly string[]): void {
       for (const name of names) started.delete(name)
       wake()
     },
 
-    /** When nothing runs any more. */
+    /** Resolves when nothing runs any more. */
     async idle(): Promise<void> {
       while (running.size > 0) await Promise.all(running.values())
     },

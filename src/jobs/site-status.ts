@@ -18,7 +18,7 @@ interface Facts {
   readonly now: number
 }
 
-/** How the whole press does, for people: what is known, put together, and what is wrong with it. */
+/** The state of the whole site, for people, with a list of everything that is wrong. */
 export const toSiteStatus = ({
   readiness: { ledger, facilitator, settling, gas, findings },
   reversed,
@@ -30,7 +30,7 @@ export const toSiteStatus = ({
   ledger,
   facilitator,
   settling,
-  /** Payments that the gas wallet still settles, where it is ours. */
+  /** How many payments the gas wallet can still settle, where it is our own. */
   settlementsLeft: gas?.settlementsLeft,
   runsJobs,
   jobs,
