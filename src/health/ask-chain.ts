@@ -2,21 +2,21 @@ import { BaseError, HttpRequestError, http, RpcRequestError, TimeoutError } from
 import { readHttpDate } from '../core/http-date.ts'
 import { type ChainClient, openChainClient } from '../payments/chain/chain-client.ts'
 
-/** What one question to the RPC may take. */
+/** Timeout of one request to the RPC. */
 const timeoutMs = 4_000
 
-/** What became of a question to the chain. */
+/** The outcome of a request to the chain. */
 export type Asked<Value> =
   | { readonly is: 'answered'; readonly value: Value }
-  /** The answer makes no sense: a contract that was asked is not there or failed, or it is no node that answers. */
+  /** The response cannot be used: the contract does not exist or reverted, or what responds is no node. */
   | { readonly is: 'failed' }
-  /** The RPC did not answer; `why` completes "It …". */
+  /** The RPC did not respond; `why` completes "It …". */
   | { readonly is: 'silent'; readonly why: string }
 
 /**
- * A client for looking at the chain once, without trying again: a look that fails is a finding.
+ * A client for health checks, without retries, because a failed request is a finding.
  *
- * @param onAnswer gets the time that the RPC's own clock shows, in milliseconds, where it tells
+ * @param onAnswer called for each response with the RPC server's time from its `Date` header, in ms since 1970
  */
 export function openLookingClient(
   rpcUrl: string,
@@ -26,7 +26,7 @@ export function openLookingClient(
   return openChainClient(http(rpcUrl, { timeout: timeoutMs, retryCount: 0, onFetchResponse }))
 }
 
-/** Asks, and tells the ways apart in which an answer stays out. */
+/** Sends a request and sorts its outcome. Never rejects. */
 export async function ask<Value>(question: () => Promise<Value>): Promise<Asked<Value>> {
   try {
     return { is: 'answered', value: await question() }
@@ -36,9 +36,9 @@ export async function ask<Value>(question: () => Promise<Value>): Promise<Asked<
   }
 }
 
-/** No text of the RPC's gets in here, nor its address: both may hold the operator's key. */
+/** Why there is no response. Holds neither text of the RPC nor its address: both may contain the operator's key. */
 function whySilent(error: unknown): string | undefined {
-  // An answer of a form that no node gives.
+  // The response has a form that no node sends.
   if (!(error instanceof BaseError)) return undefined
   const find = (is: (cause: unknown) => boolean) => error.walk(is)
   if (find((cause) => cause instanceof TimeoutError)) return `gives no answer within ${timeoutMs / 1000} seconds`
@@ -46,7 +46,7 @@ function whySilent(error: unknown): string | undefined {
   if (failed instanceof HttpRequestError)
     return failed.status === undefined ? 'cannot be reached, or answers no JSON' : `answers HTTP ${failed.status}`
   const refused = find((cause) => cause instanceof RpcRequestError)
-  // 3 and -32000 are what nodes answer when the code of a contract fails.
+  // Nodes respond with 3 or -32000 when the code of a contract fails.
   if (refused instanceof RpcRequestError && refused.code !== 3 && refused.code !== -32_000)
     return `answers with error ${refused.code}`
   return undefined

@@ -2,22 +2,24 @@ import type { BackupsSeen } from '../backups/overview.ts'
 import type { Check } from './check.ts'
 import { toSpan } from './span-text.ts'
 
-/** One is made each hour; after three of them something keeps them from being made. */
+/** A backup is made each hour; after three hours without one, something prevents them. */
 const mostMs = 3 * 60 * 60 * 1000
 
-/** Clocks of several machines differ a little, and names count on where a second has one already. */
+/**
+ * How far in the future a backup may be dated: clocks differ a little, and a prefix that exists gets a later second.
+ */
 const aheadMs = 10 * 60 * 1000
 
 const advice = '/status says why; make one now: npm run job -- hourly-backup.'
 
 interface Options {
   readonly seen: Pick<BackupsSeen, 'findNewest' | 'unseen'>
-  /** Since when there could have been one, in milliseconds. */
+  /** Since when there could have been a backup, in ms since 1970. */
   readonly sinceMs: number
   readonly now: () => number
 }
 
-/** How old the newest backup is: what happened since would be lost with the disk. */
+/** Checks the age of the newest backup: everything after it would be lost with the disk. */
 export const makeBackupsCheck = ({ seen, sinceMs, now }: Options): Check => ({
   name: 'backups',
   everyMs: 60_000,

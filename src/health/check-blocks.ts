@@ -6,7 +6,7 @@ import { toSpan } from './span-text.ts'
 const noticedMs = 60_000
 const mostMs = 120_000
 
-/** Whether the RPC knows the chain as it is now: what it has not seen yet, no buyer gets. */
+/** Checks that the RPC knows the newest blocks: payments in blocks that it does not know are not seen. */
 export const makeBlocksCheck = (lookAtTimes: () => Promise<Times | undefined>): Check => ({
   name: 'blocks',
   everyMs: 30_000,
@@ -14,7 +14,7 @@ export const makeBlocksCheck = (lookAtTimes: () => Promise<Times | undefined>): 
     const times = await lookAtTimes()
     if (!times) return undefined
     const { ourMs, blockMs, serverMs } = times
-    // A clock that is ahead makes every block look old, whosesoever it is.
+    // A clock that is ahead makes every block look old, so the earlier one of both clocks counts.
     const ageMs = Math.min(serverMs ?? ourMs, ourMs) - blockMs
     if (ageMs <= noticedMs) return { is: 'ok', sentence: "The chain's RPC knows the newest blocks." }
     const sentence = `The newest block that the chain's RPC knows is ${toSpan(ageMs)} old`

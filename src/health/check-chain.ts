@@ -3,7 +3,7 @@ import { ask, openLookingClient } from './ask-chain.ts'
 import type { Check } from './check.ts'
 import { toFullName } from './looked-at-facilitator.ts'
 
-/** Whether the RPC answers, and is one of the chain that payments are to be on. */
+/** Checks that the RPC responds, and serves the chain that payments are made on. */
 export function makeChainCheck(rpcUrl: string, network: Network = base): Check {
   const client = openLookingClient(rpcUrl)
   const { chainId } = network

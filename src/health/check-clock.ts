@@ -2,18 +2,18 @@ import type { Check } from './check.ts'
 import type { Times } from './look-at-times.ts'
 import { toSpan } from './span-text.ts'
 
-/** Less is the way of an answer, and seconds that were rounded. */
+/** Smaller differences come from the time that a response takes, and from times in whole seconds. */
 const noticedMs = 15_000
-/** A block may be a little ahead of the clock of who made it. */
+/** A block's timestamp may be a little ahead of the real time. */
 const blockAheadMs = 30_000
-/** A buyer's signature lasts some three minutes longer than the work: a clock that is off by more refuses them all. */
+/** A buyer's signature is valid for some three minutes longer than the work takes: a larger error refuses them all. */
 const mostMs = 120_000
 
 const advice = "Set this machine's clock by network time (NTP), and find out why that stopped."
 
 /**
- * How far this machine's clock is off, in milliseconds; positive when it is ahead. A new block that agrees with it proves
- * it right, whatever a server's clock says. Undefined when nothing tells: an old block may be the newest one.
+ * How far this machine's clock is off, in ms; positive when it is ahead. If it agrees with a new block it is right,
+ * whatever the server's clock says. Undefined when it cannot be told: an old block may still be the newest one.
  */
 function findSkew({ ourMs, blockMs, serverMs }: Times): number | undefined {
   const aheadOfBlockMs = ourMs - blockMs
@@ -22,7 +22,7 @@ function findSkew({ ourMs, blockMs, serverMs }: Times): number | undefined {
   return serverMs === undefined ? undefined : ourMs - Math.max(serverMs, blockMs)
 }
 
-/** Whether this machine's clock agrees with the chain's and its RPC's: signatures are valid between two times. */
+/** Checks this machine's clock against the chain and its RPC, because signatures are valid between two times only. */
 export const makeClockCheck = (lookAtTimes: () => Promise<Times | undefined>): Check => ({
   name: 'clock',
   everyMs: 60_000,

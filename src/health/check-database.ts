@@ -1,6 +1,6 @@
 import type { Check } from './check.ts'
 
-/** Whether the database that the books are in answers and keeps what it takes. */
+/** Checks that the PostgreSQL database of the books responds, and is set up to keep what it confirms. */
 export const makeDatabaseCheck = (url: string): Check => ({
   name: 'database',
   everyMs: 60_000,

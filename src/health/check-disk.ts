@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import type { Check } from './check.ts'
 
-/** What a few days of products and one copy of a grown ledger take. */
+/** Room for a few days of products and one copy of a large ledger. */
 const enoughBytes = 1_000_000_000
 
-/** Whether there is room where the ledger and the products are kept. That it is full, the ledger itself says. */
+/** Checks the free space for the ledger and the products. A full disk is reported by the ledger itself. */
 export const makeDiskCheck = (folder: string): Check => ({
   name: 'disk',
   everyMs: 60_000,

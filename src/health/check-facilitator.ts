@@ -8,7 +8,7 @@ import { type LookedAt, refusalAdvice, toFullName, toPartName, toSubject } from 
 
 const deadlineMs = 8_000
 
-/** Whether the facilitator answers, and settles our scheme on our network (x402 v2, `/supported`). */
+/** Checks that the facilitator responds, and settles our scheme on our network (x402 v2, `/supported`). */
 export function makeFacilitatorCheck(facilitator: LookedAt): Check {
   const { who, so } = toSubject(facilitator)
   const { network = base } = facilitator

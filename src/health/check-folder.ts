@@ -5,7 +5,7 @@ import { findForeign, toOwnerAdvice } from '../storage/private-files.ts'
 import { hasCode } from '../storage/write-atomically.ts'
 import type { Check } from './check.ts'
 
-/** Whether this user may write there, or make the folder where there is none yet. */
+/** Whether this user may write to the folder, or create it. */
 async function mayWrite(folder: string): Promise<boolean> {
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -16,7 +16,7 @@ async function mayWrite(folder: string): Promise<boolean> {
   }
 }
 
-/** Whether the data folder is this user's to write, before anything was written. */
+/** Checks, before anything is written, that this user may write to the data folder and to our files in it. */
 export const makeFolderCheck = (folder: string): Check => ({
   name: 'folder',
   everyMs: 60_000,

@@ -5,17 +5,17 @@ import { neededBytes } from '../core/small-memory.ts'
 import type { Check } from './check.ts'
 
 const mb = 1024 ** 2
-/** What one more narration, picture or build may take at once. */
+/** What one more narration, picture or build may take. */
 const freeBytes = 250 * mb
 
-/** What this machine has, or the limit that this process was given where that is less. */
+/** Memory of this machine, or the limit of this process (cgroup) where that is less; in bytes. */
 export const readMemory = () => {
   const limit = constrainedMemory()
   const total = totalmem()
   return { totalBytes: limit > 0 && limit < total ? limit : total, availableBytes: availableMemory() }
 }
 
-/** Whether there is room for both programs, and for a build. */
+/** Checks that there is enough memory for both programs, and for a build. */
 export const makeMemoryCheck = (read: typeof readMemory = readMemory): Check => ({
   name: 'memory',
   everyMs: 60_000,

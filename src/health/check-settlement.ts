@@ -2,10 +2,10 @@ import type { Finding } from '../core/finding.ts'
 import type { Check } from './check.ts'
 import type { OwnStanding } from './own-facilitator.ts'
 
-/** What the wallet that pays for settlements still pays for. */
+/** How many settlements the gas wallet can still pay for. */
 export type Gas = NonNullable<OwnStanding['gas']>
 
-/** Payments are sent and none comes back, whoever settles them. */
+/** The finding when payments are sent and none settles, whichever facilitator settles them. */
 export const stalled: Finding = {
   is: 'failure',
   sentence: 'Payments are sent, and none of them settles at the moment.',
@@ -27,13 +27,13 @@ function judge(standing: OwnStanding): Finding {
 }
 
 interface Options {
-  /** Asks a facilitator how it stands; undefined when it does not say. */
+  /** Asks a facilitator for its state; undefined when it does not report one. */
   readonly askOwn: () => Promise<OwnStanding | undefined>
-  /** Whether it is known to be ours. One on this machine that does not say is somebody else's program. */
+  /** Whether it is known to be our own. Another one on this machine that reports no state is a foreign program. */
   readonly isOurs: boolean
 }
 
-/** Whether our own facilitator settles, and for how long its gas lasts. */
+/** Checks that our own facilitator settles, and how long its gas lasts. */
 export function makeSettlementCheck({ askOwn, isOurs }: Options) {
   let gas: Gas | undefined
   const check: Check = {
@@ -48,7 +48,7 @@ export function makeSettlementCheck({ askOwn, isOurs }: Options) {
   }
   return {
     check,
-    /** As it was known last. */
+    /** The last known state of the gas wallet. */
     gas: (): Gas | undefined => gas,
   }
 }

@@ -1,10 +1,10 @@
 import type { Finding } from '../core/finding.ts'
 import type { Check } from './check.ts'
 
-/** How soon it is put together anew what the checks of each have found. */
+/** How often the findings of all members are combined anew. */
 const everyMs = 5_000
 
-/** A check whose latest finding can be had without looking again. */
+/** Wraps a check so that its latest finding can be read without running it again. */
 function remember(check: Check) {
   let latest: Promise<Finding | undefined> | undefined
   const run = (): Promise<Finding | undefined> => {
@@ -16,15 +16,15 @@ function remember(check: Check) {
 
 type Remembered = ReturnType<typeof remember>
 
-/** Of one among several, a failure is a warning: another takes its place. */
+/** The failure of one of several facilitators is a warning, because another takes its place. */
 const soften = (found: Finding | undefined): Finding | undefined =>
   found?.is === 'failure' ? { ...found, is: 'warning' } : found
 
 /**
- * What is looked at where there are several facilitators: each of them by itself, and whether at least one can be used.
- * Only when none can does it keep the shop from selling.
+ * The checks where there are several facilitators: each of them by itself, and whether at least one can be used. Only
+ * when none can be used is it a failure that stops sales.
  *
- * @param members the checks of each
+ * @param members the checks of each facilitator
  */
 export function makeSeveralChecks(members: readonly (readonly Check[])[]): Check[] {
   const looks = members.map((checks) => checks.map(remember))

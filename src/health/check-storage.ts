@@ -8,7 +8,7 @@ const advice = {
   damaged: 'Something else wrote there; check STORAGE_URL.',
 }
 
-/** Whether the storage answers and takes the keys. */
+/** Checks that the storage responds and accepts the keys. */
 export const makeStorageCheck = (objects: Pick<ObjectStore, 'get'>): Check => ({
   name: 'storage',
   everyMs: 60_000,

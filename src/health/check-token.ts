@@ -6,13 +6,13 @@ import { ask, openLookingClient } from './ask-chain.ts'
 import type { Check } from './check.ts'
 
 const abi = parseAbi(['function name() view returns (string)', 'function version() view returns (string)'])
-/** Of what a stranger's contract calls itself, so much is repeated. */
+/** How much of the name that an unknown contract gives itself is quoted; in characters. */
 const maxShown = 40
 
 const usdcAdvice =
   'USDC_CONTRACT_ADDRESS must be USDC on Base; unset it to use the official one. Does RPC_URL serve Base?'
 
-/** A token to look at, USDC or one that is taken beside it; on another network than Base, USDC again. */
+/** What is said about a token: USDC, another accepted token on Base, or USDC on another network. */
 const toSubject = (asset: string | PricedAsset) =>
   typeof asset === 'string'
     ? { name: 'token', address: asset, domain: usdcDomain, the: 'The token', advice: usdcAdvice }
@@ -27,8 +27,8 @@ const toSubject = (asset: string | PricedAsset) =>
         }
 
 /**
- * Whether there is a token where payments are asked in, and whether it calls itself what buyers sign for (EIP-712): a
- * signature over another name or version moves no money.
+ * Checks that there is a token at its address, and that its name and version are those that buyers sign (EIP-712): with
+ * others the signature is invalid and moves no money.
  */
 export function makeTokenCheck(rpcUrl: string, asset: string | PricedAsset): Check {
   const client = openLookingClient(rpcUrl)

@@ -7,7 +7,7 @@ import type { Check } from './check.ts'
 import { type LookedAt, refusalAdvice, toPartName, toSubject } from './looked-at-facilitator.ts'
 
 const deadlineMs = 10_000
-/** What is asked about: a cent, for five minutes. */
+/** Terms of the payment that is verified: one cent (micro-USD), valid for five minutes. */
 const terms = { amount: 10_000n, seconds: 300 }
 
 const verifyAnswer = z.object({ isValid: z.boolean() })
@@ -17,8 +17,8 @@ interface Options extends LookedAt {
 }
 
 /**
- * Whether a facilitator judges payments for this shop: many tell everybody what they support, and only whom they know
- * what a payment is worth. It is asked about one that is signed well by a wallet that holds nothing.
+ * Checks that a facilitator verifies payments for this shop: many tell everybody what they support, but verify payments
+ * only for known customers. The payment has a valid signature of a wallet without money.
  */
 export function makeVerificationCheck({ wallet, ...facilitator }: Options): Check {
   const { who, so } = toSubject(facilitator)
@@ -42,7 +42,7 @@ export function makeVerificationCheck({ wallet, ...facilitator }: Options): Chec
   }
 }
 
-/** Of an answer that is no JSON its status says the most. */
+/** For a response that is no JSON, the status is the most useful information. */
 const toUnread = (error: unknown) => ({
   status: error instanceof UpstreamError ? error.status : undefined,
   json: undefined,

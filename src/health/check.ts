@@ -1,12 +1,12 @@
 import type { Finding } from '../core/finding.ts'
 
-/** A look at one thing that sales need. */
+/** A health check of one thing that sales need. */
 export interface Check {
   readonly name: string
-  /** For how long what was found in order is believed, in milliseconds. */
+  /** How long a finding that all is in order stays valid, in ms. */
   readonly everyMs: number
   /**
-   * Ends by itself, in seconds. Undefined when it cannot be told because of something that another check looks at.
+   * Ends by itself within seconds. Undefined when it finds nothing because of a fault that another check reports.
    */
   readonly run: () => Promise<Finding | undefined>
 }

@@ -1,19 +1,19 @@
 import { ask, openLookingClient } from './ask-chain.ts'
 
-/** Three clocks at one moment, in milliseconds. */
+/** Three clocks at one moment, in ms since 1970. */
 export interface Times {
-  /** Of this machine. */
+  /** This machine's clock. */
   readonly ourMs: number
-  /** Of the newest block that the RPC knows. */
+  /** Timestamp of the newest block that the RPC knows. */
   readonly blockMs: number
-  /** Of the RPC's server, from its `Date` header; absent when it sends none. */
+  /** The RPC server's clock, from its `Date` header; undefined when it sends none. */
   readonly serverMs: number | undefined
 }
 
-/** Two checks look at the same block. */
+/** How long one reading is shared, so that both checks use the same block. */
 const keptMs = 2_000
 
-/** Reads the clocks; undefined when the RPC does not answer. */
+/** Returns a function that reads the clocks; it gives undefined when the RPC does not respond. */
 export function makeLookAtTimes(rpcUrl: string): () => Promise<Times | undefined> {
   let kept: { until: number; times: Promise<Times | undefined> } | undefined
   const look = async (): Promise<Times | undefined> => {
@@ -26,7 +26,7 @@ export function makeLookAtTimes(rpcUrl: string): () => Promise<Times | undefined
     return { ourMs: Date.now(), blockMs: Number(asked.value.timestamp) * 1000, serverMs }
   }
   return () => {
-    // Not by the clock that is looked at.
+    // Measured by another clock than the one that is checked.
     const at = performance.now()
     if (!kept || kept.until < at) kept = { until: at + keptMs, times: look() }
     return kept.times

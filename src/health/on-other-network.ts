@@ -2,13 +2,13 @@ import type { Finding } from '../core/finding.ts'
 import type { Network } from '../core/networks.ts'
 import type { Check } from './check.ts'
 
-/** Checks speak of Base, and of its settings. */
+/** Matches where the sentences of checks name Base, to put in the name of the other network. */
 const place = /\b(on|of) Base\b(?! Sepolia)/g
 const settings = /\b(?:FACILITATOR_(?:URL|PRIVATE_KEY)|RPC_URL)\b/g
 
 /**
- * A check of a network beside Base: it is named with what it found and with its settings, and a failure is a warning,
- * because the shop goes on selling on Base.
+ * Adapts a check to another network than Base: its findings name that network and its settings, and a failure becomes a
+ * warning, because the shop goes on selling on Base.
  */
 export const onOtherNetwork = (check: Check, { name, slug }: Network): Check => {
   const prefix = `${slug.toUpperCase().replaceAll('-', '_')}_`

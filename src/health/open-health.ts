@@ -26,7 +26,7 @@ import { onOtherNetwork } from './on-other-network.ts'
 import { askOwnFacilitator } from './own-facilitator.ts'
 import { watchHealth } from './watch-health.ts'
 
-/** What of the chain of Base a sale needs, whoever settles it. */
+/** The checks of what a sale needs of the chain of Base, whichever facilitator settles it. */
 export function makeChainChecks({
   rpcUrl,
   asset,
@@ -42,7 +42,7 @@ export function makeChainChecks({
   ]
 }
 
-/** What a sale on another network needs: nothing that keeps Base from selling. */
+/** The checks of what sales on the other networks need. None of their failures stops sales on Base. */
 export function makeOtherChecks(
   { alsoNetworks, mode, payTo }: Pick<Config, 'alsoNetworks' | 'mode' | 'payTo'>,
   findOwn: (other: OtherNetwork) => SaysItself | undefined = findRunning,
@@ -59,7 +59,7 @@ export function makeOtherChecks(
   })
 }
 
-/** A facilitator that says of itself how it stands. */
+/** A facilitator that reports its own state. */
 export interface SaysItself {
   readonly url: string
   readonly check: Check
@@ -67,7 +67,7 @@ export interface SaysItself {
   readonly isRunning: boolean
 }
 
-/** Our own facilitator of a network, as this program or its parent runs it. */
+/** Our own facilitator of a network, which this program or its parent runs. */
 function findRunning(choices: FacilitatorChoices): SaysItself | undefined {
   const own = ownFacilitator(choices)
   if (!own) return undefined
@@ -80,7 +80,7 @@ interface Settled extends FacilitatorChoices, Pick<Config, 'payTo' | 'asset' | '
   readonly network?: Network
 }
 
-/** What of its facilitators on one network a sale needs, whoever runs them. */
+/** The checks of all facilitators on one network. */
 export function makeFacilitatorChecks(config: Settled, own?: SaysItself): Check[] {
   const { payTo, asset, mode, network = base } = config
   const all = allFacilitators(config)
@@ -89,7 +89,7 @@ export function makeFacilitatorChecks(config: Settled, own?: SaysItself): Check[
     const itself = own?.url === choice.url ? own : undefined
     const name = facilitatorName(choice)
     const about = { ...toFacilitatorAddress(choice), name, network, isOneOfSeveral, isCdp: choice.isCdp }
-    // Our own needs not be asked: it says by itself how it stands.
+    // Our own facilitator needs no test payment: it reports its state itself.
     const isStrange = mode === 'live' && choice.is === 'remote'
     const verification = isStrange
       ? [makeVerificationCheck({ ...about, wallet: { network: network.id, payTo, asset } })]
@@ -102,19 +102,19 @@ export function makeFacilitatorChecks(config: Settled, own?: SaysItself): Check[
 
 interface Options {
   readonly config: Config
-  /** The backups, where they are this program's affair. */
+  /** The backups, if this program is the one that checks them. */
   readonly backups?: BackupsSeen | undefined
-  /** The storage, where there is one. */
+  /** The storage; absent when none is configured. */
   readonly objects?: Pick<ObjectStore, 'get'> | undefined
   /** Whether the newest build was refused, where this program serves builds. */
   readonly refusesBuild?: () => boolean
   readonly log: Log
 }
 
-/** Everything that one of the programs looks at, as it is configured. Nothing is looked at before it is asked or started. */
+/** All health checks of a program, by its configuration. They first run when it is started or asked for findings. */
 export function openHealth({ config, backups, objects, refusesBuild, log }: Options) {
   const own = ownFacilitator(config)
-  // To the game host its parent's own facilitator is one on this machine like any other.
+  // The game host cannot tell its parent's own facilitator from any other on this machine.
   const near = own ?? allFacilitators(config).find(({ url }) => isLoopback(url))
   const settlement = near && makeSettlementCheck({ askOwn: askOwnFacilitator(near.url), isOurs: own !== undefined })
   const health = watchHealth({

@@ -11,10 +11,10 @@ const standingSchema = z.object({
   gas: z.object({ settlementsLeft: z.number(), isLow: z.boolean() }).optional(),
 })
 
-/** How a facilitator of our own stands; `gas` is absent when the chain does not tell it. */
+/** The state of our own facilitator; `gas` is absent when the chain does not respond to it. */
 export type OwnStanding = z.output<typeof standingSchema>
 
-/** Asks a facilitator of this installation how it stands. Undefined when it does not answer. */
+/** Requests the state of a facilitator of this installation; undefined when it does not respond. */
 export const askOwnFacilitator =
   (url: string): (() => Promise<OwnStanding | undefined>) =>
   async () => {

@@ -1,9 +1,9 @@
 import type { Finding } from '../core/finding.ts'
 
-/** Longer than any check takes by itself; a disk that hangs does not say so. */
+/** Longer than the timeouts of all checks; a hanging disk has no timeout of its own. */
 const mostMs = 15_000
 
-/** Runs a check to its end, or until nobody waits for it any more. What it throws is reported, and is a finding. */
+/** Runs a check with a timeout. An error that it throws is reported, and becomes a finding. */
 export async function runCheck<Found>(
   { name, run }: { readonly name: string; readonly run: () => Promise<Found | undefined> },
   report: (error: unknown) => void,

@@ -4,9 +4,9 @@ const units = [
   ['minute', 60 * 1000],
 ] as const
 
-/** How long something is, as people say it: `45 seconds`, `20 minutes`, `3 days`. */
+/** A duration for people: `45 seconds`, `20 minutes`, `3 days`. */
 export function toSpan(ms: number): string {
-  // Two of a smaller unit are more telling than one and a bit of the larger.
+  // From two of a unit on: "90 minutes" says more than "1 hour" or "2 hours".
   const [unit, unitMs] = units.find((each) => ms >= 2 * each[1]) ?? (['second', 1000] as const)
   const count = Math.round(ms / unitMs)
   return `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -2,46 +2,46 @@ import type { Finding, NamedFinding } from '../core/finding.ts'
 import type { Check } from './check.ts'
 import { runCheck } from './run-check.ts'
 
-/** How often it is looked whether a check is due; only then does the log hear of changes that nobody asks for. */
+/** How often due checks are run, so that changes are logged even when nothing requests the findings. */
 const tickMs = 5_000
-/** What was not found in order is looked at again this soon. */
+/** How soon a check is repeated that found a problem. */
 const againMs = 5_000
-/** A finding that is worse than before counts when it was made this often in a row: answers get lost. */
+/** A worse finding counts once it was made this often in a row, because single responses get lost. */
 const looksToBelieve = 3
-/** Who asks waits so long for what is being looked at, */
+/** How long a request for findings waits for checks that are running. */
 const momentMs = 250
-/** and so long for what nobody has looked at yet. */
+/** How long it waits for checks that have never finished yet. */
 const firstMs = 6_000
 
 const rank = { ok: 0, warning: 1, failure: 2 } as const
 
 interface Options {
   readonly checks: readonly Check[]
-  /** Told when a part is found to be better or worse than it was; of the first look only what is not in order. */
+  /** Called when a part gets better or worse. After the first run of a check, only if it found a problem. */
   readonly onChange: (finding: NamedFinding) => void
-  /** Told why a check broke. */
+  /** Called with the error of a check that threw. */
   readonly report: (error: unknown) => void
 }
 
 interface Watched {
   readonly check: Check
-  /** What is told; undefined until the first look has shown something. */
+  /** The finding that is reported; undefined until the first run has found something. */
   known: Finding | undefined
-  /** How often in a row it was found worse than what is told. */
+  /** How often in a row the check found something worse than `known`. */
   worse: number
   dueAt: number
   looking: Promise<void> | undefined
   hasLooked: boolean
-  /** Whether the last look broke, and was reported. */
+  /** Whether the last run threw, which was reported. */
   isBroken: boolean
 }
 
-/** Not the clock of the wall, which is among what is looked at and may be set back. */
+/** A monotonic clock, because the wall clock is itself checked and may be set back. */
 const now = (): number => performance.now()
 
 /**
- * Looks at everything that sales need, again and again and never in the way of who asks: what is told was found a moment
- * ago, a look that takes long is waited for by nobody, and one lost answer changes nothing.
+ * Runs the checks of everything that sales need in the background. A request for findings gets recent ones, does not
+ * wait for a slow check, and a single lost response changes nothing.
  *
  * @example const health = watchHealth({ checks, onChange, report }); health.start(); await health.findings()
  */
@@ -78,7 +78,7 @@ export function watchHealth({ checks, onChange, report }: Options) {
     learn(part, found)
   }
 
-  /** Begins what is due, unless it is under way. */
+  /** Starts the due checks that are not running. */
   function lookAround(): void {
     for (const part of parts) if (!part.looking && part.dueAt <= now()) part.looking = look(part)
   }
@@ -92,7 +92,7 @@ export function watchHealth({ checks, onChange, report }: Options) {
   }
 
   return {
-    /** What is known of each part, in the order of the checks; what could never be looked at is left out. */
+    /** The finding for each part, in the order of the checks. Parts without any finding yet are left out. */
     async findings(): Promise<NamedFinding[]> {
       lookAround()
       await Promise.all([
@@ -105,7 +105,7 @@ export function watchHealth({ checks, onChange, report }: Options) {
       return parts.flatMap(({ check: { name }, known }) => (known ? [{ name, ...known }] : []))
     },
 
-    /** From now on it looks by itself. */
+    /** Starts to run the checks in the background. */
     start(): void {
       timer ??= setInterval(lookAround, tickMs).unref()
       lookAround()

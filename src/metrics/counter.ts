@@ -3,8 +3,8 @@ import type { Metric } from './metric.ts'
 /**
  * A counter with one label: how often something happened since the program started, or how much of it.
  *
- * @param known values that are told from the start. What counts growth takes the first height that it sees for where a
- * count began: one that appeared with its first event would have that event for nothing.
+ * @param known label values that are reported from the start, as 0. Prometheus takes the first value that it sees of a
+ * series as its base: if the series appeared with its first event, that event would not be counted as an increase.
  */
 export function makeCounter(
   about: Pick<Metric, 'name' | 'help'>,

@@ -3,7 +3,7 @@ import type { NamedFinding } from '../core/finding.ts'
 import { makeGauges } from './gauge.ts'
 import type { Metric } from './metric.ts'
 
-/** Where there are several facilitators: whether each can be used, as it was found last. */
+/** Whether each of several facilitators can be used, by the last findings. Empty where there is only one. */
 export const makeFacilitatorMetric = (findings: () => Promise<readonly NamedFinding[]>): Metric =>
   makeGauges(
     {

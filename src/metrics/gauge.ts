@@ -2,7 +2,7 @@ import type { Metric } from './metric.ts'
 
 type Value = number | undefined
 
-/** What stands at some height at this moment; `read` is asked at each look, and undefined is left out. */
+/** A gauge. `read` is called at each scrape; when it gives undefined the gauge is left out. */
 export const makeGauge = (about: Pick<Metric, 'name' | 'help'>, read: () => Value | Promise<Value>): Metric => ({
   ...about,
   type: 'gauge',
@@ -14,7 +14,7 @@ export const makeGauge = (about: Pick<Metric, 'name' | 'help'>, read: () => Valu
 
 type Heights = Iterable<readonly [string, number]>
 
-/** The same, one for each value of a label. */
+/** A gauge with one label: `read` gives pairs of label value and value. */
 export const makeGauges = (
   about: Pick<Metric, 'name' | 'help'>,
   label: string,

@@ -1,17 +1,17 @@
 import type { Metric, Sample } from './metric.ts'
 
-/** Seconds, from a local answer to what a request waits for a chain at most. */
+/** Upper bounds of the buckets in seconds: from a local response to the longest wait of a request for the chain. */
 const bounds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 interface Series<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>
-  /** By bound, each with those below it. */
+  /** Number of observations up to each bound; cumulative. */
   readonly below: number[]
   count: number
   sum: number
 }
 
-/** How long something took, in seconds, for each set of labels. */
+/** A histogram of durations in seconds, for each set of labels. */
 export function makeHistogram<Label extends string>(about: Pick<Metric, 'name' | 'help'>) {
   const all = new Map<string, Series<Label>>()
 

@@ -6,7 +6,7 @@ import type { Metric } from './metric.ts'
 const openStates = ['working', 'ready', 'settling'] as const
 const openFinalities = ['claimed', 'mined', 'safe'] as const
 
-/** How many payments are in each state that is not an end. */
+/** Number of payments in each state that is not final. */
 export const openPayments = (db: LedgerDatabase) =>
   db
     .selectFrom('payment')
@@ -15,7 +15,7 @@ export const openPayments = (db: LedgerDatabase) =>
     .where('network', 'not in', testNetworks)
     .groupBy('state')
 
-/** When the oldest payment was begun whose money is on its way. In a shop that sells all the time there always is one. */
+/** When the oldest payment was begun that is being settled. A busy shop always has some. */
 export const oldestSettling = (db: LedgerDatabase) =>
   db
     .selectFrom('payment')
@@ -23,7 +23,7 @@ export const oldestSettling = (db: LedgerDatabase) =>
     .where('state', '=', 'settling')
     .where('network', 'not in', testNetworks)
 
-/** How many sales stand that the chain may still lose, by how sure it is of them. */
+/** Number of sales whose transfer the chain may still lose, by finality. */
 export const openSales = (db: LedgerDatabase) =>
   db
     .selectFrom('sale')
@@ -34,8 +34,8 @@ export const openSales = (db: LedgerDatabase) =>
     .groupBy('finality')
 
 /**
- * What is not at its end in the ledger, found by indexes that hold little else. Payments that are, are millions one day,
- * and to count them is to read them all: they are counted as they come, in `farthing_payment_events_total`.
+ * Numbers of unfinished payments and sales in the ledger, which small partial indexes find. Finished payments may
+ * become millions, and counting them reads them all: they are counted as events, in `farthing_payment_events_total`.
  */
 export const makeLedgerMetrics = (db: LedgerDatabase): readonly Metric[] => [
   makeGauges(
@@ -60,6 +60,6 @@ export const makeLedgerMetrics = (db: LedgerDatabase): readonly Metric[] => [
   ),
 ]
 
-/** Where nothing is, is 0 and not nothing. */
+/** A name without rows gets the value 0, and is not left out. */
 const inAll = (names: readonly string[], rows: readonly { name: string; count: number }[]): [string, number][] =>
   names.map((name) => [name, Number(rows.find((row) => row.name === name)?.count ?? 0)])

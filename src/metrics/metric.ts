@@ -1,19 +1,19 @@
 type Labels = Readonly<Record<string, string>>
 
-/** One line of a metric. `suffix` is what a histogram's lines have after its name. */
+/** One line of a metric. `suffix` follows the name in the lines of a histogram. */
 export interface Sample {
   readonly suffix?: string
   readonly labels: Labels
   readonly value: number
 }
 
-/** What is measured, as Prometheus knows it. */
+/** A metric as Prometheus defines it. */
 export interface Metric {
   readonly name: string
   /** One sentence. */
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
-  /** Asked at each look; may reject, and then this metric is left out. */
+  /** Called at each scrape; may reject, and then this metric is left out. */
   readonly read: () => readonly Sample[] | Promise<readonly Sample[]>
 }
 
@@ -21,8 +21,8 @@ export interface Metric {
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
 /**
- * Writes metrics in the text format of Prometheus, version 0.0.4. What cannot be read just now is reported and left out,
- * because whoever watches needs the rest then most of all.
+ * Writes metrics in the text format of Prometheus, version 0.0.4. A metric that cannot be read is reported and left
+ * out, because monitoring needs the others most when something fails.
  */
 export async function toMetricsText(metrics: readonly Metric[], report: (error: unknown) => void): Promise<string> {
   const families = await Promise.all(

@@ -2,26 +2,26 @@ import { Problem } from '../core/problem.ts'
 import { isBearer } from '../http/is-bearer.ts'
 import { type Metric, metricsType, toMetricsText } from './metric.ts'
 
-/** Headers that say that somebody stands between the asker and us. */
+/** Headers that show that the request came through a proxy. */
 const forwarding = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/
 
 interface Options {
   readonly metrics: readonly Metric[]
-  /** With it one may ask from anywhere. */
+  /** A bearer token with which requests may come from anywhere; undefined when none is set. */
   readonly token: string | undefined
   readonly report: (error: unknown) => void
 }
 
-/** Who asks: the address at the other end of the connection, and all headers as they came. */
+/** The sender of a request: the address at the other end of the connection, and all headers as received. */
 export interface Asker {
   readonly peer: string
   readonly headers: Headers
 }
 
 /**
- * Answers `/metrics`: for programs on this machine that come past every proxy, and for whoever shows the token.
+ * Answers `/metrics`: to programs on this machine that connect without a proxy, and to requests with the token.
  *
- * @throws Problem `not-found` for everybody else, who learn no more than of an address that is not there
+ * @throws Problem `not-found` for everybody else, as for a path that does not exist
  */
 export const makeMetricsAnswer =
   ({ metrics, token, report }: Options) =>
@@ -33,8 +33,8 @@ export const makeMetricsAnswer =
   }
 
 /**
- * Whether a program on this machine asks for itself. A page in a browser here is somebody else's: it names its origin,
- * or, when its own name was made to lead here, that name.
+ * Whether a program on this machine sends the request for itself. Requests of web pages in a browser on this machine
+ * are refused: they have an `Origin`, or, after DNS rebinding, the name of the foreign site as `Host`.
  */
 function isFromHere(peer: string, headers: Headers): boolean {
   const isNear = peer === '::1' || /^(?:::ffff:)?127\./.test(peer)

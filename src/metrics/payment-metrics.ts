@@ -5,7 +5,7 @@ import { makeCounter } from './counter.ts'
 import { makeHistogram } from './histogram.ts'
 import type { Metric } from './metric.ts'
 
-/** Each of them, in the order in which they are told. */
+/** The names of all events, in the order in which they are reported. */
 const eventNames = Object.keys({
   'sale.settled': 0,
   'sale.pending': 0,
@@ -15,11 +15,11 @@ const eventNames = Object.keys({
 } satisfies Record<SaleEvent['event'], 0>)
 
 interface Counted {
-  /** Ids of what is for sale now. */
+  /** Ids of the products that are for sale now. */
   readonly products: () => readonly string[]
 }
 
-/** Counts and times what a shop does from now on. A sale is counted once, when it is first recorded; test money never. */
+/** Counts and times payments from now on. A sale counts once, when it is first recorded; test networks do not count. */
 export function makePaymentMetrics({ products }: Counted): {
   readonly meters: PaymentMeters
   readonly metrics: readonly Metric[]
@@ -60,7 +60,7 @@ export function makePaymentMetrics({ products }: Counted): {
         if (tookMs !== undefined) settlement.observe({ event }, tookMs / 1000)
         if (event !== 'sale.settled' && event !== 'sale.doubted') return
         sales.add(offerId)
-        // Exact up to nine billion dollars. What came in another token is no dollars.
+        // Exact up to nine billion dollars. Sales for another token have no amount in dollars.
         if (!other) revenue.add(offerId, Number(amountMicroUsd))
       },
     },

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { makeGauge, makeGauges } from './gauge.ts'
 import type { Metric } from './metric.ts'
 
-/** How this program does, under the names that dashboards for Node.js know. */
+/** Memory, processor time and event loop delay of this process, by the names that dashboards for Node.js use. */
 export function openProcessMetrics(): { readonly metrics: readonly Metric[]; close(): void } {
   const delays = monitorEventLoopDelay({ resolution: 10 })
   delays.enable()

@@ -8,31 +8,31 @@ const deadlineMs = 8_000
 const maxAnswerBytes = 64 * 1024
 const passMs = 30_000
 
-/** One of the two programs as the world finds it. */
+/** One of the two programs at its public address. */
 export interface PublicHost {
   readonly what: 'site' | 'game host'
   /** Its public address, without a slash at its end. */
   readonly origin: string
 }
 
-/** What came of a request that was sent to the mirror through everything that stands in front. */
+/** The outcome of a request to the mirror (`/api/mirror`) through all proxies in front of a program. */
 export type Mirrored =
   | { readonly is: 'seen'; readonly reflection: Reflection; readonly header: string | null }
-  /** It arrives nowhere for a reason that has nothing to do with what was sent. */
+  /** The request does not arrive, for a reason that has nothing to do with its content. */
   | { readonly is: 'unseen'; readonly looked: Looked | undefined }
-  /** Somebody answered, and not the mirror. */
+  /** The response is not from the mirror. */
   | { readonly is: 'answered'; readonly status: number }
   | { readonly is: 'broken' }
 
 interface Question {
-  /** Undefined when the data folder was never run with. */
+  /** Undefined when no program has run with the data folder yet. */
   readonly secret: string | undefined
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether the payment header is wanted back as a header of the answer. */
+  /** Whether the mirror shall return the payment header as a header of its response. */
   readonly wantsHeader?: boolean
 }
 
-/** Asks the mirror of a program at its public address. */
+/** Sends a request to the mirror of a program at its public address. Never rejects. */
 export async function askMirror(host: PublicHost, question: Question): Promise<Mirrored> {
   const { origin } = host
   const { secret = '', headers, wantsHeader = false } = question
@@ -65,10 +65,10 @@ export const notRunning = ({ what, origin }: PublicHost, how: string): Looked =>
   sentence: `The ${what} is not running at ${origin} (${how}); run this again when it is.`,
 })
 
-/** What a proxy answers for a program that is not there. */
+/** Statuses with which a proxy responds when the program behind it does not run. */
 const forNobody = new Set([502, 503, 504])
 
-/** A plain look, which the others build on: whether it is our program that answers there at all. */
+/** Checks whether it is our program that responds at the address, which all further checks need. */
 export async function lookForOurs(host: PublicHost, question: Question): Promise<Mirrored> {
   const mirrored = await askMirror(host, question)
   const { what, origin } = host

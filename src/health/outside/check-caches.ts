@@ -4,7 +4,7 @@ import { whyUnreached } from './why-unreached.ts'
 
 const deadlineMs = 8_000
 
-/** Whether what stands in front keeps answers that nobody may keep, payments among them. */
+/** Checks that proxies in front do not cache responses that must not be cached, such as purchases. */
 export const makeCachesCheck = (hosts: readonly PublicHost[]): OutsideCheck => ({
   name: 'caches',
   run: async () => toWorst(await Promise.all(hosts.map(look))),
@@ -20,7 +20,7 @@ async function look({ what, origin }: PublicHost): Promise<Looked | undefined> {
   }
   try {
     const first = await ask()
-    // Who answers, if not the program, is said by the check of headers.
+    // If it is not the program that responds, the check of headers reports that.
     if (first.status !== 200) return undefined
     const second = await ask()
     if (first.id === null || second.id === null)

@@ -2,10 +2,10 @@ import type { Reflection } from '../../http/mirror.ts'
 import { lookForOurs, type PublicHost } from './ask-mirror.ts'
 import { failure, type Looked, type OutsideCheck, toWorst, warning } from './looked.ts'
 
-/** Whom nobody is: an address for documentation, which the doctor claims to be. */
+/** A forged client address, which the doctor sends: from a range reserved for documentation (RFC 5737). */
 export const claimed = '203.0.113.77'
 
-/** Whether callers are told apart by their own addresses, and nobody can take another one. */
+/** Checks that callers are told apart by their own addresses, and that none can forge another address. */
 export const makeCallersCheck = (
   hosts: readonly PublicHost[],
   secret: string | undefined,
@@ -16,7 +16,7 @@ export const makeCallersCheck = (
     const look = async (host: PublicHost): Promise<Looked | undefined> => {
       const mirrored = await lookForOurs(host, { secret, headers: { 'x-forwarded-for': claimed } })
       if (mirrored.is === 'unseen') return mirrored.looked
-      // Said by the check of headers.
+      // The check of headers reports it.
       if (mirrored.is !== 'seen') return undefined
       return judgeCallers(host, mirrored.reflection, trustedProxies)
     }
@@ -27,13 +27,13 @@ export const makeCallersCheck = (
 const append =
   'Make it append its caller to X-Forwarded-For (nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; Caddy does), then set TRUSTED_PROXIES to the number of proxies.'
 
-/** What it means that a program counts a request of a caller who claimed to be somebody else so, and saw this of it. */
+/** Judges what a program saw of a request that had `claimed` in its `X-Forwarded-For`. */
 export function judgeCallers(
   { what, origin }: PublicHost,
   { caller, forwardedFor, hasForwarded }: Reflection,
   trustedProxies: number,
 ): Looked {
-  // What stands after the claim was written by proxies; one that writes the whole header anew leaves no claim.
+  // Proxies wrote what comes after the forged address. One that replaces the whole header leaves no forged address.
   const written = forwardedFor.length - (forwardedFor.lastIndexOf(claimed) + 1)
   const setTo = `Set TRUSTED_PROXIES to ${written}, where you run ${written === 1 ? 'one proxy' : `${written} proxies`}.`
   if (caller === claimed)

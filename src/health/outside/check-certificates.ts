@@ -5,12 +5,14 @@ import { whyUnreached } from './why-unreached.ts'
 
 const deadlineMs = 8_000
 const dayMs = 24 * 60 * 60 * 1000
-/** Those that renew themselves do it when a third of their time is left: a month of the usual three. */
+/** Automatic renewal happens when a third of the validity is left: a month of the usual three. */
 const noticedMs = 14 * dayMs
 
 const renew = 'Renew it (Caddy does so by itself while ports 80 and 443 reach it; otherwise run certbot renew).'
 
-/** Whether each public address has a certificate that is for its name, trusted and lasting. Those over plain http have none. */
+/**
+ * Checks that each public https address has a certificate for its name, which is trusted and does not expire soon.
+ */
 export const makeCertificatesCheck = (urls: readonly string[]): OutsideCheck => ({
   name: 'tls',
   async run() {
@@ -23,7 +25,7 @@ function lookAt(at: string): Promise<Looked | undefined> {
   const { hostname, port } = new URL(`https://${at}`)
   const host = hostname.replace(/^\[|\]$/g, '')
   return new Promise((resolve) => {
-    // What is wrong with a certificate is what is asked about: nothing is sent over this connection.
+    // A bad certificate must not end the connection, because this finds out what is wrong with it. No data is sent.
     const options = { host, port: Number(port || 443), rejectUnauthorized: false }
     const socket = connect({ ...options, servername: host }, () => {
       const error = socket.authorized ? '' : String(socket.authorizationError)

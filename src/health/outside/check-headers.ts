@@ -3,7 +3,7 @@ import { sha256 } from '../../core/sha256.ts'
 import { askMirror, lookForOurs, type PublicHost } from './ask-mirror.ts'
 import { failure, type Looked, type OutsideCheck, toWorst } from './looked.ts'
 
-/** As large as payments and terms get, with room. */
+/** More than the size of payments and terms. */
 const headerBytes = 8_000
 
 const letIn =
@@ -11,7 +11,7 @@ const letIn =
 const letOut =
   'Make the proxy pass answers with headers of 16 KB and keep PAYMENT-REQUIRED in them (nginx: proxy_buffer_size 16k).'
 
-/** Whether payments and terms get through what stands in front of the programs, whole. */
+/** Checks that payments and terms get through the proxies in front of the programs unchanged. */
 export const makeHeadersCheck = (hosts: readonly PublicHost[], secret: string | undefined): OutsideCheck => ({
   name: 'headers',
   run: async () => toWorst(await Promise.all(hosts.map((host) => look(host, secret)))),

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { isPublicAddress } from '../../fetching/public-address.ts'
 import { failure, type Looked, type OutsideCheck, toWorst, warning } from './looked.ts'
 
-/** Whether the public names lead anywhere, as this machine finds them, and where to. */
+/** Checks that the public names resolve on this machine, and in live mode to a public address. */
 export const makeNamesCheck = (urls: readonly string[], isLive: boolean): OutsideCheck => ({
   name: 'dns',
   async run() {

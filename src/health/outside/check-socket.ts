@@ -6,10 +6,10 @@ import { whyUnreached } from './why-unreached.ts'
 const deadlineMs = 8_000
 const advice =
   'Make the proxy pass on WebSocket upgrades of this path (nginx: proxy_http_version 1.1 with the headers Upgrade and Connection, as in deploy/nginx).'
-/** What a proxy answers for a program that is not there. */
+/** Statuses with which a proxy responds when the program behind it does not run. */
 const forNobody = new Set([502, 503, 504])
 
-/** Whether players reach the game's socket through what stands in front. */
+/** Checks that players reach the game's WebSocket through the proxies in front. */
 export const makeSocketCheck = (wsUrl: string, gameUrl: string): OutsideCheck => ({
   name: 'socket',
   run: () =>

@@ -5,11 +5,11 @@ const deadlineMs = 8_000
 const advice =
   'Make the proxy pass on answers with status 402 unchanged, including headers, and not replace them with a page of its own.'
 
-/** Whether a buyer who asks for something hears 402 with terms that can be read. Only a running shop tells. */
+/** Checks that a buyer gets 402 with readable terms. This needs a running shop. */
 export const makeTermsCheck = (baseUrl: string): OutsideCheck => ({
   name: 'terms',
   async run() {
-    // Why there is no catalog, others say.
+    // Other checks report why there is no catalog.
     const cheapest = await findCheapest(baseUrl).catch(() => undefined)
     if (!cheapest) return undefined
     const answer = await fetch(cheapest.buyUrl, { redirect: 'manual', signal: AbortSignal.timeout(deadlineMs) })

@@ -4,7 +4,7 @@ import { catalogSchema } from '../../offers/catalog-schema.ts'
 const deadlineMs = 8_000
 const maxBytes = 4 * 1024 * 1024
 
-/** What the shop asks least for among what needs no input; the address is where it is bought. */
+/** The cheapest product that needs no input. */
 export interface Cheapest {
   readonly title: string
   readonly buyUrl: string
@@ -24,7 +24,7 @@ export async function findCheapest(baseUrl: string): Promise<Cheapest | undefine
     .filter(({ method }) => method === 'GET')
     .map(({ title, buyUrl, x402 }) => ({
       title,
-      // At the address that is asked, whatever the catalog calls it.
+      // The shop may be reached at another origin than the one in its catalog.
       buyUrl: baseUrl + new URL(buyUrl).pathname,
       priceMicroUsd: BigInt(x402.priceMicroUsd),
     }))

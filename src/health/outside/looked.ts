@@ -1,9 +1,9 @@
 import type { Finding } from '../../core/finding.ts'
 
-/** What was found from outside; `later` when nothing runs there yet. */
+/** A finding from outside; `later` when nothing runs there yet. */
 export type Looked = Finding | { readonly is: 'later'; readonly sentence: string }
 
-/** A look at the installation as the world sees it. Undefined when another check says why it cannot be told. */
+/** A check of the installation from outside. `run` gives undefined when another check reports the fault. */
 export interface OutsideCheck {
   readonly name: string
   readonly run: () => Promise<Looked | undefined>
@@ -12,7 +12,7 @@ export interface OutsideCheck {
 const rank = { ok: 0, later: 1, undefined: 2, warning: 3, failure: 4 } as const
 const rankOf = (looked: Looked | undefined): number => rank[looked?.is ?? 'undefined']
 
-/** One look of several, at each host: what is worst, said once. */
+/** Combines the findings of several hosts into the worst one, without repeated sentences. */
 export function toWorst(all: readonly (Looked | undefined)[]): Looked | undefined {
   const most = Math.max(...all.map(rankOf))
   const worst = all.flatMap((looked) => (looked && rankOf(looked) === most ? [looked] : []))

@@ -1,12 +1,12 @@
-/** Why a request to a public address got no answer. */
+/** Why a request to a public address got no response. */
 export type Unreached =
-  /** Nobody listens there, or nobody answers: what is to answer may not run yet. */
+  /** Nothing listens there, or nothing responds: the program may not run yet. */
   | 'nobody'
-  /** The name leads nowhere: the check of names says so. */
+  /** The name does not resolve: the check of names reports it. */
   | 'no-name'
-  /** No trust: the check of certificates says so. */
+  /** The certificate is not trusted: the check of certificates reports it. */
   | 'no-trust'
-  /** The answer was broken off, or could not be read. */
+  /** The response was cut off, or could not be read. */
   | 'broken'
 
 const nobody = new Set([
@@ -16,7 +16,7 @@ const nobody = new Set([
 const noName = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'])
 const noTrust = /^(?:CERT_|ERR_TLS_|ERR_SSL_|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
 
-/** Reads the error of a client: Node's, of `fetch`, or of a socket. */
+/** Sorts the error of a client: of Node.js, of `fetch`, or of a socket. */
 export function whyUnreached(error: unknown): Unreached {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const [inner] = at instanceof AggregateError ? at.errors : []
