@@ -7,23 +7,23 @@ interface Options {
   readonly headers: () => Readonly<Record<string, string>>
   readonly resource: Attributes
   readonly log: Log
-  /** How often what was gathered is sent. */
+  /** How often the gathered spans are sent, in ms. */
   readonly everyMs?: number
   readonly deadlineMs?: number
-  /** How long the end of the program waits for the last of it. */
+  /** How long the end of the program waits for the last spans to be sent, in ms. */
   readonly lastMs?: number
 }
 
-/** What waits at most: later spans are dropped, because requests matter more than what is told of them. */
+/** How many spans may wait. Later ones are dropped, because requests matter more than their traces. */
 export const mostWaiting = 2048
 const mostTogether = 512
 const silentMs = 60_000
 const longestPauseMs = 60_000
 
-/** The collector will take them later, says OTLP of these and of a connection that failed. */
+/** Whether the spans are to be sent again (OTLP/HTTP, retryable response codes), as after a failed connection. */
 const isPassing = (status: number): boolean => [429, 502, 503, 504].includes(status)
 
-/** Sends spans to a collector, in the background and many together. Nothing waits for it but the end of the program. */
+/** Sends spans to a collector, in the background and in batches. Only the end of the program waits for it. */
 export function exportSpans(options: Options) {
   const { url, headers, resource, log, everyMs = 5000, deadlineMs = 10_000, lastMs = 3000 } = options
   const waiting: EndedSpan[] = []
@@ -42,7 +42,7 @@ export function exportSpans(options: Options) {
     dropped = 0
   }
 
-  /** Whether the collector is done with these, taken or not; otherwise they are sent again. */
+  /** Whether these spans are done with, accepted or refused; otherwise they are sent again. */
   const post = async (spans: readonly EndedSpan[]): Promise<boolean> => {
     try {
       const response = await fetch(url, {
@@ -99,7 +99,7 @@ export function exportSpans(options: Options) {
       if (waiting.length === mostTogether && failures === 0) void send()
       else if (!sending) plan()
     },
-    /** Sends what waits, for a few seconds at most. */
+    /** Sends the waiting spans, for `lastMs` at most. */
     async close(): Promise<void> {
       const limit = setTimeout(() => stop.abort(), lastMs)
       await sending

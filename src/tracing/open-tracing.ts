@@ -10,28 +10,30 @@ import { newSpanId, newTraceId, type Place, readTraceparent } from './traceparen
 
 interface Options {
   readonly config: Config['tracing']
-  /** What the program is called where the settings do not say it. */
+  /** Name of the program, unless the settings give one. */
   readonly program: 'farthing-site' | 'farthing-game'
-  /** The route that a path belongs to, such as `/posts/{slug}`; paths themselves may hold what only their owner knows. */
+  /**
+   * The route that a path belongs to, such as `/posts/{slug}`; paths themselves may hold what only their owner knows.
+   */
   readonly routeOf: (path: string) => string | undefined
   readonly log: Log
   readonly everyMs?: number
 }
 
-/** What becomes of the requests of a program, step by step, for whoever collects it. */
+/** Records the requests of a program and their steps as traces. */
 export interface Tracing {
   readonly trace: Trace
-  /** Answers requests as steps of the trace that their sender names, or of a new one. */
+  /** Wraps a listener: each request becomes a span of the trace that its `traceparent` names, or of a new one. */
   listen(listener: RequestListener): RequestListener
-  /** After the last request: sends what is left, for a few seconds at most. */
+  /** To be called after the last request: sends the remaining spans, for a few seconds at most. */
   close(): Promise<void>
 }
 
 const none: Tracing = { trace: noTrace, listen: (listener) => listener, close: async () => {} }
 
 /**
- * Records traces where somebody collects them (OpenTelemetry, by OTLP over HTTP in JSON), and does nothing elsewhere.
- * Written here rather than taken from the SDK: that is 24 MB in 2900 files, and 29 MB of memory, for what these few files do.
+ * Records traces if a collector is configured (OpenTelemetry, by OTLP over HTTP in JSON), and does nothing otherwise.
+ * Written here and not taken from the SDK: that is 24 MB in 2900 files, and 29 MB of memory, for what these files do.
  */
 export function openTracing({ config, program, routeOf, log, everyMs }: Options): Tracing {
   if (!config) return none
@@ -65,7 +67,7 @@ export function openTracing({ config, program, routeOf, log, everyMs }: Options)
       span.end(false)
       return result
     } catch (error) {
-      // Its name alone: what an error says may repeat what a buyer sent.
+      // Only the name: the message of an error may repeat what a buyer sent.
       span.know({ 'error.type': error instanceof Error ? error.name : 'unknown' })
       span.end(true)
       throw error
@@ -104,5 +106,5 @@ export function openTracing({ config, program, routeOf, log, everyMs }: Options)
   }
 }
 
-/** A stranger's own word would be a name of its own in every list. */
+/** Other methods are recorded as `_OTHER`, because each made-up method would become another span name. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'QUERY'])

@@ -1,6 +1,6 @@
 import type { Attributes } from './trace.ts'
 
-/** A span that is over. */
+/** A span that has ended. */
 export interface EndedSpan {
   readonly traceId: string
   readonly spanId: string
@@ -50,5 +50,5 @@ const toAttributes = (attributes: Attributes) =>
     ]
   })
 
-/** By whole microseconds, which a number still holds exactly. */
+/** Nanoseconds, rounded down to whole microseconds, which a number can still hold exactly. */
 const toNanos = (ms: number): string => String(BigInt(Math.floor(ms * 1000)) * 1000n)

@@ -1,14 +1,18 @@
-/** What is known of a span; what is undefined is left out. Never a header, a query, a body, or the text of an error. */
+/**
+ * Attributes of a span; undefined ones are left out. They must never hold a header, a query, a body, or the message of
+ * an error.
+ */
 export type Attributes = Readonly<Record<string, string | number | undefined>>
 
-/** What goes on, for as long as it does. */
+/** A span while its work is going on. */
 export interface Span {
-  /** Adds what became known meanwhile. */
+  /** Adds attributes that became known during the work. */
   know(attributes: Attributes): void
 }
 
 /**
- * Does some work as a step of the request that it belongs to. The step ends with the work, and failed when that rejects.
+ * Does some work as a span of the request that it belongs to. The span ends with the work, and is failed if that
+ * rejects.
  *
  * @example trace('verify', { 'farthing.product': offer.id }, () => facilitator.verify(payment, required))
  */
@@ -16,5 +20,5 @@ export type Trace = <T>(name: string, attributes: Attributes, work: (span: Span)
 
 const noSpan: Span = { know() {} }
 
-/** For programs whose traces nobody collects. */
+/** For programs without a collector: only does the work. */
 export const noTrace: Trace = (_name, _attributes, work) => work(noSpan)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Where a span is, as W3C Trace Context writes it. */
+/** Ids of a span and of its trace (W3C Trace Context). */
 export interface Place {
   /** 32 hexadecimal digits. */
   readonly traceId: string
@@ -11,7 +11,7 @@ export interface Place {
 
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-/** Reads `traceparent`; undefined where there is none, or one that is not of the standard. */
+/** Reads the header `traceparent`; undefined when it is absent or not valid (W3C Trace Context). */
 export function readTraceparent(header: string | undefined): Place | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] = pattern.exec(header ?? '') ?? []
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined

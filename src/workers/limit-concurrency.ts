@@ -1,4 +1,4 @@
-/** Lets at most `limit` pieces of work run at a time, first come, first served. */
+/** Runs at most `limit` pieces of work at a time, first come, first served. */
 export function limitConcurrency(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0

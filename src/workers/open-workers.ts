@@ -1,26 +1,26 @@
 import { limitConcurrency } from './limit-concurrency.ts'
 import { type OnProgress, startWorker, type Worker, WorkerStopped } from './start-worker.ts'
 
-/** How many work at a time, each in a process of its own, and of which priority. */
+/** How many worker processes run at a time, and with which priority and limits. */
 export interface WorkerOptions {
   readonly threads: number
-  /** 0 to 19: how far the workers stand back behind everything else. */
+  /** Nice value of the workers, 0 to 19: the higher it is, the more they yield to other processes. */
   readonly niceness: number
-  /** After this long without work a process ends, and its memory is the machine's again. */
+  /** After this time without work (ms) a process ends, which frees its memory. */
   readonly idleMs?: number
-  /** What one may keep in its heap before it ends; as much as Node.js lets it when absent. */
+  /** Limit of the heap of a worker; the default of Node.js when absent. */
   readonly heapMb?: number
 }
 
 interface RunOptions {
-  /** Ends the work, and the process with it. */
+  /** Ends the work, by killing its process. */
   readonly signal?: AbortSignal | undefined
-  /** Work so short that it is let finish rather than a new process started: the signal only keeps it from beginning. */
+  /** Whether the work is too short to kill a process for: then the signal only keeps it from starting. */
   readonly isShort?: boolean
   readonly onProgress?: OnProgress
 }
 
-/** Processes that do one kind of work, so that only messages pass over the event loop, and no memory stays behind. */
+/** Processes for one kind of work, which blocks no event loop here and whose memory is freed when they end. */
 export interface Workers {
   run<Task, Made>(name: string, task: Task, options?: RunOptions): Promise<Made>
   close(): Promise<void>
@@ -29,14 +29,15 @@ export interface Workers {
 const usualIdleMs = 30_000
 
 /**
- * Starts processes when there is work, and ends them when there is none; they end with this one, however it goes.
+ * Starts processes when there is work, and ends them when there is none. They end with this process, also if it
+ * crashes.
  *
  * @param url of the module whose functions are the work
  */
 export function openWorkers(url: string, { threads, niceness, idleMs = usualIdleMs, heapMb }: WorkerOptions): Workers {
   const limited = limitConcurrency(threads)
   const all = new Set<Worker>()
-  /** The one that worked last is asked first, so that the others come to their end. */
+  /** A stack: the worker that worked last is used first, so that surplus ones become idle for long enough to end. */
   const idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = []
   let isClosed = false
 
@@ -83,7 +84,7 @@ export function openWorkers(url: string, { threads, niceness, idleMs = usualIdle
 
   return {
     run: <Task, Made>(name: string, task: Task, options: RunOptions = {}) =>
-      // What a module makes is known to whoever names it.
+      // The caller knows the result type of the function that it names.
       limited(() => work(name, task, options)) as Promise<Made>,
     async close() {
       isClosed = true

@@ -6,16 +6,16 @@ import { toProgramEnvironment } from '../config/program-environment.ts'
 import { smallMemory, smallYoungGeneration } from '../core/small-memory.ts'
 import type { WorkerReply, WorkerTask } from './worker-messages.ts'
 
-/** Hears what a piece of work is at, in the words of its module. */
+/** Called with each step that a piece of work reports. */
 export type OnProgress = (what: string) => void
 
 /** A process that does one piece of work at a time. */
 export interface Worker {
   run(name: string, task: unknown, onProgress?: OnProgress): Promise<unknown>
   hasEnded(): boolean
-  /** When the process is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>
-  /** Lets an idle process go. */
+  /** Ends an idle process. */
   end(): void
   /** Ends it in the middle of its work. */
   kill(): void
@@ -23,25 +23,25 @@ export interface Worker {
 
 const program = fileURLToPath(new URL('worker-main.ts', import.meta.url))
 const keptWords = 2000
-/** What supervisors and terminals send to each process of a group. */
+/** The signals that supervisors and terminals send to each process of a group. */
 const stopSignals: readonly unknown[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** A process that was told to stop before it could know that it need not: its work is to be done by another. */
+/** A process was ended by a stop signal before it had begun to ignore these; another one has to do its work. */
 export class WorkerStopped extends Error {
   override readonly name = 'WorkerStopped'
 }
 
 /**
- * Starts a process that does the work of a module. It is given none of this program's settings, and with them no keys:
- * it decodes what strangers sent.
+ * Starts a process that does the work of a module. It gets none of this program's settings, and thereby no keys,
+ * because it decodes input from strangers.
  */
 export function startWorker(url: string, niceness: number, heapMb?: number): Worker {
   const { NODE_OPTIONS: _, ...env } = toProgramEnvironment(process.env)
   const child = fork(program, [url], {
     env: { ...env, ...smallMemory },
-    // Its young objects are few beside the buffers that they describe.
+    // A small young generation is enough: most of its memory is in buffers outside of the heap.
     execArgv: [smallYoungGeneration, ...(heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`])],
-    // Whole arrays of samples and pixels travel as they are.
+    // Typed arrays of samples and pixels are sent without conversion to JSON.
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   })
@@ -78,20 +78,20 @@ export function startWorker(url: string, niceness: number, heapMb?: number): Wor
   child.on('error', ({ message }) => finish(message))
   child.on('exit', (code, signal) => {
     const finished = () => finish(String(signal ?? code), stopSignals.includes(signal) ? WorkerStopped : Error)
-    // Its last words may come after its end.
+    // The rest of its stderr may arrive after its exit.
     if (!stderr || stderr.closed) finished()
     else stderr.once('close', finished)
   })
   if (niceness > 0 && child.pid !== undefined) standBack(child.pid, niceness)
 
-  /** Who waits for it, for its answer or for its end, does not end before. */
+  /** Keeps this process running while something waits for the reply or the end of the worker. */
   function keepWaiting(): void {
     child.ref()
     child.channel?.ref()
     if (stderr instanceof Socket) stderr.ref()
   }
 
-  /** Without work it keeps nobody from ending. */
+  /** Lets this process end while the worker is idle. */
   function rest(): void {
     child.unref()
     child.channel?.unref()
@@ -109,7 +109,7 @@ export function startWorker(url: string, niceness: number, heapMb?: number): Wor
         keepWaiting()
         const asked: WorkerTask = { name, task }
         child.send(asked, (error) => {
-          // The process is gone, or is going; its end says more.
+          // The process has ended or is about to; its `exit` event gives the reason.
           if (error) child.kill('SIGKILL')
         })
       }),
@@ -125,11 +125,11 @@ export function startWorker(url: string, niceness: number, heapMb?: number): Wor
   }
 }
 
-/** Before it has started any thread: on Linux each takes the priority of the one that starts it. */
+/** Lowers the priority. Called before the process starts threads: on Linux a thread inherits that of its creator. */
 function standBack(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness)
   } catch {
-    // It has ended already, and says so itself; or the system grants no priorities, and then all are equal.
+    // The process has ended already, which `exit` reports, or the system does not allow it: then priorities stay equal.
   }
 }

@@ -2,10 +2,10 @@
 import type { WorkerReply, WorkerTask } from './worker-messages.ts'
 
 const [url = ''] = process.argv.slice(2)
-// A terminal and supervisors send their signals to each process of a group. What is under way may be paid for: the
-// program that started this one finishes it, and says when it is over.
+// Terminals and supervisors send signals to each process of a group. The current work may be paid for, so the signals
+// are ignored: the parent process decides when this one ends, and then closes the channel.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-// It also says so by being gone, after `kill -9` too.
+// The channel also closes when the parent dies, even by `kill -9`.
 process.on('disconnect', () => process.exit())
 
 const tell = (what: string): void => void process.send?.({ is: 'doing', what } satisfies WorkerReply)

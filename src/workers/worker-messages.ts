@@ -1,10 +1,10 @@
-/** What a worker process is asked for: a function of its module, and what it is given. */
+/** A task for a worker process: the name of a function of its module, and its argument. */
 export interface WorkerTask {
   readonly name: string
   readonly task: unknown
 }
 
-/** What it answers, and says of its work before. */
+/** Messages of a worker: progress (`doing`), and then the result (`made`) or an error. */
 export type WorkerReply =
   | { readonly is: 'doing'; readonly what: string }
   | { readonly is: 'made'; readonly made: unknown }
