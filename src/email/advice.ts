@@ -6,7 +6,7 @@ interface Advice {
 
 const runJob = 'shop node --env-file=/etc/farthing/shop.env src/commands/job.ts'
 
-/** By what happened; a doubted payment by its doubt. */
+/** By event; for doubted payments by the kind of doubt. */
 export const advice = {
   'not-seen': {
     meaning: "delivered on the facilitator's word; the chain has not confirmed it yet",

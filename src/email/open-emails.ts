@@ -9,22 +9,22 @@ import { writeEmail } from './write-email.ts'
 
 interface Options {
   readonly db: LedgerDatabase
-  /** Nobody is written to when absent. */
+  /** No e-mails are sent when absent. */
   readonly email: Config['email']
-  /** Of the site, which links lead to. */
+  /** Base URL of the site, for links. */
   readonly baseUrl: string
   readonly now: () => number
   readonly log: Log
-  /** Ends what is being sent, and begins nothing more. */
+  /** Aborts what is being sent; nothing more is sent after it. */
   readonly signal: AbortSignal
 }
 
-/** Sales come in one e-mail when they come faster than this. */
+/** Sales within this time after an e-mail about sales are combined in the next one. */
 const gatherMs = 15 * 60_000
 
 /**
- * Writes e-mails of what is announced (`deliver-messages.ts`). The first sale is told at once, and what is sold in the
- * quarter of an hour after it in one e-mail; alarms never wait.
+ * Sends e-mails about announced events (`deliver-messages.ts`). The first sale is reported at once, and the sales of
+ * the next quarter of an hour in one e-mail; alarms never wait.
  */
 export async function openEmails({ db, email, baseUrl, now, log, signal }: Options) {
   const gathers = { type: 'payment.settled', everyMs: gatherMs } as const
@@ -53,14 +53,14 @@ export async function openEmails({ db, email, baseUrl, now, log, signal }: Optio
     }
 
   return {
-    /** Of what waits for settings that were taken away no alarm is made. */
+    /** Number of waiting messages; 0 when e-mail is not configured any more, so that they raise no alarm. */
     countWaiting: email ? queue.countWaiting : async () => 0,
-    /** From now on e-mails are sent. */
+    /** Starts to send e-mails. */
     start(): void {
       if (!email) return
       ended = deliverMessages({ queue, send: send(email), channel: 'email', now: leaseClock(db, now), log, signal })
     },
-    /** After the signal: when nothing is sent any more. */
+    /** To be called after the signal: resolves when nothing is sent any more. */
     close: (): Promise<void> => ended,
   }
 }

@@ -1,8 +1,8 @@
 import type { SmtpServer } from '../config/email-settings.ts'
 
-/** An e-mail as it is handed in. */
+/** An e-mail to hand to the mail server. */
 export interface Outgoing {
-  /** The same for each attempt, so that who got it twice sees it once. */
+  /** The same for each attempt, so that mail programs show a duplicate only once. */
   readonly messageId: string
   readonly from: string
   readonly to: readonly string[]
@@ -11,23 +11,23 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What became of an attempt. `refused`: the server has not taken it. `unknown`: it may have. */
+/** The outcome of an attempt. `refused`: the server has not accepted the e-mail. `unknown`: it may have. */
 export type HandedIn = { readonly is: 'taken' } | { readonly is: 'refused' | 'unknown'; readonly reason: string }
 
 const usualDeadlineMs = 30_000
-/** A server that does not hang up is left. */
+/** How long to wait for the server to close the connection, in ms. */
 const closingMs = 1000
 
-/** The same for whoever may send it again in either case: why it was not taken, or undefined when it was. */
+/** Like `handIn`, for e-mails that may be sent twice: why it was not accepted, or undefined when it was. */
 export async function sendEmail(...attempt: Parameters<typeof handIn>): Promise<string | undefined> {
   const outcome = await handIn(...attempt)
   return outcome.is === 'taken' ? undefined : outcome.reason
 }
 
 /**
- * One attempt to hand in an e-mail. The server is the operator's own choice; its certificate must be good, and a
- * password travels under TLS alone, but for a server on this machine. Taken is what it takes for one recipient at least:
- * sent again, it would come to that one ten times. The library is loaded when it is first needed.
+ * Makes one attempt to hand an e-mail to the mail server. The server's certificate must be valid, and a password is
+ * only sent over TLS, except to a server on this machine. The e-mail counts as accepted if it was for at least one
+ * recipient: that one would get it again with each further attempt. The library is loaded at the first use.
  */
 export async function handIn(
   { host, port, tls, login }: SmtpServer,
@@ -35,7 +35,7 @@ export async function handIn(
   { signal, deadlineMs = usualDeadlineMs }: { signal: AbortSignal; deadlineMs?: number },
 ): Promise<HandedIn> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
-  // Not the transport that is made of it: that one has a limit for each step and none for all, and cannot be ended.
+  // Not nodemailer's transport: it has timeouts for each step but none for all, and cannot be aborted.
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
   const headers = { 'Auto-Submitted': 'auto-generated', ...more }
   const composed = new MailComposer({ messageId, from, to: [...to], subject, text, headers }).compile()
@@ -72,7 +72,7 @@ export async function handIn(
     const reason = toReason(error)
     return isAnswer(error) ? { is: 'refused', reason } : toLost(reason)
   } finally {
-    // Says goodbye where there is somebody to say it to.
+    // Sends QUIT where there is a connection.
     connection.quit()
     connection.close()
   }
@@ -89,10 +89,10 @@ const whenAborted = (signal: AbortSignal): Promise<string> =>
   })
 
 const at = (error: unknown, name: string): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined)
-/** Whether the server itself said no. */
+/** Whether the server itself refused it. */
 const isAnswer = (error: unknown): boolean => typeof at(error, 'responseCode') === 'number'
 
-/** Codes alone: what servers write beside them may repeat what they were told. */
+/** Only the status codes: the texts of servers may repeat addresses or credentials. */
 function toReason(error: unknown): string {
   const status = at(error, 'responseCode')
   if (typeof status === 'number') {

@@ -5,7 +5,7 @@ import { toOneLine } from '../core/one-line.ts'
 import { type Receipt, receiptSchema } from '../payments/ledger/receipt-schema.ts'
 import { advice } from './advice.ts'
 
-/** What the operator reads. */
+/** An e-mail to the operator. */
 interface Email {
   readonly subject: string
   readonly text: string
@@ -26,7 +26,7 @@ const tellingSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('gas.low'), timestamp: z.string(), data: z.object({ settlementsLeft: z.number() }) }),
 ])
-/** Of a line: longer ones are broken by servers. */
+/** Maximum length of a line in characters, because servers break longer ones. */
 const mostSigns = 900
 
 type Telling = z.output<typeof tellingSchema>
@@ -35,8 +35,8 @@ type Sale = z.output<typeof sale>
 /**
  * Writes the e-mail about one message, or about several sales at once, in plain text.
  *
- * @param bodies as `announce` wrote them
- * @throws ZodError when they are not
+ * @param bodies messages as `announce` writes them
+ * @throws ZodError when a body has another form
  */
 export function writeEmail(bodies: readonly string[], baseUrl: string): Email {
   const told = bodies.map((body) => tellingSchema.parse(JSON.parse(body)))
@@ -89,7 +89,7 @@ function describeSales(sales: readonly Sale[], baseUrl: string): Description {
   return { title, lines: [...lines, '', 'There is nothing to do.'] }
 }
 
-/** What came in of each token; tokens are never added up. */
+/** The amount received of each token; amounts of different tokens are never added up. */
 function toTotal(receipts: readonly Receipt[]): string {
   const micros = receipts.flatMap((receipt) =>
     receipt.amountUnits === undefined ? [BigInt(receipt.amountMicroUsd)] : [],

@@ -3,21 +3,21 @@ import type { LedgerSchema } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { alone, transact } from '../storage/transact.ts'
 
-/** A post as far as a letter tells of it. */
+/** What a letter says about a post. */
 export interface NewPost {
   readonly slug: string
   readonly title: string
   readonly excerpt: string
   readonly url: string
   readonly publishedAt: Date
-  /** What it was called before, under which it may have been told already. */
+  /** Its former slugs, under which readers may have got a letter about it already. */
   readonly formers?: readonly string[]
 }
 
-/** A post under the name of now, and then of before. */
+/** The slugs of a post: the current one, then the former ones. */
 export const namesOf = ({ slug, formers = [] }: Pick<NewPost, 'slug' | 'formers'>): string[] => [slug, ...formers]
 
-/** A letter that was taken to be handed in. */
+/** A letter that was taken for one attempt to send it. */
 export interface Letter {
   readonly post: string
   readonly reader: string
@@ -26,13 +26,13 @@ export interface Letter {
 }
 
 const minute = 60_000
-/** A post that is older when it is first seen was moved here, and is no news. */
+/** A post that is older when it is first seen was imported from elsewhere, and is no news. */
 const newsMs = 7 * 24 * 60 * minute
-/** After each attempt that the server refused. */
+/** How long to wait after each attempt that the mail server refused, in ms. */
 const waits = [10 * minute, 60 * minute, 6 * 60 * minute, 24 * 60 * minute]
-/** Nothing waits longer: what is due later than this was put there by a clock that was ahead. */
+/** No letter waits longer: one that is due later than this was dated by a clock that was ahead. */
 const longestWaitMs = Math.max(...waits)
-/** Stands for the time before the first post was seen. */
+/** Slug of the row that records that the newsletter has begun. */
 const beginning = ''
 
 /**
@@ -42,11 +42,11 @@ const beginning = ''
  *        ▲           │
  *        └───────────┘                    the server said that it did not take it
  *
- * What a program that ended leaves in `sending` may have been handed in, and is not sent again: nobody gets a letter
+ * A letter that a crashed program left in `sending` may have been sent, and is not sent again: no reader gets a letter
  * twice, and a crash may cost one reader one letter.
  */
 export function makeLetters(db: LedgerDatabase) {
-  /** What was never tried waits for nothing. */
+  /** Letters that are due; those that were never tried are always due. */
   const isDue = (now: number) => (eb: ExpressionBuilder<LedgerSchema, 'letter'>) =>
     eb.or([
       eb('letter.next_at', '<=', now),
@@ -55,7 +55,7 @@ export function makeLetters(db: LedgerDatabase) {
     ])
 
   return {
-    /** Writes a letter to each reader about each post that was never seen before, whatever it was called. */
+    /** Queues a letter to each reader about each post that was never seen before, under any of its slugs. */
     note: (posts: readonly NewPost[], now: number): Promise<void> =>
       transact(db, async (tx) => {
         await alone(tx, 'letters')
@@ -85,13 +85,13 @@ export function makeLetters(db: LedgerDatabase) {
             .execute()
       }),
 
-    /** Gives up what a program that ended was handing in. @returns how many */
+    /** Deletes the letters that a crashed program was sending. @returns how many there were */
     async giveUpUnknown(): Promise<number> {
       const gone = await db.deleteFrom('letter').where('state', '=', 'sending').executeTakeFirst()
       return Number(gone.numDeletedRows)
     },
 
-    /** Drops what waits for so long that it is no news any more: its post was taken back, or there was no server. */
+    /** Deletes letters that waited too long to be news: their post was withdrawn, or there was no mail server. */
     async dropOld(now: number): Promise<void> {
       await db
         .deleteFrom('letter')
@@ -99,13 +99,15 @@ export function makeLetters(db: LedgerDatabase) {
         .execute()
     },
 
-    /** The posts that letters are due about. */
+    /** Slugs of the posts that letters are due about. */
     async findPosts(now: number): Promise<string[]> {
       const due = db.selectFrom('letter').select('post').distinct().where('state', '=', 'waiting')
       return (await due.where(isDue(now)).execute()).map(({ post }) => post)
     },
 
-    /** The next one that is due about one of these posts, to be handed in once. */
+    /**
+     * Takes the next due letter about one of these posts for one attempt, as `sending`; undefined when there is none.
+     */
     async take(now: number, posts: readonly string[]): Promise<Letter | undefined> {
       while (posts.length > 0) {
         const letter = await db
@@ -133,13 +135,13 @@ export function makeLetters(db: LedgerDatabase) {
       return undefined
     },
 
-    /** It was handed in, or may have been. */
+    /** Deletes a letter that was sent, or may have been. */
     async done(letter: Letter): Promise<void> {
       const gone = db.deleteFrom('letter').where('post', '=', letter.post)
       await gone.where('reader', '=', letter.reader).execute()
     },
 
-    /** The server did not take it: later, or never after some days. */
+    /** Schedules another attempt for a letter that the server refused, or deletes it after the last one. */
     async refused(letter: Letter, now: number): Promise<void> {
       const wait = waits[letter.attempts]
       if (wait === undefined) {

@@ -1,7 +1,7 @@
-/** A form that takes the e-mail address of somebody who wants new posts. */
+/** A form to subscribe to new posts by e-mail. */
 export interface NewsletterForm {
-  /** Where it is sent. */
+  /** The URL that it is submitted to. */
   readonly action: string
-  /** What the field of the address is called. */
+  /** Name of the field for the e-mail address. */
   readonly field: string
 }

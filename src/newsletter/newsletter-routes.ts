@@ -8,9 +8,9 @@ import { type Readers, readerKey } from './readers.ts'
 
 interface Options {
   readonly readers: Readers
-  /** @throws Problem when the address sent too much already */
+  /** Counts a request of a client address. @throws Problem when it has sent too many */
   readonly count: (address: string) => void
-  /** A confirmation may be due. */
+  /** Called when a confirmation may be due. */
   readonly onAsked: () => void
   readonly now: () => number
 }
@@ -24,8 +24,8 @@ const wrongToken = () =>
   new Problem('invalid-input', { errors: [{ pointer: '/token', detail: 'must be the one of your e-mail, whole' }] })
 
 /**
- * What forms of the newsletter do; without them there is none. Answers are the same for every address, whether or not
- * it is known.
+ * The routes of the newsletter's forms; without `options` they answer `not-found`. Responses are the same for every
+ * e-mail address, so that they do not tell whether it is subscribed.
  */
 export function makeNewsletterRoutes(options: Options | undefined): Route[] {
   const offered =
@@ -56,7 +56,7 @@ export function makeNewsletterRoutes(options: Options | undefined): Route[] {
 
   const leave = offered(async ({ readers }, request) => {
     const { data: id } = readerKey.safeParse(new URL(request.url).searchParams.get('token'))
-    // A mail program may send it in either form that forms have.
+    // A mail program may send the form urlencoded or as multipart (RFC 8058).
     const body = (await readBody(request, maxBytes))?.toString('utf8') ?? ''
     const isOneClick = /List-Unsubscribe[\s\S]*One-Click/.test(body)
     if (id === undefined) throw wrongToken()
@@ -67,7 +67,7 @@ export function makeNewsletterRoutes(options: Options | undefined): Route[] {
     })
   })
 
-  /** Mail programs without one click open the same address in a browser. */
+  /** Mail programs without one-click unsubscribing open the same URL in a browser. */
   const showLeave: Handle = ({ url }) => {
     const token = new URL(url).searchParams.get('token')
     return sendOn(token === null ? '' : `?leave=${encodeURIComponent(token)}`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a reader sends who wants new posts by e-mail. */
+/** The form by which a reader subscribes to new posts by e-mail. */
 export const subscribeSchema = z.object({
   email: z
     .email('must be an e-mail address like you@example.com')

@@ -6,13 +6,13 @@ import { type Letters, type NewPost, namesOf } from './letters.ts'
 import type { Reader, Readers } from './readers.ts'
 import { writeConfirmation, writeLetter } from './write-letter.ts'
 
-/** What a run came to. */
+/** The result of a run. */
 export interface LettersSent {
   readonly letters: number
   readonly confirmations: number
-  /** Not taken by the mail server, and tried again later. */
+  /** Refused by the mail server, to be tried again later. */
   readonly refused: number
-  /** Of which nobody knows whether they were taken; not sent again. */
+  /** Letters that the mail server may or may not have accepted; not sent again. */
   readonly unknown: number
 }
 
@@ -20,28 +20,28 @@ interface Options {
   readonly readers: Readers
   readonly letters: Letters
   readonly name: string
-  /** Of the site, without a slash at its end. */
+  /** Base URL of the site, without a slash at its end. */
   readonly baseUrl: string
   readonly mail: { readonly server: SmtpServer; readonly from: string }
-  /** Those of the build that is served. */
+  /** The posts of the build that is served. */
   readonly posts: () => readonly NewPost[]
   readonly now: () => number
 }
 
-/** A server that refuses so many in a row is left alone until the next run. */
+/** After this many refusals in a row, sending stops until the next run. */
 const mostRefused = 3
-/** A run ends then, and the next goes on. */
+/** After this time a run stops sending letters, and the next run goes on. */
 const longestMs = 20 * 60_000
 
 /**
- * The work of the job `newsletter`: asks whoever gave an address to confirm it, and sends each new post to each
+ * The work of the job `newsletter`: sends confirmation e-mails to new addresses, and sends each new post to each
  * confirmed reader once.
  */
 export function makeNewsletterWork(options: Options) {
   const { readers, letters, name, baseUrl, mail, posts, now } = options
   const press = { name, baseUrl }
   const { hostname } = new URL(baseUrl)
-  /** Answers repeat it to others, so it tells no key. */
+  /** A Message-ID. It is a digest, because replies repeat it to others and the ids in it are secret. */
   const toMessageId = (...said: readonly string[]): string => `<${sha256(...said).slice(0, 32)}@${hostname}>`
 
   const confirmOne = (reader: Reader, signal: AbortSignal) => {
@@ -50,7 +50,7 @@ export function makeNewsletterWork(options: Options) {
     return handIn(mail.server, { ...written, messageId, from: mail.from, to: [reader.email] }, { signal })
   }
 
-  /** Sends the confirmations that are due. Also outside of the job: somebody waits for theirs. */
+  /** Sends the due confirmations. Also called outside of the job, because a subscriber waits for theirs. */
   async function sendConfirmations(signal: AbortSignal) {
     const sent = { confirmations: 0, refused: 0 }
     while (!signal.aborted && sent.refused < mostRefused) {
@@ -61,7 +61,7 @@ export function makeNewsletterWork(options: Options) {
         sent.confirmations += 1
         await readers.asked(reader)
       }
-      // It stays due: one that came twice harms nobody.
+      // It stays due, also when it may have been sent: a second confirmation does no harm.
       else sent.refused += 1
     }
     return sent
@@ -69,7 +69,7 @@ export function makeNewsletterWork(options: Options) {
 
   async function sendLetters(signal: AbortSignal) {
     const bySlug = new Map(posts().flatMap((post) => namesOf(post).map((name) => [name, post] as const)))
-    // A program that serves an earlier build leaves letters about later posts alone.
+    // The served build may be older than the one that queued a letter: letters about posts that it lacks stay.
     const known = (await letters.findPosts(now())).filter((slug) => bySlug.has(slug))
     const until = now() + longestMs
     const sent = { letters: 0, refused: 0, unknown: 0 }

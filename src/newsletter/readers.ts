@@ -7,34 +7,35 @@ import { alone, transact } from '../storage/transact.ts'
 
 export type Reader = Selectable<ReaderTable>
 
-/** What links in e-mails carry: a name of the reader that nobody guesses. It opens nothing but what its link says. */
+/** The token in links of e-mails: an id of the reader that cannot be guessed, and is only good for its own link. */
 export const readerKey = z.uuid()
 
 const minute = 60_000
 const hour = 60 * minute
-/** How long somebody may take to confirm; then the address is erased. */
+/** How long a subscriber may take to confirm; then the address is deleted. */
 const confirmMs = 48 * hour
-/** To an address that does not confirm go so many e-mails in that time, so far apart. */
+/** How many confirmation e-mails an unconfirmed address gets at most in that time, and how far apart (ms). */
 const mostAsks = 3
 const apartMs = 10 * minute
-/** Of all addresses together in an hour: nobody makes this site write to the whole world. */
+/** Unconfirmed addresses per hour over all clients, so that nobody can make this site send mail to the whole world. */
 const mostInHour = 200
-/** Attempts to hand in one confirmation, so far apart. */
+/** Attempts to send one confirmation, and the time between them (ms). */
 const mostAttempts = 5
 const againMs = 5 * minute
 
 /**
- * Who gets new posts by e-mail:
+ * The readers who get new posts by e-mail:
  *
  *     (nobody) ──► asked ──► confirmed
  *        ▲           │           │
- *        └───────────┴───────────┘   erased: not confirmed in time, or left
+ *        └───────────┴───────────┘   deleted: not confirmed in time, or unsubscribed
  */
 export function makeReaders(db: LedgerDatabase) {
   const rows = () => db.selectFrom('reader').selectAll()
   /**
-   * Never tried yet, or due again; what waits for much longer than that was put there by a clock that was ahead. A
-   * little ahead is the clock of another site, which is sending it.
+   * Confirmations that were never tried or are due again. One that is due much later was dated by a clock that was
+   * ahead, and counts as due. One that is a little later is not: another process, whose clock is a little ahead, is
+   * sending it.
    */
   const isDue = (now: number) => (eb: ExpressionBuilder<LedgerSchema, 'reader'>) =>
     eb.and([
@@ -44,10 +45,10 @@ export function makeReaders(db: LedgerDatabase) {
 
   return {
     /**
-     * Somebody wants letters at an address, which nobody has confirmed to be theirs. A confirmation is due then, unless
-     * there were enough of them or it is confirmed already.
+     * Subscribes an address that is not confirmed yet. A confirmation e-mail becomes due, unless the address had enough
+     * of them or is confirmed already.
      *
-     * @returns false when too many asked in the last hour, whoever they are
+     * @returns false when too many addresses were subscribed in the last hour
      */
     ask: (email: string, now: number): Promise<boolean> =>
       transact(db, async (tx) => {
@@ -76,8 +77,8 @@ export function makeReaders(db: LedgerDatabase) {
       }),
 
     /**
-     * Takes the next confirmation that is due, for one attempt; whoever is quicker has it. It is due again later, also
-     * when the program ends in the middle, until `asked` says that the server took it.
+     * Takes the next due confirmation for one attempt; of several processes, one gets it. It becomes due again later,
+     * also after a crash, until `asked` records that the mail server accepted it.
      */
     async takeDue(now: number): Promise<Reader | undefined> {
       for (;;) {
@@ -93,24 +94,25 @@ export function makeReaders(db: LedgerDatabase) {
         if (taken.numUpdatedRows === 1n) return reader
       }
     },
+    /** Records that the mail server accepted the confirmation, unless another one was requested meanwhile. */
     async asked({ id, asks }: Reader): Promise<void> {
       await db.updateTable('reader').set({ mail_at: null }).where('id', '=', id).where('asks', '=', asks).execute()
     },
 
-    /** @returns whether the key is one that was sent lately, or has confirmed before */
+    /** Confirms an address. @returns whether the key is known: sent lately, or confirmed before */
     async confirm(key: string, now: number): Promise<boolean> {
       await this.expire(now)
       const set = { state: 'confirmed', confirmed_at: now, mail_at: null } as const
       await db.updateTable('reader').set(set).where('confirm_key', '=', key).where('state', '=', 'asked').execute()
       return (await rows().where('confirm_key', '=', key).executeTakeFirst()) !== undefined
     },
-    /** Erases a reader, with what waits for them; nothing when there is none. */
+    /** Deletes a reader and the letters that wait for them; does nothing when there is none. */
     leave: (id: string): Promise<void> =>
       transact(db, async (tx) => {
         await tx.deleteFrom('letter').where('reader', '=', id).execute()
         await tx.deleteFrom('reader').where('id', '=', id).execute()
       }),
-    /** Erases whoever did not confirm in time, which is counted from now for whoever asked by a clock that was ahead. */
+    /** Deletes readers who did not confirm in time. For those dated in the future, by a wrong clock, it begins now. */
     async expire(now: number): Promise<void> {
       const asked = db.updateTable('reader').set({ asked_at: now }).where('state', '=', 'asked')
       await asked.where('asked_at', '>', now).execute()
@@ -118,9 +120,9 @@ export function makeReaders(db: LedgerDatabase) {
       await old.where('asked_at', '<=', now - confirmMs).execute()
     },
 
-    /** By an address in lower case. */
+    /** Finds a reader by the address in lower case. */
     find: (email: string): Promise<Reader | undefined> => rows().where('email', '=', email).executeTakeFirst(),
-    /** Who confirmed, the first first. */
+    /** The confirmed readers, the first to confirm first. */
     list: (): Promise<Reader[]> =>
       rows().where('state', '=', 'confirmed').orderBy('confirmed_at').orderBy('email').execute(),
   }

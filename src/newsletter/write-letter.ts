@@ -1,7 +1,7 @@
 import { toOneLine } from '../core/one-line.ts'
 import type { NewPost } from './letters.ts'
 
-/** What a reader gets, in plain text. */
+/** An e-mail to a reader, in plain text. */
 interface Written {
   readonly subject: string
   readonly text: string
@@ -10,14 +10,14 @@ interface Written {
 
 interface Press {
   readonly name: string
-  /** Without a slash at its end. */
+  /** Base URL, without a slash at its end. */
   readonly baseUrl: string
 }
 
 const mostSigns = 900
 const toText = (lines: readonly string[]): string => [...lines, ''].map((line) => toOneLine(line, mostSigns)).join('\n')
 
-/** The question whether an address is theirs who gave it. */
+/** The e-mail that asks a subscriber to confirm the address. */
 export const writeConfirmation = ({ name, baseUrl }: Press, token: string): Written => ({
   subject: toOneLine(`Please confirm: new posts of ${name}`, mostSigns),
   text: toText([
@@ -30,7 +30,7 @@ export const writeConfirmation = ({ name, baseUrl }: Press, token: string): Writ
   ]),
 })
 
-/** The news of a post, with what a mail program needs to unsubscribe with one click (RFC 8058). */
+/** The e-mail about a new post, with the headers for one-click unsubscribing (RFC 8058). */
 export const writeLetter = ({ name, baseUrl }: Press, post: NewPost, token: string): Written => ({
   subject: toOneLine(post.title, mostSigns),
   text: toText([

@@ -1,7 +1,7 @@
 import { toCsvLine } from '../core/csv-line.ts'
 import type { Reader } from './readers.ts'
 
-/** The readers who confirmed, for the operator and for other list programs. */
+/** The confirmed readers as CSV, for the operator and for other newsletter programs. */
 export const toReadersCsv = (readers: readonly Reader[]): string =>
   [
     ['email', 'confirmed_utc'],
