@@ -4,7 +4,7 @@ import { limitConcurrency } from '../workers/limit-concurrency.ts'
 import { type Mention, type MentionStore, waits } from './mention-store.ts'
 import type { Source } from './read-source.ts'
 
-/** What a run came to. */
+/** The result of a run. */
 export interface MentionsSeen {
   /** How many pages were fetched. */
   readonly seen: number
@@ -15,30 +15,31 @@ export interface MentionsSeen {
 interface Options {
   readonly store: MentionStore
   readonly guardedFetch: GuardedFetch
-  /** Of the site, without a slash at its end. */
+  /** Base URL of the site, without a slash at its end. */
   readonly baseUrl: string
-  /** Where a path of a text leads that has moved; every other path as it is. */
+  /** The current path of a text that was moved; every other path unchanged. */
   readonly toPresent: (path: string) => string
-  /** Hosts whose mentions are shown without being asked about. */
+  /** Hosts whose mentions are approved without the operator. */
   readonly trustedHosts: readonly string[]
   readonly now: () => number
-  /** What is shown may have changed. */
+  /** Called when the shown mentions may have changed. */
   readonly onChange: () => Promise<void>
 }
 
 const wish = { accept: 'text/html, application/xhtml+xml', deadlineMs: 10_000, maxBytes: 1024 * 1024 }
 const atOnce = 4
-/** In one run; the others wait for the next. */
+/** Pages per run; the others wait for the next run. */
 const mostInRun = 60
 
-/** What says that a page is not there any more. */
+/** Statuses that mean that a page does not exist any more. */
 const gone: ReadonlySet<number> = new Set([404, 410])
 
 type Answer = { readonly is: 'page'; readonly source: Source } | { readonly is: 'none' | 'unknown' }
 
 /**
- * The work of the job `webmentions`: fetches the pages that are said to mention our posts, by the guarded fetch, and keeps
- * those that do (W3C Webmention). One that does not link to us, or not any more, is forgotten.
+ * The work of the job `webmentions`: fetches the pages that are said to mention our posts, by the guarded fetch, and
+ * keeps the mentions that are true (W3C Webmention). If a page does not link to us, or no longer does, its mention is
+ * deleted.
  */
 export function makeMentionWork(options: Options): Work<MentionsSeen> {
   const { store, guardedFetch, baseUrl, toPresent, trustedHosts, now, onChange } = options
@@ -53,7 +54,7 @@ export function makeMentionWork(options: Options): Work<MentionsSeen> {
       if (!isHtml(answer)) return { is: 'none' }
       const post = toPresent(target)
       const isTarget = (url: URL): boolean => url.host === host && toPresent(url.pathname.replace(/\/$/, '')) === post
-      // Most sites are seldom mentioned: what reads pages is loaded with the first that does.
+      // Most sites are seldom mentioned, so the HTML parser is loaded with the first page.
       const { readSource } = await import('./read-source.ts')
       const read = readSource(toText(answer), answer.url, isTarget)
       return read.links ? { is: 'page', source: read } : { is: 'none' }
@@ -81,7 +82,7 @@ export function makeMentionWork(options: Options): Work<MentionsSeen> {
 
   async function keepFound(mention: Mention, { author = null }: { readonly author?: string | undefined | null }) {
     const isTrusted = trusted.has(mention.host)
-    // What was approved is what was there to be read: under another name it is decided on again.
+    // The operator approved what was shown then: with another author the mention has to be approved again.
     const isSame = mention.state === 'approved' && mention.author === author
     const state = isTrusted || isSame ? 'approved' : 'pending'
     await store.keep(mention, { state, author, attempts: 0, next_at: null })
@@ -113,7 +114,7 @@ export function makeMentionWork(options: Options): Work<MentionsSeen> {
 const isHtml = ({ headers }: Fetched): boolean =>
   /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(headers.get('content-type') ?? '')
 
-/** By the charset of the header; one that nobody knows is read as UTF-8. */
+/** Decodes the body by the charset of its header; as UTF-8 when that is not known. */
 function toText({ headers, body }: Fetched): string {
   const [, label = 'utf-8'] = /charset="?([\w-]+)/i.exec(headers.get('content-type') ?? '') ?? []
   try {

@@ -1,13 +1,13 @@
 import { html, toMarkup } from '../core/html.ts'
 import type { ShownMention } from './open-shown-mentions.ts'
 
-/** Where a built page has room for the mentions of later, which the running server writes there. */
+/** Placeholder in built pages that the running server replaces with the mentions. */
 export const mentionsMark = '<!--mentions-->'
 
-/** A page shows so many, the newest of them. */
+/** A page shows at most this many mentions, the newest ones. */
 const mostOnPage = 100
 
-/** What a page shows: who and where, as text with a link that vouches for nothing. Empty where there is nothing. */
+/** The mentions as HTML: author and host as text, with a `nofollow` link. Empty when there are none. */
 function toMentionsHtml(mentions: readonly ShownMention[]): string {
   if (mentions.length === 0) return ''
   return toMarkup(html`<section class="mentions" data-pagefind-ignore aria-label="Mentions">
@@ -20,6 +20,6 @@ function toMentionsHtml(mentions: readonly ShownMention[]): string {
 </section>`)
 }
 
-/** The page with its mentions, or without its mark where there are none. */
+/** Replaces the placeholder of a page with its mentions, or removes it when there are none. */
 export const fillMentions = (page: string, mentions: readonly ShownMention[]): string =>
   page.replace(mentionsMark, () => toMentionsHtml(mentions))

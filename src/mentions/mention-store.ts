@@ -6,15 +6,15 @@ import { alone, transact } from '../storage/transact.ts'
 
 export type Mention = Selectable<WebmentionTable>
 
-/** Of one host, and in all, that nobody has looked at or decided on; more are refused until somebody has. */
+/** How many mentions of one host, and in all, may wait to be fetched or decided on; more are refused meanwhile. */
 const mostOfHost = 20
 const mostUndecided = 2000
-/** What a program shows of all posts together. */
+/** How many mentions of all posts together are shown. */
 const mostShown = 10_000
 const minute = 60_000
-/** A page that does not answer is asked again so often. */
+/** How long to wait after each fetch of a page without a response, in ms. */
 export const waits = [10 * minute, 60 * minute, 6 * 60 * minute, 24 * 60 * minute]
-/** Nothing waits longer: what is due later than this was put there by a clock that was ahead. */
+/** No fetch waits longer: one that is due later than this was dated by a clock that was ahead. */
 const longestWaitMs = Math.max(...waits)
 
 /**
@@ -24,18 +24,18 @@ const longestWaitMs = Math.max(...waits)
  *        │           └──────► refused      stays, so that the same page cannot ask again
  *        └─► (deleted)                     whenever the page is gone or does not link to us
  *
- * `next_at` is set while the page is to be fetched, for the first time or because it says that it changed. An approved
- * one is shown meanwhile.
+ * `next_at` is set while the page is to be fetched: for the first time, or because a notice says that it changed. An
+ * approved mention stays shown meanwhile.
  */
 export function makeMentionStore(db: LedgerDatabase) {
   const one = (id: string) => db.selectFrom('webmention').selectAll().where('id', '=', id).executeTakeFirst()
 
   return {
     /**
-     * Takes a notice that `source` speaks of the page at `target`.
+     * Records a notice that `source` mentions the page at `target`.
      *
-     * @param formers where the page was before: a notice of then is of the same page
-     * @returns false when too many of its host, or of all, wait already
+     * @param formers former paths of the page: an earlier notice with one of them is about the same page
+     * @returns false when too many mentions of its host, or in all, wait already
      */
     receive: (source: string, target: string, now: number, formers: readonly string[] = []): Promise<boolean> =>
       transact(db, async (tx) => {
@@ -65,7 +65,7 @@ export function makeMentionStore(db: LedgerDatabase) {
         return true
       }),
 
-    /** The next pages to fetch: new ones at once, whatever the clock said that noted them. */
+    /** The mentions whose pages are due to be fetched. New ones are always due, also if a wrong clock dated them. */
     findDue: (now: number, most: number): Promise<Mention[]> =>
       db
         .selectFrom('webmention')
@@ -79,17 +79,18 @@ export function makeMentionStore(db: LedgerDatabase) {
         .limit(most)
         .execute(),
 
-    /** What was found at the page; nothing when meanwhile somebody decided on it, or it says that it changed once more. */
+    /** Stores what was found at the page, unless the operator decided or another notice arrived meanwhile. */
     async keep({ id, state, next_at }: Mention, set: Partial<Omit<Mention, 'id'>>): Promise<void> {
       const same = db.updateTable('webmention').set(set).where('id', '=', id).where('state', '=', state)
       await same.where('next_at', '=', next_at).execute()
     },
+    /** Deletes a mention, unless it was refused or another notice arrived meanwhile. */
     async forget({ id, next_at }: Mention): Promise<void> {
       const same = db.deleteFrom('webmention').where('id', '=', id).where('next_at', '=', next_at)
       await same.where('state', '!=', 'refused').execute()
     },
 
-    /** What the operator decides on, the newest first. */
+    /** Mentions in these states, the newest first, for the operator. */
     list: (states: readonly Mention['state'][]): Promise<Mention[]> =>
       db
         .selectFrom('webmention')
@@ -100,7 +101,7 @@ export function makeMentionStore(db: LedgerDatabase) {
         .limit(mostUndecided)
         .execute(),
 
-    /** @returns whether there is such a one, looked at before */
+    /** Approves or refuses a mention. @returns whether it exists and its page was fetched before */
     async decide(id: string, state: 'approved' | 'refused'): Promise<boolean> {
       const mention = await one(id)
       if (!mention || mention.state === 'waiting') return false
@@ -109,7 +110,7 @@ export function makeMentionStore(db: LedgerDatabase) {
       return true
     },
 
-    /** What is shown, the oldest first. */
+    /** The approved mentions, the oldest first. */
     findShown: () =>
       db
         .selectFrom('webmention')

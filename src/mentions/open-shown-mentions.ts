@@ -7,27 +7,27 @@ export interface ShownMention {
   readonly author: string | null
 }
 
-/** What pages show of mentions. */
+/** The mentions that pages show. */
 export interface ShownMentions {
-  /** Another one whenever something that is shown changed. */
+  /** Changes whenever the shown mentions change. */
   version(): number
-  /** By the path of a post. */
+  /** The mentions of the post at a path, the oldest first. */
   find(path: string): readonly ShownMention[]
 }
 
-/** Until a decision of another process is heard that nobody tells of. */
+/** How long (ms) until a decision of a process is noticed that does not tell this one. */
 const readEveryMs = 10_000
 
 interface Options {
   readonly store: Pick<MentionStore, 'findShown'>
-  /** Where a path of a text leads that has moved; every other path as it is. */
+  /** The current path of a text that was moved; every other path unchanged. */
   readonly toPresent: (path: string) => string
   readonly report: (error: unknown) => void
-  /** Programs that tell each other what they change, where there are any. */
+  /** The other processes on the same database, which tell each other of changes. */
   readonly others?: { readonly tell: () => void; readonly onChange: (listener: () => void) => void } | undefined
 }
 
-/** The approved mentions, in memory because each page asks. */
+/** The approved mentions, kept in memory because each page request reads them. */
 export async function openShownMentions({ store, toPresent, report, others }: Options) {
   let version = 0
   let known = ''
@@ -36,7 +36,9 @@ export async function openShownMentions({ store, toPresent, report, others }: Op
   let isClosing = false
   let reading = Promise.resolve()
 
-  /** Of a page that was mentioned before the post moved, and again since, the last. */
+  /**
+   * Groups by current path. Of two mentions by the same page, from before and after a move of the post, the last stays.
+   */
   const group = (): void => {
     const last = new Map(rows.map((row) => [JSON.stringify([row.source, toPresent(row.target)]), row]))
     byPath = Map.groupBy(last.values(), ({ target }) => toPresent(target))
@@ -50,7 +52,7 @@ export async function openShownMentions({ store, toPresent, report, others }: Op
     known = now
     group()
   }
-  /** One after the other: what was read earlier takes no later one's place. */
+  /** Reads run one after another, so that an earlier result cannot replace a later one. */
   const readInTurn = (): Promise<void> => {
     const next = reading.then(read)
     reading = next.catch(report)
@@ -64,14 +66,14 @@ export async function openShownMentions({ store, toPresent, report, others }: Op
   const shown: ShownMentions = { version: () => version, find: (path) => byPath.get(path) ?? [] }
   return {
     shown,
-    /** Texts may be elsewhere from now on. */
+    /** To be called when texts may have moved. */
     moved: group,
-    /** What was decided in this process counts at once, and is told to the others. */
+    /** To be called after a change by this process: reads the mentions again, and tells the other processes. */
     async changed(): Promise<void> {
       await readInTurn()
       others?.tell()
     },
-    /** Before the ledger is closed. */
+    /** To be called before the ledger is closed. */
     async close(): Promise<void> {
       isClosing = true
       clearInterval(timer)

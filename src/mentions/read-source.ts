@@ -1,26 +1,26 @@
 import { Parser } from 'htmlparser2'
 import { toOneLine } from '../core/one-line.ts'
 
-/** What a page says of itself, as far as a mention shows it. */
+/** What a mention needs to know of its page. */
 export interface Source {
   /** Whether one of its links leads to the target. */
   readonly links: boolean
-  /** Whose page it says that it is; cut, in one line. */
+  /** The author that the page names; cut to one line of `mostSigns`. */
   readonly author: string | undefined
 }
 
 const mostSigns = 80
-/** Attributes by which an element links, embeds or quotes. */
+/** The attribute by which each element links, embeds or quotes. */
 const addresses: Readonly<Record<string, string>> = {
   ...{ a: 'href', area: 'href', link: 'href', blockquote: 'cite', q: 'cite', ins: 'cite', del: 'cite' },
   ...{ img: 'src', audio: 'src', video: 'src', source: 'src', iframe: 'src', embed: 'src' },
 }
 
 /**
- * Reads a page that is said to mention one of ours. Links in comments, scripts and templates are none; the author is
- * what microformats (`p-author`) or the page's own `<meta name="author">` say.
+ * Reads a page that is said to mention one of ours. Links in comments, scripts and templates do not count. The author
+ * is taken from microformats (`p-author`), else from `<meta name="author">`.
  *
- * @param isTarget whether an absolute address is the page that is mentioned
+ * @param isTarget whether an absolute URL is that of the mentioned page
  */
 export function readSource(html: string, pageUrl: string, isTarget: (url: URL) => boolean): Source {
   let base = pageUrl
@@ -28,7 +28,7 @@ export function readSource(html: string, pageUrl: string, isTarget: (url: URL) =
   let meta: string | undefined
   let marked = ''
   let templates = 0
-  /** How deep inside the element that names the author; 0 outside, below 0 once it is over. */
+  /** Depth of nesting within the element that names the author; 0 before it, -1 after it. */
   let depth = 0
 
   const parser = new Parser({

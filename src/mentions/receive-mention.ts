@@ -10,16 +10,16 @@ const maxBytes = 8 * 1024
 interface Options {
   readonly store: Pick<MentionStore, 'receive'>
   readonly baseUrl: string
-  /** Where the post is that a path leads to, as it is now or was called before, and was before; undefined where there is none. */
+  /** The post at a current or former path: its current path and its former ones; undefined when there is none. */
   readonly findPost: (path: string) => { readonly path: string; readonly formers: readonly string[] } | undefined
-  /** @throws Problem when the address sent too much already */
+  /** Counts a request of a client address. @throws Problem when it has sent too many */
   readonly count: (address: string) => void
   readonly now: () => number
 }
 
 /**
- * `POST /api/webmention` (W3C): takes notice, and looks at the page later. Whether it links to us, whether it is known
- * and whether it was refused makes no difference to the answer.
+ * `POST /api/webmention` (W3C): records the notice; the page is fetched later. The response does not tell whether the
+ * page links to us, is known already, or was refused.
  */
 export function makeReceiveMention({ store, baseUrl, findPost, count, now }: Options): Handle {
   const { host } = new URL(baseUrl)

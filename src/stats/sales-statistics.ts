@@ -30,8 +30,9 @@ function add(totals: Map<string, Total>, name: string, { count, micros }: Total)
 }
 
 /**
- * What was sold, but for the publisher's own purchases, test money, and the game's store, which shows its own revenue. From the totals
- * that are kept with each sale; kept five minutes, and read anew early when a sale settles.
+ * Statistics of sales, without the publisher's own purchases, test networks, and the game's store, which shows its own
+ * revenue. They are computed from the totals that are updated with each sale, and cached for five minutes or until a
+ * sale settles.
  */
 export function makeSalesStatistics({ db, ownWallets, now }: SalesStatisticsOptions) {
   let kept: { at: number; value: Promise<Statistics> } | undefined
@@ -114,7 +115,7 @@ export function makeSalesStatistics({ db, ownWallets, now }: SalesStatisticsOpti
   return {
     read(): Promise<Statistics> {
       const at = now()
-      // What is of a time that is yet to come was read before the clock was set back.
+      // A cached value from the future was computed before the clock was set back.
       if (!kept || at - kept.at >= cacheMs || at < kept.at) {
         const value = compute()
         kept = { at, value }
@@ -124,7 +125,7 @@ export function makeSalesStatistics({ db, ownWallets, now }: SalesStatisticsOpti
       }
       return kept.value
     },
-    /** A sale settled: the next reader gets fresh figures. */
+    /** To be called when a sale settles: the next `read` computes the statistics anew. */
     renew(): void {
       kept = undefined
     },

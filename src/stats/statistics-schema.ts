@@ -3,7 +3,7 @@ import { atomicText, count, dateTime, evmAddress } from '../core/formats.ts'
 import { documents } from '../core/json-schema.ts'
 import type { Statistics } from './statistics.ts'
 
-/** What was sold (spec: Activity statistics). */
+/** The body of `/api/stats.json` (spec: Activity statistics). */
 export const statisticsSchema = z
   .object({
     totalTransactions: count.describe('Paid transactions so far'),

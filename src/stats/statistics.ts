@@ -5,7 +5,7 @@ export interface Statistics {
   topResources: { path: string; count: number; totalCents: number }[]
   /** Thirty UTC days, oldest first; the last is today. */
   last30Days: { date: string; count: number }[]
-  /** What was paid in other tokens than USDC, which is no part of the cents; absent where nothing was. */
+  /** Sales for tokens other than USDC, which are not part of the cents; absent when there are none. */
   otherAssets?: { network: string; asset: string; symbol: string; count: number; totalUnits: string }[]
   updatedAt: string
 }
