@@ -2,11 +2,11 @@ import { type Html, html } from '../core/html.ts'
 import type { SalesReport } from '../operator/sales-report.ts'
 import { figure, money, table } from './parts.ts'
 
-/** Every bar is a tenth of the height at least, so that one sale among hundreds is seen. */
+/** Height of a bar in percent, at least 10 for any revenue, so that a single sale is visible beside hundreds. */
 const heightOf = (micros: bigint, most: bigint): number =>
   micros === 0n ? 0 : 10 + Number((90_000n * micros) / most) / 1000
 
-/** What came in on each day: a bar for each, and the figures as a table. */
+/** The revenue of each day, as a bar chart and as a table. */
 export function toDayChart({ days, total }: Pick<SalesReport, 'days' | 'total'>): Html {
   let most = 1n
   for (const { micros } of days) if (micros > most) most = micros

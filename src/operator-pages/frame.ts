@@ -16,11 +16,11 @@ export type Place = (typeof menu)[number][0]
 
 interface Frame {
   readonly title: string
-  /** Absent where nobody is signed in. */
+  /** The page within the menu; absent when nobody is signed in. */
   readonly place?: Place
-  /** Of the session: what the form that ends it carries. */
+  /** The form token of the session, for the sign-out form. */
   readonly token?: string
-  /** Whether the page follows what happens. */
+  /** Whether a script updates the page when something changes. */
   readonly isLive?: boolean
   readonly body: Part
 }
@@ -32,10 +32,13 @@ const toMenu = ({ place, token }: Frame): Part =>
 <form method="post" action="/operator/sign-out"><input type="hidden" name="token" value="${token}"><button class="quiet">Sign out</button></form>
 </nav>`
 
-/** Without scripts a page that follows what happens does so when it is told to: by itself it would lose what is being written on it. */
+/**
+ * Without scripts, live pages are reloaded by hand: an automatic reload would lose what the operator is typing into a
+ * form.
+ */
 const loadAgain = html`<noscript><p><a href="">Load this page again</a> to see what has happened since.</p></noscript>`
 
-/** A page of the operator's. */
+/** The document of an operator page. */
 export const toPage = (frame: Frame): Html => html`<html lang="en">
 <head>
 <meta charset="utf-8">
@@ -62,7 +65,7 @@ ${frame.body}
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-/** What is the operator's alone: kept by nobody, framed by nobody, listed nowhere. Its own forms say where they come from. */
+/** Headers of private pages: not cached and not indexed. Forms send their origin, which `assertOwnOrigin` needs. */
 export const privateHeaders = {
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex',
@@ -70,7 +73,7 @@ export const privateHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-/** Sends a page of the operator's. */
+/** Sends an operator page. */
 export function sendDesk(
   res: ServerResponse,
   page: Html,
@@ -88,7 +91,7 @@ export function sendDesk(
     .end(text)
 }
 
-/** Sends the browser on after a form, so that loading the page again does nothing twice. */
+/** Redirects (303) after a form, so that reloading the page does not send the form again. */
 export const sendOn = (res: ServerResponse, location: string, cookie?: string): void =>
   void res
     .writeHead(303, {

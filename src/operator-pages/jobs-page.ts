@@ -6,7 +6,7 @@ import { figure, formToken, moment, notice, size, table } from './parts.ts'
 
 interface House {
   readonly token: string
-  /** Of the ledger, when this was read. */
+  /** The digest of the ledger (`ChangeWatch.mark`) from before the data was read. */
   readonly mark: string
   readonly jobs: readonly JobOverview[]
   readonly storage: StorageUse
@@ -33,7 +33,7 @@ const toJob = (job: JobOverview, token: string): readonly (Html | string)[] => [
   job.sentence ?? '–',
 ]
 
-/** What the press does by itself and what room it takes. */
+/** The page of scheduled jobs, disk use and backups. */
 export const toJobsPage = ({ token, mark, jobs, storage, said }: House): Html =>
   toPage({
     title: 'Jobs and storage',

@@ -8,7 +8,7 @@ import { formToken, moment, notice, table } from './parts.ts'
 interface Options {
   readonly door: Pick<OperatorDoor, 'page' | 'act'>
   readonly store: Pick<MentionStore, 'list' | 'decide'>
-  /** What is shown has changed. */
+  /** Called when the shown mentions have changed. */
   readonly changed: () => Promise<void>
 }
 
@@ -27,7 +27,7 @@ ${
         title,
         ['Page', 'Author', 'Mentions', 'Since (UTC)', 'Do'],
         mentions.map((mention) => [
-          // Its address in full: it is what is decided on.
+          // The full URL, because the operator decides on that page.
           html`<a href="${mention.source}" rel="nofollow noopener noreferrer">${mention.source}</a>`,
           mention.author ?? '–',
           html`<a href="${mention.target}">${mention.target}</a>`,
@@ -37,7 +37,7 @@ ${
       )
 }`
 
-/** `/operator/mentions`: which pages of other sites are shown below the posts that they mention. */
+/** `/operator/mentions`: approve or refuse pages of other sites that are shown below the posts that they mention. */
 export function makeMentionsDesk({ door, store, changed }: Options): Route<NodeHandle> {
   async function show({ session: { token }, res }: Asked, said?: string): Promise<void> {
     const [pending, shown] = await Promise.all([store.list(['pending']), store.list(['approved'])])

@@ -15,20 +15,20 @@ interface Options {
   readonly now: () => number
 }
 
-/** A request of the operator's. */
+/** A request of a signed-in operator. */
 export interface Asked {
   readonly session: Session
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  /** The open part of the path. */
+  /** The variable part of the path. */
   readonly name: string
-  /** What the address asks, or what the form says. */
+  /** The query of a GET request, or the form of a POST request. */
   readonly fields: URLSearchParams
 }
 
 type Answer = (asked: Asked) => Promise<void> | void
 
-/** Who gets to the operator's pages: whoever signed in, in the browser that did, from a page of this site. */
+/** Guards the operator's pages: lets through signed-in browsers only, and forms from pages of this site only. */
 export function openOperatorDoor({ signIn, baseUrl, now }: Options) {
   const { records, links, proofs, key } = signIn
   const sessions = makeSessions({ records, baseUrl, key, now })
@@ -41,7 +41,7 @@ export function openOperatorDoor({ signIn, baseUrl, now }: Options) {
   }
   const queryOf = ({ url = '' }: IncomingMessage): URLSearchParams => new URL(url, baseUrl).searchParams
 
-  /** What an own form does; anything else does nothing. */
+  /** Handles a form. @throws Problem when it is not from a signed-in browser and one of the session's own pages */
   const act =
     (answer: Answer): NodeHandle =>
     async (req, res, name) => {
@@ -69,7 +69,7 @@ export function openOperatorDoor({ signIn, baseUrl, now }: Options) {
     routes,
     showLink: desk.showLink,
     act,
-    /** A page; whoever is not signed in is led to where that is done. */
+    /** Handles a page. Browsers that are not signed in are redirected to the sign-in page. */
     page:
       (answer: Answer): NodeHandle =>
       async (req, res, name) => {
@@ -77,12 +77,12 @@ export function openOperatorDoor({ signIn, baseUrl, now }: Options) {
         if (session) await answer({ session, req, res, name, fields: queryOf(req) })
         else sendOn(res, '/operator/sign-in')
       },
-    /** What programs and pages read; whoever is not signed in hears 401. */
+    /** Handles data that programs and scripts read. @throws Problem `sign-in-required` (401) without a session */
     data:
       (answer: Answer): NodeHandle =>
       async (req, res, name) =>
         answer({ session: await enter(req), req, res, name, fields: queryOf(req) }),
-    /** Whether the browser of a request is still signed in. */
+    /** Whether the session of a request is still valid. */
     isIn: async (req: IncomingMessage): Promise<boolean> => (await sessions.find(req)) !== undefined,
   }
 }

@@ -28,14 +28,14 @@ interface Options {
   readonly db: LedgerDatabase
   readonly jobs: Pick<Jobs, 'names' | 'run' | 'overview'>
   readonly storage: () => Promise<StorageUse>
-  /** What somebody should look at, a sentence each. */
+  /** Everything that needs the operator's attention, a sentence each. */
   readonly findTroubles: () => Promise<readonly string[]>
   readonly findRefund: FindRefund
   readonly signer: ReceiptSigner
   readonly blocks: Pick<BlockList, 'changed'>
   readonly game: GameOrders
   readonly changes: ChangeWatch
-  /** Writes the prices that this process told and has not written yet. */
+  /** Writes the counts of price responses that this process still has in memory. */
   readonly writeQuotes: () => Promise<void>
   readonly now: () => number
   readonly report: (error: unknown) => void
@@ -44,7 +44,7 @@ interface Options {
 
 const newestCount = 20
 
-/** What everybody but the operator is refused: reads, and the forms of its own pages. */
+/** The routes of the operator's pages, their data and their forms, for signed-in browsers only. */
 export function makeOperatorRoutes(options: Options): Route<NodeHandle>[] {
   const { door, db, jobs, storage, findTroubles, findRefund, signer, blocks, game, changes } = options
   const { writeQuotes, now, report, signal } = options
@@ -102,7 +102,7 @@ export function makeOperatorRoutes(options: Options): Route<NodeHandle>[] {
 
   function run({ res, name }: Asked): void {
     if (!jobs.names.includes(name)) throw new Problem('not-found', { detail: 'There is no such job' })
-    // It may take an hour; its row tells how it goes.
+    // Not awaited, because it may take an hour: the row of the job shows its progress.
     void jobs.run(name).catch(report)
     sendOn(res, `/operator/jobs?started=${name}`)
   }
@@ -157,7 +157,7 @@ export function makeOperatorRoutes(options: Options): Route<NodeHandle>[] {
     if (req.method === 'HEAD') res.end()
     else
       await pipeline(Readable.from(writeTaxCsv(db, range)), res, { signal }).catch((error: unknown) => {
-        // Half a file must not look like a whole one; who went away needs none.
+        // Destroying the connection shows that the file is incomplete. A client that left is no error.
         if (!res.closed) report(error)
         res.destroy()
       })

@@ -1,13 +1,13 @@
 import { type Html, html, type Part } from '../core/html.ts'
 import { toDisplay } from '../core/money.ts'
 
-/** Dollars of atomic units, for people. */
+/** An amount of micro-USD in dollars, for people. */
 export const money = (micros: bigint | string): string => {
   const amount = BigInt(micros)
   return amount < 0n ? `−${toDisplay(-amount)}` : toDisplay(amount)
 }
 
-/** A price, and whether it was paid with money that is worth nothing. */
+/** An amount of micro-USD in dollars, marked when it was paid on a test network. */
 export const paid = ({ amount, isTest }: { readonly amount: string; readonly isTest: boolean }): Part =>
   isTest ? `${money(amount)} test` : money(amount)
 
@@ -17,7 +17,7 @@ export const moment = (ms: number): Html => {
   return html`<time datetime="${text}">${text.slice(0, 19).replace('T', ' ')}</time>`
 }
 
-/** The two ends of what is too long for a table; all of it where a pointer rests. */
+/** The beginning and end of a text that is too long for a table, with the whole text as tooltip. */
 export const ends = (text: string): Html =>
   html`<code title="${text}">${text.length > 20 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text}</code>`
 
@@ -34,10 +34,10 @@ interface Column {
   readonly isFigure?: boolean
 }
 
-/** Columns that hold figures, by their names. */
+/** A column of numbers. */
 export const figure = (name: string): Column => ({ name, isFigure: true })
 
-/** A table that scrolls by itself where it is wider than the page. */
+/** A table that scrolls within its own region when it is wider than the page. */
 export const table = (
   caption: string,
   columns: readonly (Column | string)[],
@@ -55,9 +55,9 @@ export const table = (
 </table></div>`
 }
 
-/** What the last form came to. */
+/** The message about the last form; nothing when there is none. */
 export const notice = (text: string | undefined): Part =>
   text !== undefined && html`<p class="notice" role="status">${text}</p>`
 
-/** What goes with every form: the word that shows that one of our pages made it. */
+/** The hidden field of every form with the session's form token, which proves that one of our pages made the form. */
 export const formToken = (token: string): Html => html`<input type="hidden" name="token" value="${token}">`

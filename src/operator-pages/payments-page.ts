@@ -11,7 +11,7 @@ import { toSales } from './sales-page.ts'
 
 interface Payments {
   readonly token: string
-  /** Of the ledger, when this was read. */
+  /** The digest of the ledger (`ChangeWatch.mark`) from before the data was read. */
   readonly mark: string
   readonly open: { readonly count: number; readonly payments: readonly OpenPayment[] }
   readonly doubted: readonly ShownSale[]
@@ -28,7 +28,7 @@ const toOpen = (caption: string, payments: readonly OpenPayment[]): Html =>
       html`<code>${payment.product}</code>`,
       paid(payment),
       ends(payment.payer),
-      // A buyer may sign for longer than dates reach.
+      // A signature may be valid for longer than the largest date (8.64e15 ms).
       moment(Math.min(payment.validBefore * 1000, 8.64e15)),
     ]),
   )
@@ -44,7 +44,7 @@ const ofState = (payments: readonly OpenPayment[], wanted: OpenPayment['state'],
 const ofSales = (sales: readonly ShownSale[], caption: string): Html | undefined =>
   sales.length === 0 ? undefined : toSales(caption, sales)
 
-/** Payments that are not simply settled, with what to do about each; the newest sales, to refund one. */
+/** The page of payments that are not simply settled, with advice, and of the newest sales, for refunds. */
 export const toPaymentsPage = ({ token, mark, open, doubted, reversed, newest }: Payments): Html =>
   toPage({
     title: 'Payments',
@@ -96,7 +96,7 @@ interface RefundPage {
   readonly said?: string | undefined
 }
 
-/** One sale, and the way to give its money back. */
+/** The page to refund one sale, or to see its refund. */
 export const toRefundPage = (found: RefundCase, { token, signer, said }: RefundPage): Html => {
   const { sale, refund } = found
   return toPage({

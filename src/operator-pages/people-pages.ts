@@ -8,7 +8,7 @@ import { figure, formToken, moment, notice, table } from './parts.ts'
 const toUnblock = ({ value }: Blocked, token: string): Html =>
   html`<form method="post" action="/operator/unblock">${formToken(token)}<input type="hidden" name="who" value="${value}"><button class="small quiet">Unblock<span class="unseen"> ${value}</span></button></form>`
 
-/** Whom the shop sells nothing. */
+/** The page of blocked wallets and addresses. */
 export const toBlocksPage = (blocked: readonly Blocked[], token: string, said?: string): Html =>
   toPage({
     title: 'Blocked',
@@ -42,7 +42,7 @@ ${
 
 interface Players {
   readonly token: string
-  /** A sentence where the game host cannot be reached. */
+  /** The current players, or the reason why the game host cannot be reached. */
   readonly live: z.output<typeof liveSchema> | string
   readonly said?: string | undefined
 }
@@ -66,7 +66,7 @@ const toPlayers = (players: z.output<typeof liveSchema>['players'], token: strin
         ]),
       )
 
-/** Who plays in the dungeon, and what the operator may order there. */
+/** The page of the current players, with the orders that the operator may give. */
 export const toPlayersPage = ({ token, live, said }: Players): Html =>
   toPage({
     title: 'Players',

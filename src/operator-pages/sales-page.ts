@@ -8,10 +8,10 @@ import { ends, figure, moment, money, paid, table } from './parts.ts'
 
 interface Shown {
   readonly token: string
-  /** What somebody should look at, a sentence each. */
+  /** Everything that needs the operator's attention, a sentence each. */
   readonly troubles: readonly string[]
   readonly days: number
-  /** Of the ledger, when this was read. */
+  /** The digest of the ledger (`ChangeWatch.mark`) from before the data was read. */
   readonly mark: string
   readonly report: SalesReport
   readonly newest: readonly ShownSale[]
@@ -19,7 +19,7 @@ interface Shown {
   readonly doubted: readonly ShownSale[]
 }
 
-/** How many days can be looked at. */
+/** The periods to choose from, in days. */
 export const spans = [7, 30, 90, 365] as const
 
 const toTroubles = ({ troubles }: Shown): Part =>
@@ -60,11 +60,11 @@ const toProducts = ({ products }: SalesReport): Html =>
     ]),
   )
 
-/** Where a sale is refunded. */
+/** Link to the refund page of a sale. */
 const refundLink = ({ receipt, isRefunded }: Pick<ShownSale, 'receipt' | 'isRefunded'>): Html =>
   html`<a href="/operator/refunds/${receipt}">${isRefunded ? 'Refunded' : 'Refund'}<span class="unseen"> ${receipt}</span></a>`
 
-/** Sales in the order given. */
+/** A table of sales, in the order given. */
 export const toSales = (caption: string, sales: readonly ShownSale[]): Html =>
   table(
     caption,
@@ -79,7 +79,7 @@ export const toSales = (caption: string, sales: readonly ShownSale[]): Html =>
     ]),
   )
 
-/** What was sold, as it is sold. */
+/** The page of sales, which is updated as they happen. */
 export function toSalesPage(shown: Shown): Html {
   const { token, days, mark, report, newest } = shown
   return toPage({

@@ -5,13 +5,13 @@ import type { OauthRecords } from '../oauth/oauth-records.ts'
 
 const kind = 'OperatorSession'
 const lifetimeMs = 12 * 60 * 60 * 1000
-/** Within so long the same press of a button is the same press. */
+/** How long a repeated submission of the same sign-in form counts as a double click. */
 const pressMs = 10_000
 
 interface Options {
   readonly records: Pick<OauthRecords, 'find' | 'keep' | 'forget'>
   readonly baseUrl: string
-  /** Of this installation. */
+  /** Secret key of this installation. */
   readonly key: Buffer
   readonly now: () => number
 }
@@ -19,7 +19,7 @@ interface Options {
 /** One browser that is signed in. */
 export interface Session {
   readonly id: string
-  /** What each form of its pages carries. */
+  /** The form token that each form of its pages contains. */
   readonly token: string
 }
 
@@ -32,12 +32,12 @@ const readCookie = (req: Pick<IncomingMessage, 'headers'>, name: string): string
     ?.slice(name.length + 1)
 
 /**
- * The operator's sessions in browsers. They are kept with what else the operator's sign-in gave, so that `sign-out` in
- * the terminal ends them all; whoever reads the file learns no cookie. A browser sends the cookie to nobody else, and
- * not with what other sites cause.
+ * The operator's sessions in browsers. They are stored with the other records of the operator's sign-in, so that
+ * `sign-out` in the terminal ends them all. Cookies are stored as hashes only. A browser sends the cookie to this site
+ * only, and not with requests that other sites cause.
  */
 export function makeSessions({ records, baseUrl, key, now }: Options) {
-  // Over plain http, which is the sandbox, browsers refuse the name and the attribute.
+  // Over plain http, in the sandbox, browsers refuse the prefix `__Host-` and the attribute `Secure`.
   const isSecure = baseUrl.startsWith('https:')
   const name = isSecure ? '__Host-farthing_operator' : 'farthing_operator'
   const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
@@ -48,8 +48,10 @@ export function makeSessions({ records, baseUrl, key, now }: Options) {
 
   return {
     /**
-     * @param press what only the form knows that signed in, and only as it was sent
-     * @returns the cookie of a new session, as `Set-Cookie` says it
+     * Opens a session.
+     *
+     * @param press identifies the submitted sign-in form; a secret that only this form contains
+     * @returns the value of `Set-Cookie`
      */
     async open(press?: string): Promise<string> {
       const id = press === undefined ? randomBytes(32).toString('base64url') : derive(`session ${press}`)
@@ -57,28 +59,28 @@ export function makeSessions({ records, baseUrl, key, now }: Options) {
       return toCookie(id)
     },
 
-    /** @returns the cookie of the session that the same press has opened a moment ago, if it has */
+    /** @returns the `Set-Cookie` of the session that the same form has just opened; undefined when it has not */
     async findOpened(press: string): Promise<string | undefined> {
       const id = derive(`session ${press}`)
       const kept = await records.find(kind, id)
       return kept && kept.expires_at - lifetimeMs + pressMs > now() ? toCookie(id) : undefined
     },
 
-    /** Undefined for whoever is not signed in, any more or at all. */
+    /** The session of a request; undefined when its browser is not signed in, or not any more. */
     async find(req: Pick<IncomingMessage, 'headers'>): Promise<Session | undefined> {
       const id = readCookie(req, name)
       if (id === undefined || !/^[\w-]{43}$/.test(id)) return undefined
       return (await records.find(kind, id)) && { id, token: toToken(id) }
     },
 
-    /** @returns the cookie that takes the session out of the browser */
+    /** Ends a session. @returns the `Set-Cookie` that deletes the cookie */
     async close({ id }: Session): Promise<string> {
       await records.forget(kind, id)
       return `${name}=; ${attributes}; Max-Age=0`
     },
 
     /**
-     * Refuses a form that another site sent, whatever cookie came with it.
+     * Refuses a form that another site sent, even with a valid cookie.
      *
      * @throws Problem
      */
@@ -89,7 +91,7 @@ export function makeSessions({ records, baseUrl, key, now }: Options) {
     },
 
     /**
-     * Refuses a form that none of the session's own pages made.
+     * Refuses a form without the session's form token. The comparison takes constant time.
      *
      * @throws Problem
      */

@@ -18,15 +18,15 @@ const lateMessage = 'That message was too old, or not ours. Sign the one shown h
 interface Options {
   readonly sessions: Sessions
   readonly links: SignInLinks
-  /** Absent where nobody can hold the wallet. */
+  /** Absent when nobody can have the key of the wallet. */
   readonly proofs: (WalletProofs & { readonly address: string }) | undefined
   readonly baseUrl: string
-  /** Of this installation. */
+  /** Secret key of this installation. */
   readonly key: Buffer
   readonly now: () => number
 }
 
-/** What the wallet signs, and the words of ours that say which message it was. */
+/** The message for the wallet to sign, and the ticket by which the form later tells which message it was. */
 interface Asked {
   readonly asking: Asking
   readonly ticket: string
@@ -35,7 +35,7 @@ interface Asked {
 interface Shown {
   readonly ticket: string
   readonly wallet: { readonly address: string; readonly message: string } | undefined
-  /** Of a printed link that was opened. */
+  /** The secret of a printed link that was opened. */
   readonly link?: string | undefined
   readonly notice?: string
 }
@@ -86,7 +86,7 @@ const toSignIn = ({ ticket, wallet, link, notice }: Shown): Html =>
     ],
   })
 
-/** Where the operator signs a browser in, with the same proofs that let a program in. */
+/** The page where the operator signs a browser in, with the same proofs as for authorizing a client. */
 export function makeSignInDesk({ sessions, links, proofs, baseUrl, key, now }: Options) {
   const turns = makeTurns()
   const seal = (text: string): string => createHmac('sha256', key).update(`desk ${text}`).digest('base64url')
@@ -105,7 +105,7 @@ export function makeSignInDesk({ sessions, links, proofs, baseUrl, key, now }: O
     return { asking: toAsking(uid, issuedAt), ticket: `${uid}.${issuedAt}.${seal(`${uid}.${issuedAt}`)}` }
   }
 
-  /** Undefined for a ticket that is not ours, or too old. */
+  /** The message of a ticket; undefined when the ticket is forged or too old. */
   function readTicket(ticket: string): Asking | undefined {
     const [, uid = '', time = '', shown = ''] = /^([0-9a-f]{32})\.(\d{1,15})\.([\w-]{43})$/.exec(ticket) ?? []
     const [mine, theirs] = [Buffer.from(seal(`${uid}.${time}`)), Buffer.from(shown)]
@@ -121,7 +121,7 @@ export function makeSignInDesk({ sessions, links, proofs, baseUrl, key, now }: O
     sendDesk(res, toSignIn({ ticket, wallet, ...shown }), { status })
   }
 
-  /** Why a form signs nobody in; undefined when it does. */
+  /** Uses the proof in a form. Returns why it is refused; undefined when it is valid. */
   async function refuse(form: URLSearchParams, asking: Asking | undefined): Promise<string | undefined> {
     if (form.get('answer') !== 'wallet') return (await links.use(form.get('link') ?? '')) ? undefined : usedLink
     if (!asking) return lateMessage
@@ -135,7 +135,7 @@ export function makeSignInDesk({ sessions, links, proofs, baseUrl, key, now }: O
       else show(res)
     },
 
-    /** What a printed link shows where no program waits. Opening it uses nothing up. */
+    /** The page of a printed link when no client waits for the sign-in. Opening it does not use the link up. */
     showLink: (res: ServerResponse, link: string): void => show(res, { link }),
 
     async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -152,8 +152,8 @@ export function makeSignInDesk({ sessions, links, proofs, baseUrl, key, now }: O
         else if (await sessions.find(req)) sendOn(res, '/operator')
         else show(res, { notice, status: 403 })
       }
-      // A button that is pressed twice sends its form twice, and browsers go by what the second one hears: often before
-      // they know the cookie that the first one got.
+      // A double click sends the form twice, and browsers follow the second response, often before they have stored the
+      // cookie of the first. So both are answered in turn, and the second one gets the same cookie.
       await (press === undefined ? answer() : turns.take(press, answer))
     },
   }

@@ -3,30 +3,30 @@ import { privateHeaders } from './frame.ts'
 import type { Asked, OperatorDoor } from './operator-door.ts'
 
 const beatEveryMs = 4000
-/** A stream holds the build that it began under; browsers begin another by themselves. */
+/** A stream keeps the build in use that it began with, so it is ended; browsers reconnect by themselves. */
 const longestMs = 5 * 60 * 1000
 
 interface Options {
   readonly changes: ChangeWatch
   readonly isIn: OperatorDoor['isIn']
-  /** Breaks off streams that would keep a stopping server waiting. */
+  /** Ends all streams, which would keep a stopping server waiting. */
   readonly signal: AbortSignal
 }
 
 /**
- * Tells a page that something changed since it was made (server-sent events), and nothing of what: the page asks anew,
- * signed in as it is.
+ * Tells a page by server-sent events that something has changed since it was made, without data: the page then requests
+ * itself again with its session.
  */
 export const makeStreamChanges =
   ({ changes, isIn, signal }: Options) =>
   async ({ req, res, fields }: Asked): Promise<void> => {
     res.writeHead(200, { ...privateHeaders, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
-    // Who went away while it was looked up whether they are signed in is heard of no more.
+    // If the client left while its session was looked up, `close` was emitted already and would not clean up below.
     if (req.method === 'HEAD' || signal.aborted || res.closed) {
       res.end()
       return
     }
-    /** What was under way when the stream ended says nothing more on it. */
+    /** Checks that were running when the stream ended must not write to it. */
     const write = (text: string): void => {
       if (!res.writableEnded) res.write(text)
     }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { toClientKey } from '../http/client-key.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
-/** Whom the operator sells nothing. */
+/** A wallet or client address that cannot buy. */
 export interface Blocked {
   readonly kind: 'wallet' | 'address'
   readonly value: string
@@ -13,9 +13,9 @@ export interface Blocked {
 const maxReason = 200
 
 /**
- * What is blocked when somebody writes this: a wallet, or the client of an address, which for IPv6 is its /64 network.
+ * Parses what the operator wants to block: a wallet, or an IP address, of which an IPv6 one stands for its /64 network.
  *
- * @throws RangeError of one sentence
+ * @throws RangeError of one sentence when it is neither
  */
 function readBlocked(text: string): Pick<Blocked, 'kind' | 'value'> {
   const value = text.trim().toLowerCase()
@@ -24,12 +24,12 @@ function readBlocked(text: string): Pick<Blocked, 'kind' | 'value'> {
   throw new RangeError('give a wallet (0x and 40 hexadecimal digits) or an IP address')
 }
 
-/** The newest first. */
+/** All blocked wallets and addresses, the newest first. */
 export const listBlocked = (db: LedgerDatabase): Promise<Blocked[]> =>
   db.selectFrom('block_entry').selectAll().orderBy('since', 'desc').execute()
 
 /**
- * From now on a wallet or an address can buy nothing; what it has paid for is delivered all the same.
+ * Blocks a wallet or an address from buying. What it has already paid for is still delivered.
  *
  * @throws RangeError of one sentence
  */
@@ -44,7 +44,12 @@ export async function block(db: LedgerDatabase, text: string, reason: string, no
   return entry
 }
 
-/** @returns whether it was blocked; `text` as it was blocked, or as the list says it */
+/**
+ * Ends a block.
+ *
+ * @param text the wallet or address as it was given to `block`, or as `listBlocked` shows it
+ * @returns whether it was blocked
+ */
 export async function unblock(db: LedgerDatabase, text: string): Promise<boolean> {
   const value = text.trim().toLowerCase()
   const known = [value, ...(isIP(value) === 0 ? [] : [toClientKey(value).toLowerCase()])]

@@ -16,7 +16,7 @@ interface Place {
   readonly gamePort: number
 }
 
-/** The operator's line to the game host of a data folder, which runs on this machine. */
+/** Sends the operator's orders to the game host of a data folder, which runs on this machine. */
 export function makeGameOrders({ dataDir, gamePort }: Place) {
   const host = `http://127.0.0.1:${gamePort}`
   const reach = (path: string, init: RequestInit): Promise<Response> =>
@@ -26,8 +26,10 @@ export function makeGameOrders({ dataDir, gamePort }: Place) {
 
   return {
     /**
-     * @returns what the host answered, such as what was done
-     * @throws GameAway of one sentence when the game host is not there or refuses
+     * Sends an order.
+     *
+     * @returns the body of the host's response, such as what was done
+     * @throws GameAway of one sentence when the game host does not run or refuses the order
      */
     async give(order: object): Promise<Readonly<Record<string, unknown>>> {
       const secretFile = operatorSecretFile(dataDir)
@@ -47,9 +49,9 @@ export function makeGameOrders({ dataDir, gamePort }: Place) {
     },
 
     /**
-     * Who plays now.
+     * The current players.
      *
-     * @throws GameAway of one sentence when the game host is not there
+     * @throws GameAway of one sentence when the game host does not run
      */
     async live() {
       const response = await reach('/api/live', {})

@@ -3,10 +3,10 @@ import { isTestNetwork } from '../core/networks.ts'
 import type { SaleTable } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
-/** More than anybody looks through by hand; the count says how many there are. */
+/** How many payments are listed at most. Nobody looks through more by hand; the count says how many there are. */
 export const listedPayments = 100
 
-/** What the operator does about a payment that is not simply settled, by how it stands. */
+/** Explanation and advice for the operator about payments that are not simply settled, by state. */
 export const nextSteps = {
   ready:
     'The product was made, but the buyer left before paying. Nothing was charged. The same request with the same signature settles it until validBefore; then it is deleted.',
@@ -18,7 +18,7 @@ export const nextSteps = {
     'The chain has lost the transfer. It is sent again while the signature is valid. If that fails, the product was given away, and there is nothing to refund.',
 } as const
 
-/** A payment whose product is made and whose money has not arrived. */
+/** A payment whose product is made and whose settlement is not known. */
 export interface OpenPayment {
   readonly state: 'ready' | 'settling'
   readonly product: string
@@ -26,7 +26,7 @@ export interface OpenPayment {
   /** Micro-USD. */
   readonly amount: string
   readonly payer: string
-  /** Whether it would be paid with test money. */
+  /** Whether it is on a test network. */
   readonly isTest: boolean
   /** Milliseconds. */
   readonly createdAt: number
@@ -34,7 +34,7 @@ export interface OpenPayment {
   readonly validBefore: number
 }
 
-/** What is open, with how many there are in all, and of each state. */
+/** Open payments, with their number in all and by state, which may exceed the list. */
 interface OpenPayments {
   readonly count: number
   readonly counts: Readonly<Record<OpenPayment['state'], number>>
@@ -42,8 +42,8 @@ interface OpenPayments {
 }
 
 /**
- * The oldest first, at most a hundred of each state: products that strangers leave unpaid cost them nothing, and must not
- * hide payments whose money is on its way.
+ * Reads open payments, the oldest first, at most `listedPayments` of each state: strangers can leave any number of
+ * products unpaid at no cost, and these must not push payments that are being settled off the list.
  */
 export async function readOpenPayments(db: LedgerDatabase): Promise<OpenPayments> {
   const [settling, ready] = await Promise.all([readOpen(db, 'settling'), readOpen(db, 'ready')])
@@ -84,9 +84,9 @@ export interface ShownSale {
   readonly transaction: string
   /** Milliseconds. */
   readonly settledAt: number
-  /** Whether it was paid with test money. */
+  /** Whether it was paid on a test network. */
   readonly isTest: boolean
-  /** Whether its money was sent back. */
+  /** Whether it was refunded. */
   readonly isRefunded: boolean
 }
 
@@ -107,7 +107,7 @@ const toShown = (row: Row): ShownSale => ({
 const selectSales = (db: LedgerDatabase) =>
   db.selectFrom('sale').leftJoin('refund', 'refund.sale_id', 'sale.id').selectAll('sale').select('refund.refunded_at')
 
-/** Sales that only a facilitator has told of, the oldest first. */
+/** Sales whose transfer only a facilitator has reported, the oldest first. */
 export const readDoubtedSales = async (db: LedgerDatabase): Promise<readonly ShownSale[]> =>
   (
     await selectSales(db)

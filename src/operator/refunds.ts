@@ -7,20 +7,20 @@ import type { ReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import type { RefundTable, SaleTable } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
-/** A sale with what is known of its refund. */
+/** A sale with its refund, if there is one. */
 export interface RefundCase {
   readonly sale: Selectable<SaleTable>
   readonly refund: Selectable<RefundTable> | undefined
 }
 
-/** What the operator says to have done: a transaction that the chain can show, or in words how it was done by hand. */
+/** A refund as the operator reports it: a transaction to check on the chain, or a note on how it was done by hand. */
 export interface SaidRefund {
   readonly receipt: string
   readonly transaction?: string | undefined
   readonly note?: string | undefined
 }
 
-/** `recorded`: in the books, now or before. `refused`: nothing was written, and why, in a sentence. */
+/** `recorded`: the refund is in the ledger, from now or before. `refused`: nothing was written, for `reason`. */
 export type RefundOutcome =
   | { readonly is: 'recorded'; readonly refund: Selectable<RefundTable> }
   | { readonly is: 'refused'; readonly reason: string }
@@ -33,7 +33,7 @@ interface Deps {
 
 const maxNote = 500
 
-/** Undefined when there is no such sale. */
+/** A sale by its receipt, with its refund; undefined when there is no such sale. */
 export async function findRefundCase(db: LedgerDatabase, receipt: string): Promise<RefundCase | undefined> {
   const sale = await db.selectFrom('sale').selectAll().where('id', '=', receipt).executeTakeFirst()
   if (!sale) return undefined
@@ -42,8 +42,8 @@ export async function findRefundCase(db: LedgerDatabase, receipt: string): Promi
 }
 
 /**
- * Records that a sale was refunded. Nothing is sent from here: the operator's own wallet sends, and the chain is asked
- * whether it did. Where a refund is recorded already, that one stands.
+ * Records that a sale was refunded. This sends no money: the operator sends it from a wallet of their own, and this
+ * checks on the chain that the transfer exists. A refund that is recorded already is left as it is.
  */
 export async function recordRefund(deps: Deps, said: SaidRefund): Promise<RefundOutcome> {
   const found = await findRefundCase(deps.db, said.receipt)
@@ -79,7 +79,7 @@ export async function recordRefund(deps: Deps, said: SaidRefund): Promise<Refund
   return refuse('this transfer refunds another sale already')
 }
 
-/** One sale has one refund, and one transfer refunds one sale. */
+/** Inserts a refund. Unique constraints allow one refund per sale, and one sale per transfer. */
 async function write(db: LedgerDatabase, row: Selectable<RefundTable>): Promise<RefundOutcome> {
   await db
     .insertInto('refund')
@@ -93,7 +93,7 @@ async function write(db: LedgerDatabase, row: Selectable<RefundTable>): Promise<
 const refuse = (reason: string): RefundOutcome => ({ is: 'refused', reason })
 
 /**
- * What the buyer may be told: which receipt, what went back, and how, signed with the key that signs receipts.
+ * A note about a refund for the buyer: which receipt, how much was sent back, and how, signed with the key of receipts.
  */
 export function toRefundNote(
   { sale_id, amount, asset, network, payer, transaction_hash, refunded_at, note }: Selectable<RefundTable>,

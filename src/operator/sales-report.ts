@@ -5,25 +5,25 @@ import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** How much was sold, and how often the price was told (402). Micro-USD. */
+/** Number of sales, their revenue in micro-USD, and number of responses with a price (402). */
 export interface Sum {
   readonly sales: number
   readonly micros: bigint
   readonly quotes: number
 }
 
-/** What was sold in some UTC days. Sales that the chain has lost are not in it; refunds are said apart. */
+/** Sales of some UTC days. Sales whose transfer the chain lost are not counted; refunds are given separately. */
 export interface SalesReport {
-  /** The first day, at its beginning in milliseconds. */
+  /** Beginning of the first day, in ms since 1970. */
   readonly sinceMs: number
   readonly total: Sum
-  /** The oldest first, none left out. */
+  /** Every day, the oldest first. */
   readonly days: readonly (Sum & { readonly date: string })[]
-  /** What brought most first; products that only told their price among them. */
+  /** The product with the highest revenue first. Includes products without sales whose price was requested. */
   readonly products: readonly (Sum & { readonly product: string })[]
   readonly reversed: { readonly count: number; readonly micros: bigint }
   readonly refunded: { readonly count: number; readonly micros: bigint }
-  /** What was sold for other tokens than USDC, which is in no other figure here. */
+  /** Sales for tokens other than USDC, which no other figure here includes. */
   readonly others: readonly { readonly asset: string; readonly sales: number; readonly units: bigint }[]
 }
 
@@ -42,9 +42,9 @@ const totalOf = (amounts: readonly { readonly amount: string }[]) => ({
 })
 
 /**
- * Reads what was sold from the totals that are kept with each sale, never from the sales themselves.
+ * Reads sales from the totals that are updated with each sale. Only reversed sales and refunds are read row by row.
  *
- * @param days how many UTC days, today among them
+ * @param days number of UTC days, including today
  */
 export async function readSales(
   db: LedgerDatabase,
@@ -120,6 +120,9 @@ export async function readSales(
   }
 }
 
-/** Sales for each hundred prices that were told; undefined where nobody asked. Who sends a payment at once asks for none. */
+/**
+ * Sales per hundred responses with a price; undefined when there was none. It may exceed 100 %, because a client that
+ * knows the price can pay without requesting it.
+ */
 export const toConversion = ({ sales, quotes }: Pick<Sum, 'sales' | 'quotes'>): string | undefined =>
   quotes === 0 ? undefined : `${((100 * sales) / quotes).toFixed(1)} %`

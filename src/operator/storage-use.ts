@@ -4,17 +4,17 @@ import type { BackupsSeen } from '../backups/overview.ts'
 import { listBelow } from '../storage/list-below.ts'
 import { hasCode } from '../storage/write-atomically.ts'
 
-/** What takes room, in bytes. */
+/** Use of the disk, in bytes. */
 export interface StorageUse {
   readonly parts: readonly { readonly name: string; readonly bytes: number }[]
-  /** Of the disk where the data folder is. */
+  /** Free space on the disk of the data folder. */
   readonly free: number
   readonly disk: number
-  /** The newest first; without a size when its manifest is damaged. Undefined where nobody can tell just now. */
+  /** The newest first; without a size when the manifest is damaged. Undefined when backups cannot be read. */
   readonly backups: readonly { readonly prefix: string; readonly bytes: number | undefined }[] | undefined
 }
 
-/** A database is its file and what waits beside it to be written into it. */
+/** Databases, each measured with its write-ahead log. */
 const databases = ['ledger.db', 'game.db', 'oauth.db'] as const
 const folders = {
   products: 'products',
@@ -23,7 +23,7 @@ const folders = {
   voices: 'voices',
 }
 
-/** What is removed in between takes no room. */
+/** Size of a file; 0 when it was removed meanwhile. */
 async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size
@@ -39,7 +39,7 @@ async function sizeOfFolder(folder: string): Promise<number> {
   return bytes
 }
 
-/** Measures the data folder and the backups; asks the disk about each file, so it takes a while where there are many. */
+/** Measures the data folder and the backups. It calls `stat` for each file, which takes a while when there are many. */
 export async function measureStorage(dataDir: string, seen: BackupsSeen): Promise<StorageUse> {
   const parts: { name: string; bytes: number }[] = []
   for (const name of databases) {

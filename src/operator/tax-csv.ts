@@ -6,20 +6,21 @@ import { paidUnits } from '../payments/ledger/payment-row.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** A request that comes meanwhile waits for one such part. */
+/** Rows per query. Other requests run between two queries, so that they wait for one at most. */
 const rowsAtOnce = 500
 
-/** Whole UTC days, the last among them. */
+/** A range of whole UTC days, in ms since 1970. */
 export interface DateRange {
   readonly fromMs: number
-  /** Not among them any more. */
+  /** Exclusive: the end of the last day. */
   readonly toMs: number
 }
 
 /**
- * Reads two UTC dates as people write them; what is not said is the beginning of this year, and today.
+ * Parses a range of two UTC dates such as `2026-01-31`, the last one included. Without `from` it begins with this year,
+ * without `to` it ends today.
  *
- * @throws RangeError of one sentence
+ * @throws RangeError of one sentence when a date is not valid, or the last one is before the first
  */
 export function readDateRange(from: string | undefined, to: string | undefined, now: number): DateRange {
   const toDay = (text: string): number => {
@@ -33,7 +34,7 @@ export function readDateRange(from: string | undefined, to: string | undefined, 
   return { fromMs, toMs }
 }
 
-/** One line of the books. Amounts are signed atomic units, so that their sum is what is left. */
+/** One line of the CSV. Amounts are signed atomic units, so that their sum is the net income. */
 interface Entry {
   readonly at: number
   readonly id: string
@@ -59,7 +60,7 @@ const toCells = (entry: Entry): string[] => [
   ...[entry.network, entry.transaction, entry.payer, entry.pay_to, entry.id, entry.note],
 ]
 
-/** Sales by their time, some hundred at once, so that a year of them never is in memory. */
+/** Sales by their time, read in batches, so that a year of them is never in memory at once. */
 async function* readSoldEntries(db: LedgerDatabase, { fromMs, toMs }: DateRange): AsyncGenerator<Entry> {
   let after = { at: fromMs, id: '' }
   for (;;) {
@@ -95,7 +96,7 @@ async function* readSoldEntries(db: LedgerDatabase, { fromMs, toMs }: DateRange)
   }
 }
 
-/** Sales that the chain has lost, at the time when that was found out. */
+/** Sales whose transfer the chain lost, dated by when that was noticed. */
 async function* readReversals(db: LedgerDatabase, { fromMs, toMs }: DateRange): AsyncGenerator<Entry> {
   const rows = await db
     .selectFrom('sale')
@@ -136,7 +137,7 @@ async function* readRefunds(db: LedgerDatabase, { fromMs, toMs }: DateRange): As
     }
 }
 
-/** Entries of several sources, each in the order of time, in the order of time. */
+/** Merges the entries of several sources by time; each source is already in the order of time. */
 async function* inOrder(sources: readonly AsyncGenerator<Entry>[]): AsyncGenerator<Entry> {
   const heads = await Promise.all(sources.map(async (source) => ({ source, next: await source.next() })))
   for (;;) {
@@ -150,8 +151,9 @@ async function* inOrder(sources: readonly AsyncGenerator<Entry>[]): AsyncGenerat
 }
 
 /**
- * The books of some days for the tax office, line by line (RFC 4180): one for each sale, each sale that was lost, and each
- * refund, oldest first. Test money is no income. Times are UTC; amounts are atomic units of the asset, and what went back is negative.
+ * The income of some days as CSV for the tax office (RFC 4180), line by line: one line for each sale, each reversed
+ * sale, and each refund, the oldest first. Test networks are left out. Times are UTC; amounts are atomic units of the
+ * asset, negative for reversals and refunds.
  */
 export async function* writeTaxCsv(db: LedgerDatabase, range: DateRange): AsyncGenerator<string> {
   yield toCsvLine(columns)

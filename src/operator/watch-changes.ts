@@ -5,10 +5,13 @@ import { allTime } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 const lookEveryMs = 500
-/** A ledger that cannot be read is left alone for so long. */
+/** How long to wait after a failed read of the ledger, in ms. */
 const againMs = 5000
 
-/** What changes when anything does that the operator's pages show of money and jobs; from indexes and small tables alone. */
+/**
+ * A digest that changes with sales, open payments, refunds and runs of jobs, which the operator's pages show. It reads
+ * only indexes and small tables.
+ */
 async function readMark(db: LedgerDatabase): Promise<string> {
   const history = makeJobHistory(db)
   const [newest, totals, others, open, running, ended, refunds] = await Promise.all([
@@ -38,8 +41,8 @@ async function readMark(db: LedgerDatabase): Promise<string> {
 }
 
 /**
- * Tells of each change of the ledger, whichever process of the data folder made it, within a second. Nothing is asked
- * while nobody watches, and once for all who do.
+ * Reports changes of the ledger by any process within about a second. It polls only while there are watchers, once for
+ * all of them.
  */
 export function makeChangeWatch({
   db,
@@ -70,25 +73,25 @@ export function makeChangeWatch({
 
   function begin(): void {
     loop ??= look()
-      // Only its pauses end it, when this is closed.
+      // It rejects only when `close` aborts its pause.
       .catch(() => {})
       .finally(() => {
         loop = undefined
-        // Somebody came while it ended.
+        // A watcher may have been added while the loop ended.
         if (watchers.size > 0 && !closing.signal.aborted) begin()
       })
   }
 
   return {
-    /** @returns the function that ends it */
+    /** Calls `tell` after each change. @returns a function that stops this */
     watch(tell: () => void): () => void {
       watchers.add(tell)
       begin()
       return () => void watchers.delete(tell)
     },
-    /** How the ledger stands: another word after each change. */
+    /** The current digest, which differs after each change. */
     mark: (): Promise<string> => readMark(db),
-    /** Before the ledger is closed. */
+    /** To be called before the ledger is closed. */
     async close(): Promise<void> {
       closing.abort()
       await loop
