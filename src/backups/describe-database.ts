@@ -10,7 +10,9 @@ const latestSchema = z.object({ latest: z.number().nullable() })
 
 const readNames = (db: DatabaseSync, query: string): string[] => namesSchema.parse(db.prepare(query).all())
 
-/** Counts the rows and adds up the columns `amount` and `credits` of each table, in the connection's transaction. */
+/**
+ * Counts the rows and adds up the columns `amount` and `credits` of each table; of one moment if within a transaction.
+ */
 export function describeDatabase(db: DatabaseSync): DatabaseFacts {
   const tables = readNames(
     db,

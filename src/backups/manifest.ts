@@ -15,7 +15,7 @@ const factsSchema = z.strictObject({
   migrations: z.array(z.string()),
   /** Number of rows, by table. */
   rows: z.record(z.string(), z.int().min(0)),
-  /** By `table.column`, for every column `amount` (micro-USD or, in the game's books, credits) and `credits`. */
+  /** By `table.column`, for every column named `amount` (atomic units or credits) or `credits`. */
   sums: z.record(z.string(), z.string().regex(/^-?\d+$/)),
 })
 export type DatabaseFacts = z.output<typeof factsSchema>

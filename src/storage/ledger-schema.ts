@@ -336,7 +336,7 @@ export type WebhookType = 'payment.settled' | 'payment.doubted' | 'job.failed' |
 export interface RefundTable {
   /** The receipt of the sale. */
   sale_id: string
-  /** Micro-USD that the payer got: what was paid, or more. */
+  /** Atomic units of the asset (micro-USD for USDC) that the payer got: what was paid, or more. */
   amount: string
   asset: string
   network: string

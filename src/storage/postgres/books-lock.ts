@@ -1,6 +1,8 @@
 const key = `hashtextextended('the books', 0)`
 
-/** Run by each connection of a program: while there is one, the books cannot be moved; while they are, it fails. */
+/**
+ * Run by each connection of a program. While there is one, the books cannot be moved; during a move `free` is false.
+ */
 export const askToUseBooks = `select pg_try_advisory_lock_shared(${key}) as free`
 
 /** Run by a command that moves the books. */
