@@ -2,7 +2,10 @@ import { statfs } from 'node:fs/promises'
 
 /** The databases need room three times: the copy, the unpacked backup that is compared with it, and the backup. */
 const copiesAtOnce = 3
-/** How much of the disk backed up products leave free, if that is less than 5%: they stay in backups for months. */
+/**
+ * How much of the disk products in backups leave free, or 5% of it if that is less: they stay there for months, while
+ * sales go on.
+ */
 const leftBytes = 100_000_000
 
 /**

@@ -15,7 +15,7 @@ export const permissionTable = 'oauth_record'
  */
 export function keepPrograms(from: string, to: string, say: (line: string) => void): void {
   if (!existsSync(from)) return
-  // SQLite writes into an empty file, and leaves its permissions.
+  // `vacuum into` accepts an empty file, and keeps its permissions.
   closeSync(openSync(to, 'wx', 0o600))
   try {
     if (copyPrograms(from, to)) return

@@ -35,7 +35,7 @@ interface MakeOptions {
 export interface Backups {
   /** Makes one verified backup; throws when any check fails. The work is done in another process. */
   make(tier: BackupTier, options: MakeOptions): Promise<BackupReport>
-  /** Deletes what the rules of its tier no longer keep; never the last verified one. Returns the prefixes deleted. */
+  /** Deletes backups that their tiers no longer keep, but never the last verified one. Returns their prefixes. */
   prune(options: { readonly signal: AbortSignal }): Promise<string[]>
 }
 

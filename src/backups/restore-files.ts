@@ -17,7 +17,7 @@ interface Options extends Pick<Restore, 'dataDir' | 'known' | 'now' | 'say'> {
 
 /** Copies a database with its log into one file, and describes its content. */
 function copy(from: string, to: string): DatabaseFacts {
-  // SQLite writes into an empty file, and leaves its permissions.
+  // `vacuum into` accepts an empty file, and keeps its permissions.
   closeSync(openSync(to, 'wx', 0o600))
   const db = new DatabaseSync(from)
   try {

@@ -34,7 +34,7 @@ export const toSiteStatus = ({
   settlementsLeft: gas?.settlementsLeft,
   runsJobs,
   jobs,
-  /** What somebody should look at, a sentence each; none when everything is in order. */
+  /** Everything that needs attention, a sentence each; empty when all is in order. */
   troubles: [
     ...findings.flatMap(({ is, sentence, advice }) =>
       is === 'ok' ? [] : [[sentence, advice].filter(Boolean).join(' ')],

@@ -34,7 +34,7 @@ interface Listener {
 }
 
 /**
- * Notices announcements at once where the system tells of changed files, and within seconds where it does not.
+ * Watches for announcements: at once where the file system reports changes, by polling within seconds elsewhere.
  *
  * @returns a function that stops watching
  */

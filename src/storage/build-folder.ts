@@ -69,7 +69,7 @@ export const buildFiles = (folder: string) => ({
   pages: join(folder, 'pages.json'),
   /** The processed texts that a later build can reuse; see `kept-texts.ts`. */
   texts: join(folder, 'texts.db'),
-  /** What Astro bundled the pages into, for a later build; see `kept-bundle.ts`. */
+  /** The bundles that Astro made of the pages, for a later build; see `kept-bundle.ts`. */
   bundle: join(folder, 'bundle'),
   client: join(folder, 'client'),
   /** Astro's endpoints; CommonJS. */

@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** When the process with this pid was started, in clock ticks since boot; undefined where /proc is not to be had. */
+/** When the process with this pid was started, in clock ticks since boot; undefined without /proc. */
 function startOf(pid: number): string | undefined {
   try {
     // The command name may hold spaces and brackets: fields are counted after its closing bracket (proc(5)).

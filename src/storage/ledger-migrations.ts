@@ -93,7 +93,7 @@ export const ledgerMigrations: Record<string, Migration> = {
         .addCheckConstraint('ended_has_time', sql`(state = 'running') = (finished_at is null)`)
         .addCheckConstraint('failed_says_why', sql`(state = 'failed') = (error is not null)`)
         .execute()
-      // Over all processes, a job runs once at a time.
+      // At most one run of a job is `running` at a time, over all processes.
       await db.schema
         .createIndex('job_runs_once')
         .unique()
@@ -352,7 +352,8 @@ export const ledgerMigrations: Record<string, Migration> = {
     },
   },
   '011_emails': {
-    // Only adds, so that a program of the earlier version that still runs beside this one goes on selling.
+    // Removes nothing but an index, so that a program of the earlier version that still runs beside this one goes on
+    // selling.
     async up(db: Kysely<unknown>) {
       await db.schema
         .createTable('email_receiver')
@@ -532,7 +533,7 @@ export const ledgerMigrations: Record<string, Migration> = {
         .addColumn('slug', 'text', (column) => column.primaryKey().notNull())
         .addColumn('seen_at', 'bigint', (column) => column.notNull())
         .execute()
-      // Who leaves takes along what waits for them.
+      // A reader who leaves is deleted together with their letters, in `readers.ts`.
       await db.schema
         .createTable('letter')
         .addColumn('post', 'text', (column) => column.notNull().references('letter_post.slug'))

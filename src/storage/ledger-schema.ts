@@ -217,7 +217,7 @@ export interface PlayerTable {
   created_at: number
 }
 
-/** What a player holds, for good or for one cup. Nothing in the dungeon reads it. */
+/** An entitlement of a player, permanent or for one cup. The dungeon itself does not read it. */
 export interface EntitlementTable {
   player_key: string
   entitlement: string

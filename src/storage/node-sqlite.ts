@@ -25,7 +25,7 @@ const nothing = {
   iterate: () => [].values(),
 }
 
-/** The few methods Kysely asks of a SQLite driver, on `node:sqlite`, with compiled statements kept. */
+/** Implements the methods that Kysely needs of a SQLite driver with `node:sqlite`, and caches prepared statements. */
 export function nodeSqlite(path: string, durability: Durability): SqliteDatabase {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
   try {
