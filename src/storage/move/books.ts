@@ -1,8 +1,8 @@
 import type { BooksMark } from '../books-mark.ts'
 
 /**
- * Our databases: SQLite files of these names, or schemas of one PostgreSQL database. Together they are the books. Every
- * program opens the ledger first.
+ * Our databases: SQLite files of these names, or schemas of one PostgreSQL database. Together they are the books. All
+ * programs but a few commands open the ledger first.
  */
 export const databases = ['ledger', 'oauth', 'game'] as const
 

@@ -24,7 +24,7 @@ export interface Patience {
   readonly withinMs: number
 }
 
-/** How long (ms) after a request has failed for good further requests are not retried. */
+/** After all retries of a request have failed, further requests are tried only once for this time (ms). */
 const awayMs = 10_000
 
 export const usualPatience: Patience = { attemptMs: 10_000, withinMs: 30_000 }

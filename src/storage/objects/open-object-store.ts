@@ -162,7 +162,8 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
       const { found, next } = await ask({ method: 'GET', query }, readListing)
       for (const { Key = '', Size, LastModified = '' } of found)
         yield { key: Key.slice(prefix.length), bytes: Number(Size), changedAt: Date.parse(LastModified) }
-      // The list would never end. It is no shorter list either: pruning must not act on an incomplete one.
+      // A token that repeats would make this loop endless. Ending the list here would be wrong too, because pruning
+      // must not act on an incomplete list.
       if (next !== undefined && read.has(next))
         throw new StorageFailed('unavailable', 'leads from its list to a page of it that was read')
       if (next !== undefined) read.add(next)
