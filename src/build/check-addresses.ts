@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { StaticManifest } from '../http/static/static-manifest.ts'
 import { buildFiles } from '../storage/build-folder.ts'
+import { readComingLists } from '../storage/coming-lists-file.ts'
 import { comingRedirectsFile, readRedirects } from '../storage/redirects-file.ts'
 import { findDeadLinks, isLive } from './dead-links.ts'
 
@@ -37,7 +38,8 @@ export async function checkAddresses({ root, outDir, baseUrl, files }: Options):
   const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
   const redirects = readRedirects(privateTexts)
   // Aliases of posts that are not due yet are checked already now, so that the later build does not fail on them.
-  const claims = [...redirects, ...readRedirects(privateTexts, comingRedirectsFile)]
+  const coming = readRedirects(privateTexts, comingRedirectsFile)
+  const claims = [...redirects, ...coming]
   const sold = Object.values(catalogSchema.parse(read(join(client, 'api/catalog.json')))).flat()
   const own = new Set([...Object.keys(files), ...sold.map(({ buyUrl }) => new URL(buyUrl).pathname)])
   const addresses = new Set([...own, ...redirects.keys()])
@@ -46,11 +48,10 @@ export async function checkAddresses({ root, outDir, baseUrl, files }: Options):
     return has ? [`${decodeURI(alias)} is an alias of ${decodeURI(path)} and has ${has}; remove the alias`] : []
   })
   const missing = addresses.has(about) ? [] : [noAbout]
-  const faults = [
-    ...missing,
-    ...taken,
-    ...(await findDeadLinks(root, { addresses, baseUrl, placesOf: openPlaces(client, files) })),
-  ]
+  const broughtBy = readComingLists(privateTexts)
+  for (const [alias, path] of coming) broughtBy.set(path, [...(broughtBy.get(path) ?? []), alias])
+  const dead = await findDeadLinks(root, { addresses, baseUrl, placesOf: openPlaces(client, files), broughtBy })
+  const faults = [...missing, ...taken, ...dead]
   if (faults.length > 0) throw new Error(faults.join('\n'))
 }
 

@@ -17,6 +17,8 @@ interface Site {
   readonly baseUrl: string
   /** The element ids of the built page at an address; undefined where the build wrote no page. */
   readonly placesOf: (path: string) => ReadonlySet<string> | undefined
+  /** The addresses beside its own that a post which is not due yet will bring, by the path of the post. */
+  readonly broughtBy: ReadonlyMap<string, readonly string[]>
 }
 
 const folders = { 'content/posts': '/posts/', 'content/pages': '/' } as const
@@ -79,7 +81,7 @@ async function readLinks(root: string, file: string, baseUrl: string): Promise<(
 /**
  * The links in posts and pages to addresses of this site where there is no page, or not the named place in it, as
  * sentences with file and line. A link to a post that is not due yet is accepted only from posts that are published
- * after it. Drafts are not checked.
+ * with it or after it. Drafts are not checked.
  *
  * @param root the repository
  */
@@ -98,13 +100,14 @@ export async function findDeadLinks(root: string, site: Site): Promise<string[]>
     for (const name of existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [])
       if (name.endsWith('.mdx') && site.addresses.has(toAddress(folder, name)))
         found.push(...(await find(folder, name, site.addresses)))
-  // The epoch lists the posts with any date; those that this build contains are skipped below.
+  // The epoch lists the posts with any date; those that this build contains are left out.
+  const coming = findWaitingPosts(root, new Date(0))
+    .map(({ file, publishedAt }) => ({ file, own: toAddress('content/posts', file), time: publishedAt.getTime() }))
+    .filter(({ own }) => !site.addresses.has(own))
   const known = new Set(site.addresses)
-  for (const { file } of findWaitingPosts(root, new Date(0))) {
-    const own = toAddress('content/posts', file)
-    if (known.has(own)) continue
-    known.add(own)
-    found.push(...(await find('content/posts', file, known)))
+  for (const together of Map.groupBy(coming, ({ time }) => time).values()) {
+    for (const { own } of together) for (const path of [own, ...(site.broughtBy.get(own) ?? [])]) known.add(path)
+    for (const { file } of together) found.push(...(await find('content/posts', file, known)))
   }
   return found
 }

@@ -10,6 +10,7 @@ import { checkComing } from '../content/coming-posts.ts'
 import { crawlersSchema } from '../content/crawlers-schema.ts'
 import { getWriting } from '../content/get-writing.ts'
 import { getPages } from '../content/pages.ts'
+import { listPathsOf } from '../content/post-lists.ts'
 import { getMarkdown } from '../content/post-texts.ts'
 import { getPosts, getUnpublishedPosts, type Post, postPath } from '../content/posts.ts'
 import { toExportedTexts, toPostsExport } from '../content/posts-export.ts'
@@ -21,6 +22,7 @@ import { toFeedHtml } from '../feeds/feed-html.ts'
 import { toPodcastPost } from '../feeds/podcast/podcast-post.ts'
 import { type SpokenPost, spokenPostSchema } from '../narration/episodes/posts-to-narrate.ts'
 import { toSpokenUnits } from '../narration/text/spoken-text.ts'
+import { comingListsFile } from '../storage/coming-lists-file.ts'
 import { comingRedirectsFile, redirectsFile } from '../storage/redirects-file.ts'
 import { type RecordedPost, readRecordedPost } from './recorded-post.ts'
 import { listSearchDocuments } from './search-documents.ts'
@@ -84,6 +86,9 @@ export const getStaticPaths = (async () => {
     'posts-export.json': JSON.stringify(await toExport(published, posts)),
     [redirectsFile]: JSON.stringify(toRedirects(moved)),
     [comingRedirectsFile]: JSON.stringify(toRedirects(coming.map(toMoved))),
+    [comingListsFile]: JSON.stringify(
+      Object.fromEntries(coming.map((post) => [encodeURI(postPath(post)), listPathsOf(post).map(encodeURI)])),
+    ),
     'spoken-posts.json': JSON.stringify(heard.map(({ spoken }) => spoken)),
     ...Object.fromEntries(heard.flatMap(({ recording }) => (recording ? [[recording.about.file, recording.mp3]] : []))),
     ...Object.fromEntries(skillFiles.map(({ skill, file }) => [`skill-${skill.slug}.md`, file])),

@@ -26,11 +26,11 @@ export async function runBuildProgram(
   })
   const release = child.pid === undefined ? undefined : stopWithParent(child.pid)
   let output = ''
-  const collect = (chunk: Buffer) => {
-    output = (output + chunk.toString()).slice(-64 * 1024)
+  const collect = (chunk: string) => {
+    output = (output + chunk).slice(-64 * 1024)
   }
-  child.stdout.on('data', collect)
-  child.stderr.on('data', collect)
+  // Decoded as a stream, because a character may begin in one chunk and end in the next.
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', collect)
   const end = await new Promise<Ended['end']>((resolve) => {
     child.on('error', ({ message }) => resolve(message))
     child.on('close', (code, signal) => resolve(code ?? signal))

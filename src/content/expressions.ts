@@ -156,14 +156,22 @@ const constantsOf = (root: Node): Map<string, Expression> =>
     }),
   )
 
-/** The text that a page shows for a value; undefined for values that cannot be shown as text. */
-function toWords(value: unknown): string | undefined {
-  if (Array.isArray(value)) {
-    const parts = value.map(toWords)
-    return parts.includes(undefined) ? undefined : parts.join('')
+/**
+ * The text that a page shows for a value; undefined for values that cannot be shown as text, or are too long.
+ *
+ * @param known the texts of arrays that were shown before: one that contains another twice, and so on, takes no longer
+ */
+function toWords(value: unknown, known = new Map<unknown, string | undefined>()): string | undefined {
+  if (!Array.isArray(value)) {
+    if (!isPlain(value)) return undefined
+    return value === 0 || value ? String(value) : ''
   }
-  if (!isPlain(value)) return undefined
-  return value === 0 || value ? String(value) : ''
+  if (known.has(value)) return known.get(value)
+  const parts = value.map((item) => toWords(item, known))
+  const characters = parts.reduce((sum, part) => sum + (part ?? '').length, 0)
+  const words = parts.includes(undefined) || characters > maxCharacters ? undefined : parts.join('')
+  known.set(value, words)
+  return words
 }
 
 /** Makes the evaluator of a post's expressions, which knows the constants of the post. */

@@ -78,11 +78,21 @@ const elements: ReadonlyMap<string, boolean> = new Map([
   ...['iframe', 'embed', 'object', 'script'].map((name) => [name, false] as const),
 ])
 
+/** The addresses of files that an attribute of an element names. A comma separates those of `srcset` (HTML, 4.8.4.2.1). */
+function addressesOf({ name = '', value }: ReturnType<typeof attributesOf>[number]): string[] {
+  if (typeof value !== 'string') return []
+  if (/^srcset$/i.test(name)) return value.split(/,\s+/).flatMap((part) => part.trim().split(/\s/)[0] ?? [])
+  return ['src', 'data', 'poster'].includes(name) ? [value] : []
+}
+
 /** Elements whose file the pages' Content-Security-Policy would block silently. */
 function elsewhereFault(node: Node, { baseUrl }: Surroundings): string | undefined {
   const isFile = elements.get(node.name ?? '')
-  const source = attributesOf(node).find(({ name = '' }) => /^(?:src|data)$/.test(name))?.value
-  if (isFile === undefined || typeof source !== 'string' || !isElsewhere(source, baseUrl)) return undefined
+  if (isFile === undefined) return undefined
+  const source = attributesOf(node)
+    .flatMap(addressesOf)
+    .find((address) => isElsewhere(address, baseUrl))
+  if (source === undefined) return undefined
   const help = isFile ? `put the file beside this one, or link to ${source}` : `link to ${source} instead`
   return `pages load nothing from other sites, so <${node.name}> would be empty; ${help}`
 }

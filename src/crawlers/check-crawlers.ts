@@ -54,14 +54,17 @@ export async function checkCrawlers(
     return [[url, { checkedAt: now().toISOString(), isThere }] as const]
   }
 
-  const lists = new Map(
-    crawlers.flatMap(({ ipRangesUrl, alternateIpRangesUrl }) =>
-      ipRangesUrl === null ? [] : [[ipRangesUrl, alternateIpRangesUrl === undefined ? [] : [alternateIpRangesUrl]]],
-    ),
+  const lists = Map.groupBy(
+    crawlers.filter(({ ipRangesUrl }) => ipRangesUrl !== null),
+    ({ ipRangesUrl }) => ipRangesUrl ?? '',
   )
   const pages = new Set(crawlers.flatMap(({ docsUrl }) => docsUrl ?? []))
   const [ranges, docs] = await Promise.all([
-    Promise.all(Array.from(lists, ([url, others]) => findRanges(url, others))),
+    Promise.all(
+      Array.from(lists, ([url, named]) =>
+        findRanges(url, [...new Set(named.flatMap(({ alternateIpRangesUrl }) => alternateIpRangesUrl ?? []))]),
+      ),
+    ),
     Promise.all(Array.from(pages, findDocs)),
   ])
   return {

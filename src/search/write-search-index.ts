@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { countTerms } from './count-terms.ts'
 import { isCrowd, toBeginnings } from './crowded-beginnings.ts'
@@ -12,17 +12,30 @@ import { isNamed, writeVocabulary } from './vocabulary.ts'
 /**
  * Writes `search.db`. The file must not exist.
  *
- * @param earlier an index written by this code: only what is different from it is read again, with the same result
+ * @param earlier an index written by this code: only what is different from it is read again, with the same result. A
+ * missing or damaged one is not used.
  */
 export function writeSearchIndex(file: string, documents: readonly SearchDocument[], earlier?: string): void {
-  if (earlier !== undefined) copyFileSync(earlier, file)
+  const ordered = documents.toSorted(inOrder)
+  if (earlier !== undefined && existsSync(earlier)) {
+    copyFileSync(earlier, file)
+    try {
+      writeInOne(file, (db) => updateSearchIndex(db, ordered))
+      return
+    } catch {
+      // The earlier index is damaged, so it is not used.
+      rmSync(file)
+    }
+  }
+  writeInOne(file, (db) => fill(db, ordered))
+}
+
+/** Writes in one transaction, without waiting for the disk: a build that was cut short is made again. */
+function writeInOne(file: string, write: (db: DatabaseSync) => void): void {
   const db = new DatabaseSync(file)
   try {
-    // No syncing: if the file is lost, the build makes it again.
     db.exec('pragma synchronous = off; begin')
-    const ordered = documents.toSorted(inOrder)
-    if (earlier === undefined) fill(db, ordered)
-    else updateSearchIndex(db, ordered)
+    write(db)
     db.exec('commit')
   } finally {
     db.close()

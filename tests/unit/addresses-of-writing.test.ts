@@ -34,7 +34,8 @@ const places = new Map([
   ['/posts/one', new Set(['a-heading'])],
   ['/posts/two', new Set(['part', 'größe'])],
 ])
-const find = () => findDeadLinks(root, { addresses, baseUrl, placesOf: (path) => places.get(path) })
+const find = () =>
+  findDeadLinks(root, { addresses, baseUrl, placesOf: (path) => places.get(path), broughtBy: new Map() })
 
 it('links that lead nowhere on this site are named with file and line', async () => {
   write(
@@ -173,6 +174,32 @@ it('a post that waits may name what comes out before it, so that nothing keeps i
   ])
 })
 
+it('posts that come out at the same time may link to each other', async () => {
+  const waiting = (name: string, links: string) =>
+    write(`content/posts/${name}.mdx`, `---\npublishedAt: 2999-01-01\n---\n${links}`)
+  waiting('first', '[with it](/posts/second) [never](/posts/third)')
+  waiting('second', '[with it](/posts/first)')
+  expect(await find()).toEqual(['content/posts/first.mdx:4: there is nothing at /posts/third; correct the link'])
+})
+
+it('a post that waits may link to former addresses and lists that come out with it or with an earlier post', async () => {
+  const waiting = (name: string, day: string, links: string) =>
+    write(`content/posts/${name}.mdx`, `---\npublishedAt: 2999-01-0${day}\n---\n${links}`)
+  waiting('first', '1', '[series](/series/sagas) [later](/tags/new)')
+  waiting('second', '2', '[series](/series/sagas) [tag](/tags/new) [its old name](/2998/second)')
+  write('content/pages/about.mdx', '[not yet](/series/sagas)')
+  write('out/client/api/catalog.json', '{"skills":[],"hostedApis":[],"content":[]}')
+  write('out/private/coming-redirects.json', '{"/2998/second":"/posts/second"}')
+  write(
+    'out/private/coming-lists.json',
+    '{"/posts/first":["/series/sagas"],"/posts/second":["/series/sagas","/tags/new"]}',
+  )
+  const files = { '/about': { size: 1, etag: '"x"', cache: '', file: 'about/index.html', type: 'text/css' } }
+  await expect(checkAddresses({ root, outDir: join(root, 'out'), baseUrl, files })).rejects.toThrow(
+    /^content\/pages\/about\.mdx:1: there is nothing at \/series\/sagas; correct the link\ncontent\/posts\/first\.mdx:4: there is nothing at \/tags\/new; correct the link$/,
+  )
+})
+
 it('a post that waits claims no address and no place in a series that another text has', () => {
   const post = (id: string, day: string, more: object = {}) => ({
     id,
@@ -208,7 +235,7 @@ it('a link of a text that did not change is dead once the page that it leads to 
   keptTexts.write(first)
   keptTexts.open(first)
   const left = addresses.difference(new Set(['/posts/two']))
-  expect(await findDeadLinks(root, { addresses: left, baseUrl, placesOf: () => undefined })).toEqual([
+  expect(await findDeadLinks(root, { addresses: left, baseUrl, placesOf: () => undefined, broughtBy: new Map() })).toEqual([
     'content/posts/one.mdx:1: there is nothing at /posts/two; correct the link',
   ])
   keptTexts.write(second)

@@ -50,7 +50,7 @@ it('one that came out under the other spelling stays the same to feed readers, i
 
 it('a link leads to it in either spelling', async () => {
   const addresses = new Set([encodeURI(`/posts/${typed}`)])
-  expect(await findDeadLinks(root, { addresses, baseUrl: 'https://shop.test', placesOf: () => undefined })).toEqual([])
+  expect(await findDeadLinks(root, { addresses, baseUrl: 'https://shop.test', placesOf: () => undefined, broughtBy: new Map() })).toEqual([])
 })
 
 it('files beside it are found in either spelling, and those alone that are there', () => {

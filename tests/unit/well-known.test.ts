@@ -183,7 +183,7 @@ describe('security.txt', () => {
   it('names the contact as an address and ends within a year', () => {
     expect(toSecurityTxt({ ...about, contact: 'press@shop.example' }).split('\n')).toEqual([
       'Contact: mailto:press@shop.example',
-      'Expires: 2027-05-21T00:00:00.000Z',
+      'Expires: 2027-11-19T00:00:00.000Z',
       'Preferred-Languages: en',
       `Canonical: ${baseUrl}/.well-known/security.txt`,
       '',

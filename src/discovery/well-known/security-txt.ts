@@ -1,6 +1,7 @@
 import { readContact } from '../../core/contact.ts'
 
-const halfYearMs = 182 * 24 * 60 * 60 * 1000
+/** RFC 9116, 2.5.5, recommends less than a year. A site that is neither built nor changed meanwhile serves it that long. */
+const validMs = 364 * 24 * 60 * 60 * 1000
 
 interface Publisher {
   /** An e-mail address or a page; empty when the publisher named none. */
@@ -10,7 +11,7 @@ interface Publisher {
   readonly baseUrl: string
   /** The origin that serves this file; the site when absent. */
   readonly origin?: string
-  /** When it is written; it expires half a year later. */
+  /** When it is written; it expires 364 days later. */
   readonly at: Date
 }
 
@@ -23,7 +24,7 @@ export function toSecurityTxt({ contact, language, baseUrl, origin = baseUrl, at
   const address = named.is === 'email' ? `mailto:${named.email}` : new URL(named.page, baseUrl).href
   return [
     `Contact: ${address}`,
-    `Expires: ${new Date(at.getTime() + halfYearMs).toISOString()}`,
+    `Expires: ${new Date(at.getTime() + validMs).toISOString()}`,
     `Preferred-Languages: ${language}`,
     `Canonical: ${origin}/.well-known/security.txt`,
     '',
