@@ -10,10 +10,10 @@ import { type HostileShop, openHostileShop, type Trick } from '../support/hostil
 import { runProgram } from '../support/run-program.ts'
 
 const main = join(import.meta.dirname, '../../src/buyer/main.ts')
-/** Clears the screen, sets the title, and writes backwards, in 7-bit and in 8-bit codes. */
+/** Clears the screen, sets the title and reverses the direction of the text, with 7-bit and 8-bit control codes. */
 const evil = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202enothing was charged\u2066\u2028\rpaid'
 const headerEvil = '\u009b2J\u009d0;title'
-// Line breaks are the program's own.
+// Allows line breaks, because the program writes those itself.
 const control = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 let shop: HostileShop
@@ -45,18 +45,18 @@ describe('a shop that writes to the terminal of its buyer', () => {
       { status: 400, body: { detail: evil, errors: [{ pointer: evil, detail: evil }] } },
       {},
     ],
-    ['an address to go to', { status: 302, headers: { location: `/${headerEvil}` } }, {}],
-    ['terms nobody can pay', { terms: { scheme: evil, network: evil } }, {}],
+    ['a redirect before the payment', { status: 302, headers: { location: `/${headerEvil}` } }, {}],
+    ['terms that nobody can pay', { terms: { scheme: evil, network: evil } }, {}],
     ['the reason of a 402', {}, { reason: evil }],
     ['a refusal after the payment', {}, { status: 404, body: { detail: evil } }],
-    ['another address after the payment', {}, { status: 307, headers: { location: `/${headerEvil}` } }],
+    ['a redirect after the payment', {}, { status: 307, headers: { location: `/${headerEvil}` } }],
     [
-      'the kind of a product',
+      'the content type of a product',
       {},
       { status: 200, headers: { 'content-type': `text/${headerEvil}`, 'x-receipt-id': `r_${headerEvil}` }, body: 'ok' },
     ],
     ['the product in a report', {}, { status: 200, headers: { 'content-type': 'text/plain' }, body: evil }],
-  ])('by %s writes no control characters', async (_, quote, answer) => {
+  ])('cannot write control characters through %s', async (_, quote, answer) => {
     shop.answer = ({ payment }) => (payment ? answer : quote)
     const { stdout, stderr } = await buy('--json')
     expect(stderr).not.toMatch(control)
@@ -65,7 +65,7 @@ describe('a shop that writes to the terminal of its buyer', () => {
     if (answer.body === evil) expect(report.product.text).toBe(evil)
   })
 
-  it('by a text with control characters in it finds it in a file instead, byte for byte', async () => {
+  it('has a text with control characters saved to a file instead, byte for byte', async () => {
     const stdout = terminal()
     const folder = process.cwd()
     process.chdir(home)
@@ -87,7 +87,7 @@ describe('a shop that writes to the terminal of its buyer', () => {
   })
 })
 
-describe('a shop that never stops talking', () => {
+describe('a shop whose response never ends', () => {
   const endless = (status: number): typeof fetch => {
     let sent = 0
     const body = () =>
@@ -101,7 +101,7 @@ describe('a shop that never stops talking', () => {
     return async () => new Response(body(), { status })
   }
 
-  it.each([402, 400, 503])('in a %i is not listened to beyond what an error can have to say', async (status) => {
+  it.each([402, 400, 503])('is not read beyond the limit for error messages in a %i', async (status) => {
     const order = { method: 'GET', url: new URL('https://shop.example/'), body: undefined } as const
     expect(await sendRequest(endless(status), order)).toEqual({ is: 'lost', reason: expect.stringContaining('larger') })
   })

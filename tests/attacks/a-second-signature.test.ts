@@ -13,7 +13,7 @@ import { runProgram } from '../support/run-program.ts'
 
 const root = join(import.meta.dirname, '../..')
 const bundle = join(mkdtempSync(join(tmpdir(), 'farthing-bundle-')), 'buy.mjs')
-/** Another wallet for every payment that arrives. */
+/** The wallet with this number. `next` names another one for every payment that arrives. */
 const other = (n: number) => `0x${String(n + 1).repeat(40)}`
 const next = ({ before, payment }: Visit) => other(before + (payment ? 1 : 0))
 const { address, privateKey } = sandboxAccounts.buyer
@@ -37,7 +37,7 @@ beforeEach(() => {
   shop.taken.length = 0
 })
 
-/** The shop sends what it was given to the chain, at once and again later; most of it reverts there. */
+/** Sends a payment to the chain, as the hostile shop does when it gets one and again later; most of these revert. */
 async function collect(payment: Authorized): Promise<void> {
   await makeChainActions(money.rpcUrl)
     .broadcast(payment)
@@ -51,7 +51,7 @@ const balance = () =>
     args: [address],
   })
 
-/** One run of the published program, on a day that far in the future. */
+/** One run of the published program, with its clock this many seconds in the future. */
 async function buy(args: readonly string[] = [], { path = '/thing', laterSeconds = 0 } = {}) {
   const clock = `const real = Date.now; Date.now = () => real() + ${laterSeconds * 1000}`
   const { status, stdout, stderr } = await runProgram(
@@ -62,7 +62,7 @@ async function buy(args: readonly string[] = [], { path = '/thing', laterSeconds
   return { status, shown: `${stdout.toString()}${stderr}` }
 }
 
-/** Everything that ever left the wallet for this shop, after it has tried all it holds once more. */
+/** What the wallet lost in an attack, in micro-USD, after the shop has sent every signature that it holds once more. */
 async function lossOf(attack: () => Promise<unknown>): Promise<bigint> {
   const before = await balance()
   await attack()
@@ -71,13 +71,13 @@ async function lossOf(attack: () => Promise<unknown>): Promise<bigint> {
 }
 const nonces = () => new Set(shop.taken.map(({ payload }) => payload.payload.authorization.nonce))
 const cap = ['--max-usd', '0.10']
-/** The time of a shop that is past every run. */
+/** A time of the shop at which every signature of these runs has expired. */
 const ahead = { date: 'Sat, 01 Jan 2050 00:00:00 GMT' }
 
 const tricks: [string, (visit: Visit) => Trick][] = [
   ['another wallet each time', (visit) => ({ terms: { payTo: next(visit) } })],
   [
-    'another wallet and the word that the number is used',
+    'another wallet and the claim that the nonce is used',
     (visit) => ({ terms: { payTo: next(visit) }, reason: 'payment_already_used' }),
   ],
   [
@@ -87,9 +87,9 @@ const tricks: [string, (visit: Visit) => Trick][] = [
       reason: 'value_mismatch',
     }),
   ],
-  ['the word that the signature has expired', () => ({ reason: 'invalid_exact_evm_payload_valid_before' })],
+  ['the claim that the signature has expired', () => ({ reason: 'invalid_exact_evm_payload_valid_before' })],
   [
-    'silence first and another wallet then',
+    'a 503 first and another wallet then',
     (visit) =>
       visit.payment && visit.before % 2 === 0
         ? { status: 503, headers: { 'retry-after': '0' }, body: { charged: false } }
@@ -117,7 +117,7 @@ describe('a shop that keeps a signature and asks for a second one', () => {
     for (const text of shown) expect(text).not.toMatch(/no money moved|nothing was (paid|charged)/i)
   })
 
-  it('may get a second payment only where the limit allows for both, and only when the first has ended', async () => {
+  it('may get a second payment only where the limit allows for both, and only when the first signature has expired', async () => {
     shop.answer = (visit) => ({ terms: { payTo: next(visit) }, reason: 'payment_already_used', headers: ahead })
     const wide = ['--max-usd', '0.25']
     expect(
@@ -131,7 +131,7 @@ describe('a shop that keeps a signature and asks for a second one', () => {
     expect(nonces().size).toBe(2)
   })
 
-  it('gets no more under another address of the same shop while the first can be collected', async () => {
+  it('gets no more for another path while the first signature can be collected, unless the limit allows for both', async () => {
     shop.answer = () => ({ reason: 'sold_out' })
     expect(
       await lossOf(async () => {
@@ -174,7 +174,7 @@ describe('a shop that keeps a signature and asks for a second one', () => {
        for (let n = 0; n < 3; n++) await buy(${order}, ${limits}, () => {}).catch(({ message }) => console.log(message))`,
     )
     writeFileSync(join(home, 'package.json'), '{"type":"module"}')
-    // This shop waits: a signature that the chain has seen is disputed at once, and never replaced.
+    // Nothing is sent to the chain yet: the buyer disputes a signature that the chain has seen, and never replaces it.
     shop.onPayment = async () => {}
     shop.answer = (visit) => ({
       terms: { payTo: next(visit), amount: String(100_000 + visit.before) },

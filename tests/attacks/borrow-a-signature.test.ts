@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => authServer.close())
 
-/** The message that a program's sign-in shows for the wallet, as text and in parts. */
+/** Begins the sign-in of a program; returns the message that the page shows for the wallet, whole and its statement. */
 async function askFor(clientId: string, redirect: string, browser = openBrowser()) {
   const { url } = client.ask(clientId, { redirect_uri: redirect })
   const { answer, url: page } = await follow(browser, url, authServer.baseUrl)
@@ -24,7 +24,7 @@ async function askFor(clientId: string, redirect: string, browser = openBrowser(
   return { browser, page, message, statement: parseSiweMessage(message).statement ?? '' }
 }
 
-it('tells whoever is to sign which program gets what, and where it hears the answer', async () => {
+it('tells the signer which program gets which access, and to which host the result is sent', async () => {
   const good = await askFor(await client.registered({ client_name: 'Good desk' }), redirectUri)
   expect(good.statement).toBe(
     'Let the program [Good desk], which hears the answer at 127.0.0.1:4999, act as the operator (scope: operator). This moves no money.',
@@ -36,11 +36,11 @@ it('tells whoever is to sign which program gets what, and where it hears the ans
 })
 
 it.each([
-  ['ends the name and goes on', 'Desk], which hears the answer at good.example, and not ['],
-  ['is of other letters', 'Кошелёк 财布'],
-  ['has marks on its letters', 'Cafe\u0301 Zoë'],
-  ['is as long as it may be', 'x'.repeat(80)],
-  ['looks like fields', 'URI: https://good.example Nonce: 12345678'],
+  ['closes the bracket and goes on', 'Desk], which hears the answer at good.example, and not ['],
+  ['is in other scripts', 'Кошелёк 财布'],
+  ['has accents', 'Cafe\u0301 Zoë'],
+  ['has the maximum length', 'x'.repeat(80)],
+  ['looks like fields of the message', 'URI: https://good.example Nonce: 12345678'],
 ])('shows a name that %s as plain letters between brackets', async (_, name) => {
   const { statement, message } = await askFor(
     await client.registered({ client_name: name, redirect_uris: [trap] }),
@@ -69,7 +69,7 @@ it('lets a program in with the signature of its own message, and with that of no
   expect(locationOf(answer)).toMatch(/^http:\/\/127\.0\.0\.1:4999\/callback\?code=/)
 })
 
-/** From an address of its own: one makes ten programs known in an hour. */
+/** Registers a program from an address of its own, because one address may register ten programs an hour. */
 async function registerElsewhere(): Promise<string> {
   const answer = await client.register({}, { 'x-forwarded-for': '203.0.113.8' })
   return z.object({ client_id: z.string() }).parse(await answer.json()).client_id

@@ -55,7 +55,7 @@ const hostile: readonly (readonly [Manner, bigint])[] = [
   ['simulated', 0n],
   ['late', 0n],
 ]
-it.each(hostile)('spends no gas and keeps its word when a contract wallet %s (%d)', async (manner, figure) => {
+it.each(hostile)('spends no gas and settles nothing when a contract wallet %s (%d)', async (manner, figure) => {
   const before = await gasOf(money)
   const payment = await signForWallet(await deployWallet(money.rpc, manner, { figure }), { amount })
   expect(await verify(payment)).toMatchObject(invalid)
@@ -68,7 +68,7 @@ it('says that a wallet takes more gas than is allowed', async () => {
   expect(await verify(payment)).toMatchObject({ isValid: false, invalidReason: 'settlement_gas_above_limit' })
 })
 
-it('refuses signatures that say they are of undeployed wallets and cannot be taken apart', async () => {
+it('refuses signatures that are marked as ERC-6492 and cannot be decoded', async () => {
   const { payload, ...rest } = await signPayment({ amount })
   for (const signature of [garbageErc6492(), garbageErc6492(), wrapErc6492(testPayTo, '0x1234')]) {
     const payment = { ...rest, payload: { ...payload, payload: { ...payload.payload, signature } } }
@@ -77,7 +77,7 @@ it('refuses signatures that say they are of undeployed wallets and cannot be tak
   }
 })
 
-it('settles with less than the ceiling when a wallet turns costly between the two questions', async () => {
+it('spends no gas when a wallet becomes costly between verification and settlement', async () => {
   const wallet = await deployWallet(money.rpc, 'accepts')
   const payment = await signForWallet(wallet, { amount })
   expect(await verify(payment)).toMatchObject({ isValid: true })
@@ -91,7 +91,7 @@ it('pays for three reverts of one payer in an hour and no more, while others are
   const wallet = await deployWallet(money.rpc, 'accepts')
   const outcomes: unknown[] = []
   for (let time = 0; time < 5; time++) {
-    // It agrees in every simulation at the newest block, and no longer when it is mined in the next.
+    // The wallet accepts in every simulation at the newest block, and no longer when it is mined in the next block.
     const block = BigInt(String(await money.rpc('eth_blockNumber', [])))
     await setManner(money.rpc, wallet, 'late', block)
     const payment = await signForWallet(wallet, { amount })
@@ -105,7 +105,7 @@ it('pays for three reverts of one payer in an hour and no more, while others are
   expect(await settle(await signPayment({ amount }))).toMatchObject({ success: true })
 })
 
-it('has one settlement of a contract wallet in flight, and of a plain account what its balance pays for', async () => {
+it('has at most one settlement of a contract wallet in flight, and of a plain account as many as its balance pays for', async () => {
   const slow = await startMoney({ blockTimeSeconds: 1, settlement: { turnWaitMs: 100 } })
   try {
     const wallet = await deployWallet(slow.rpc, 'accepts')
@@ -133,18 +133,18 @@ it('has one settlement of a contract wallet in flight, and of a plain account wh
   }
 })
 
-it('refuses a payment whose gas costs more than its share of the price', async () => {
+it('refuses a payment whose gas costs more than the allowed share of the price', async () => {
   const limits = { maxGas: 300_000, maxShare: { percent: 50, etherUsd: 5000 } }
   const { privateKey } = sandboxAccounts.facilitator
   const served = await serveFacilitator(makeFacilitator({ rpcUrl: money.rpcUrl, privateKey, limits }), { port: 0 })
   const verdictOn = async (price: bigint) => askFacilitator(served.url, 'verify', await signPayment({ amount: price }))
-  // The price of gas on a young chain of this kind lies between 1 and 2 gwei: 30 cents to a dollar for a transfer.
+  // Gas on a new local chain costs between 1 and 2 gwei, so a transfer costs 0.30 to 1 USD.
   expect(await verdictOn(10_000n)).toMatchObject({ isValid: false, invalidReason: 'settlement_gas_above_price' })
   expect(await verdictOn(10_000_000n)).toMatchObject({ isValid: true })
   await served.close()
 })
 
-it('verifies nothing when nobody pays for gas, says so on /health, and goes on when somebody does', async () => {
+it('verifies nothing when its wallet cannot pay for gas, says so on /health, and goes on when it can', async () => {
   const { rpc, facilitatorUrl, stop } = await startMoney()
   const { address } = sandboxAccounts.facilitator
   const health = async () => {
@@ -175,7 +175,7 @@ it('spends gas on no other token than the one that is sold for', async () => {
   expect(await verify(payment)).toMatchObject({ isValid: false, invalidReason: 'unsupported_asset' })
 })
 
-it('holds a call that never returns against its payment while the chain answers, and nothing else', async () => {
+it('blames a call that never returns on the payment only while the chain answers other calls', async () => {
   const rpc = await startFaultyRpc(money.rpcUrl)
   const { privateKey } = sandboxAccounts.facilitator
   const facilitator = makeFacilitator({ rpcUrl: rpc.url, privateKey, rpcTimeoutMs: 1000 })

@@ -38,7 +38,7 @@ async function expectOpen(): Promise<void> {
   for (let count = 0; count < 3; count++) expect(await ask(buyer, (await sign()).header)).toBe(200)
 }
 
-it('garbage that ends in the mark of a contract wallet is refused before anybody is asked, and costs honest buyers nothing', async () => {
+it('garbage with the ERC-6492 suffix is refused before the facilitator is asked, and honest buyers are served', async () => {
   const calls = facilitator.calls.verify
   for (let count = 0; count < 12; count++) {
     const { payload } = await sign()
@@ -49,17 +49,17 @@ it('garbage that ends in the mark of a contract wallet is refused before anybody
   await expectOpen()
 })
 
-it('payments on which a facilitator fails again and again are the fault of who sends them, not of the facilitator', async () => {
+it('payments on which the facilitator fails again and again do not close the shop for others', async () => {
   for (let count = 0; count < 9; count++) {
     facilitator.faults.verify.push(count % 2 === 0 ? 'status-500-before' : 'garbage')
-    // Every fourth of these answers pays for a question whether the facilitator is down.
+    // After some of these failures the site asks the facilitator whether it is down.
     expect([503, 429, 200]).toContain(await ask(`198.51.100.${20 + (count % 3)}`, (await sign()).header))
   }
   facilitator.faults.verify.length = 0
   await expectOpen()
 })
 
-it('who sends them is soon asked to wait, and others are not', async () => {
+it('their sender is soon rate-limited, and others are not', async () => {
   const statuses: number[] = []
   for (let count = 0; count < 20; count++) {
     facilitator.faults.verify.push('status-500-before')
@@ -67,13 +67,13 @@ it('who sends them is soon asked to wait, and others are not', async () => {
   }
   facilitator.faults.verify.length = 0
   expect(statuses.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 503))
-  // On a slow machine so much time passes that one more of them may be let through.
+  // On a slow machine enough time passes for one more of them to be admitted.
   expect(statuses.slice(-5).filter((status) => status === 429).length).toBeGreaterThanOrEqual(3)
   await expectOpen()
 })
 
 const manners: Manner[] = ['reverts', 'rubbish', 'burns', 'loops', 'simulated', 'costly']
-it.each(manners)('a contract wallet that %s is refused alone', async (manner) => {
+it.each(manners)('a contract wallet that %s is refused without closing the shop for others', async (manner) => {
   const wallet = await deployWallet(money.rpc, manner, { figure: 5_000_000n })
   const statuses: number[] = []
   for (let count = 0; count < 6; count++) {
@@ -84,7 +84,7 @@ it.each(manners)('a contract wallet that %s is refused alone', async (manner) =>
   await expectOpen()
 })
 
-it('a wallet that is yet to be deployed by a factory that is none is refused alone', async () => {
+it('an undeployed wallet whose factory is not a contract is refused without closing the shop for others', async () => {
   const wallet = await deployWallet(money.rpc, 'accepts')
   for (let count = 0; count < 6; count++) {
     const { header } = await signForWallet(wallet, wish, wrapErc6492(sandboxAccounts.pauper.address, '0x1234'))

@@ -21,7 +21,10 @@ import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { grantEntitlements } from '../../src/payments/ledger/grants.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 
-/** Two secrets of which rules 1 keep the same for all names as long as this one: a birthday among 2^32, found in the time of some 2^17 tries. */
+/**
+ * Two secrets that rules 1 fold to the same 32 bits for every name of this length: a birthday collision among 2^32,
+ * found in the time of some 2^17 tries.
+ */
 function findTwins(): [string, string] {
   const seen = new Map<number, string>()
   for (;;) {
@@ -33,11 +36,11 @@ function findTwins(): [string, string] {
   }
 }
 
-/** Their levels have names of one length. */
+/** Depths of one digit, so that the names of all these levels have the same length. */
 const depths = Array.from({ length: 9 }, (_, index) => index + 1)
 
-describe('whoever wants to compute a secret dungeon from a look at it', () => {
-  it('has all of a secret to try: two that were one dungeon in 32 bits are two of which nothing is the same', () => {
+describe('an attacker who wants to compute a secret dungeon from a look at it', () => {
+  it('has to try whole secrets: two that are the same dungeon in the 32 bits of rules 1 have no level in common now', () => {
     const [one, other] = findTwins()
     const isSame = (depth: number, byRules?: number) => {
       const [here, there] = [one, other].map((seed) => generateLevel(seed, depth, byRules).tiles.join())
@@ -47,7 +50,7 @@ describe('whoever wants to compute a secret dungeon from a look at it', () => {
     expect(depths.filter((depth) => isSame(depth))).toEqual([])
   })
 
-  it('learns from one stream, known whole, nothing of another: each begins in a keyed hash of its own', () => {
+  it('learns nothing of one random stream from another, because each begins with its own HMAC of the secret', () => {
     const seed = newSeed()
     for (const stream of [...depths.flatMap((depth) => [`level/${depth}`, `stock/${depth}`]), 'looks', 'dice/1']) {
       const mac = createHmac('sha256', seed).update(`undercroft ${stream}`).digest()
@@ -55,7 +58,7 @@ describe('whoever wants to compute a secret dungeon from a look at it', () => {
     }
   })
 
-  it('can tell no die of another entrant by its own', () => {
+  it('cannot tell the dice of another entrant from its own', () => {
     const [seed, throws] = [newSeed(), 64]
     const dice = Array.from({ length: 40 }, (_, entrant) => {
       const rng = makeRng(toDice(seed, `bot-${entrant}`), 'dice/1')
@@ -68,7 +71,7 @@ describe('whoever wants to compute a secret dungeon from a look at it', () => {
 const folder = mkdtempSync(join(tmpdir(), 'farthing-secret-'))
 const fast = { perSecond: 1e9, burst: 1e9 }
 
-describe('a cup and a day that began under rules 1', () => {
+describe('a cup and a daily dungeon that began under rules 1', () => {
   let gameHost: RunningGameHost
   const open = async () => {
     const cups = { enter: (owner: Owner) => door().enter(owner), isRevealed: (id: string) => door().isRevealed(id) }
@@ -101,7 +104,7 @@ describe('a cup and a day that began under rules 1', () => {
   }
   const mapOf = (text: string) => text.slice(text.indexOf('MAP'), text.indexOf('IN VIEW'))
 
-  it('are lived to their end under them, over a restart, and verified; the next ones begin under the rules of now', async () => {
+  it('are played to the end under rules 1, across a restart, and verified; the next ones begin under the current rules', async () => {
     const { id } = await openCup(gameHost.ledger, { hours: 1, now: Date.now() })
     await gameHost.ledger.updateTable('cup').set({ rules: 1 }).execute()
     const early = await enter('Early')
@@ -125,7 +128,7 @@ describe('a cup and a day that began under rules 1', () => {
     if (!run) throw new Error('a cup that is over shows its runs')
     const claim = { ...run, name: run.life.name }
     expect(verifyRun(claim).is).toBe('verified')
-    // The same keys in the other dungeon of the same seed are another life.
+    // The same keys under the current rules are another life, because the seed makes another dungeon there.
     expect(verifyRun({ ...claim, rules }).is).toBe('refused')
     expect(verifyRun({ ...claim, rules: 0 })).toMatchObject({ is: 'refused', why: expect.stringContaining('rules 0') })
 
@@ -133,7 +136,7 @@ describe('a cup and a day that began under rules 1', () => {
     expect((await books.list()).cups[0]).toMatchObject({ id: 'cup-2', rules })
   })
 
-  it('the day of the upgrade goes on as it began, and the next one has the rules of now', async () => {
+  it('the daily dungeon keeps its rules on the day of the upgrade, and the next one has the current rules', async () => {
     await gameHost.db.insertInto('daily').values({ day: '2001-01-01', seed: 'as it was', rules: 1 }).execute()
     expect(await getDaily(gameHost.db, '2001-01-01')).toEqual({ seed: 'as it was', rules: 1 })
     const next = await getDaily(gameHost.db, '2001-01-02')

@@ -64,12 +64,12 @@ it('a wallet that is not deployed yet is deployed by its first purchase, and buy
   expect(await buy(await wallet.signUndeployed(wish))).toMatchObject({ status: 200 })
   expect(await wallet.isDeployed()).toBe(true)
   expect(await buy(await wallet.sign(wish))).toMatchObject({ status: 200 })
-  // Stock wallets go on wrapping for a while.
+  // Stock wallets go on wrapping their signatures (ERC-6492) for a while after the deployment.
   expect(await buy(await wallet.signUndeployed(wish))).toMatchObject({ status: 200 })
   expect(await paidBy(wallet.address)).toBe(3)
 })
 
-it('two first purchases at once are both paid or refused, and deploy once', async () => {
+it('of two first purchases at once at least one succeeds, and only those that are paid do', async () => {
   const wallet = await makeKeyWallet(money, factory)
   const [one, two] = [await wallet.signUndeployed(wish), await wallet.signUndeployed(wish)]
   const statuses = (await Promise.all([buy(one), buy(two)])).map(({ status }) => status)
@@ -88,7 +88,7 @@ it('a factory that the operator did not name deploys nothing, and costs no gas',
   expect([await wallet.isDeployed(), await gasLeft()]).toEqual([false, before])
 })
 
-it('what a named factory is told to call is never called by our gas wallet', async () => {
+it('our gas wallet never makes the call that a payment asks an allowed factory to make', async () => {
   await fund(money.rpc, gasWallet, 5_000_000n)
   const wallet = await makeKeyWallet(money, factory)
   const args = [gasWallet, wallet.address, 5_000_000n] as const
@@ -102,7 +102,7 @@ it('what a named factory is told to call is never called by our gas wallet', asy
   expect(BigInt(String(inGasWallet))).toBe(5_000_000n)
 })
 
-it('a deployment that burns more gas than a settlement may is refused, and costs none', async () => {
+it('a deployment that burns more gas than a settlement may is refused, and costs us none', async () => {
   const before = await gasLeft()
   for (const burns of [700_000n, 5_000_000n]) {
     const wallet = await makeKeyWallet(money, factory)
@@ -112,14 +112,14 @@ it('a deployment that burns more gas than a settlement may is refused, and costs
   expect(await gasLeft()).toBe(before)
 })
 
-it('a wallet without the money is not deployed for nothing', async () => {
+it('a wallet that cannot pay is not deployed at our expense', async () => {
   const before = await gasLeft()
   const wallet = await makeKeyWallet(money, factory, { balance: 99_999n })
   expect(await buy(await wallet.signUndeployed(wish))).toMatchObject({ status: 402 })
   expect([await wallet.isDeployed(), await gasLeft()]).toEqual([false, before])
 })
 
-it('a plain account that wraps its signature pays, and has no wallet of a stranger deployed', async () => {
+it('a plain account that wraps its signature for the undeployed wallet of a stranger pays, and that is not deployed', async () => {
   const stranger = await makeKeyWallet(money, factory)
   const payment = stranger.wrap(await signPayment(wish))
   expect(await buy(payment)).toMatchObject({ status: 200 })
@@ -132,14 +132,14 @@ it.each([
   { manner: 'loops' },
   { manner: 'rubbish', figure: 0n },
   { manner: 'rubbish', figure: 100n },
-] as const)('a wallet that $manner when it is asked has signed nothing', async ({ manner, figure = 0n }) => {
+] as const)('a wallet that $manner when it is asked counts as not having signed', async ({ manner, figure = 0n }) => {
   const wallet = await deployWallet(money.rpc, manner, { figure })
   const oracle = makeChainOracle(money.rpcUrl)
   const signature = `0x${'01'.repeat(66)}`
   expect(await makeWalletCheck(() => oracle).isSignedText(wallet.toLowerCase(), 'a text', signature)).toBe('no')
 })
 
-it('a wallet that says yes when it is verified and no when it is to pay is not charged, and gets nothing', async () => {
+it('a wallet that accepts its signature for verification and rejects it for settlement is not charged, and gets nothing', async () => {
   const wallet = await deployWallet(money.rpc, 'accepts')
   const before = await gasLeft()
   let isTurned = false

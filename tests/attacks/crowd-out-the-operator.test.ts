@@ -10,7 +10,7 @@ import { type RunningOauthServer, startOauthServer } from '../support/oauth-serv
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { isOnPostgres } from '../support/test-databases.ts'
 
-/** Beyond what there is room for. */
+/** More addresses than the server keeps records for. */
 const households = figure(300, 5000)
 const addressOf = (number: number): string => `198.${18 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`
 const fromAddress =
@@ -29,17 +29,17 @@ describe('a crowd that registers programs and begins sign-ins', () => {
   })
   afterAll(() => authServer.close())
 
-  /** As long as a request can be. */
+  /** A request of about the maximum length. */
   const long = { state: 'x'.repeat(7000) }
   const countOf = async (kind: string): Promise<number> => {
     const rows = await authServer.db.selectFrom('oauth_record').select('id_hash').where('kind', '=', kind).execute()
     return rows.length
   }
 
-  it('takes neither the programs nor the sign-in of the operator away, and is remembered within bounds', async () => {
+  it('displaces neither the programs nor the sign-in of the operator, and its records stay within bounds', async () => {
     const permitted = await makeAsking(authServer)
     const tokens = await permitted.getTokens()
-    // A program that is about to be permitted, whose sign-in the operator has just opened the printed link for.
+    // A program that is about to be permitted: the operator has just opened the printed link for its sign-in.
     const fresh = await makeAsking(authServer)
     const waiting = await fresh.ask()
     const link = await authServer.makeLink()
@@ -64,7 +64,7 @@ describe('a crowd that registers programs and begins sign-ins', () => {
     expect((await permitted.client.refresh(permitted.clientId, tokens.refresh_token)).status).toBe(200)
   }, 120_000)
 
-  it('pushes out itself first: whoever asks once waits undisturbed beside one household that asks all the time', async () => {
+  it('displaces its own records first: one sign-in stays open beside a household that begins sign-ins all the time', async () => {
     const asking = await makeAsking(authServer)
     const waiting = await asking.ask()
     for (let number = 0; number < 100; number++) {
@@ -74,7 +74,7 @@ describe('a crowd that registers programs and begins sign-ins', () => {
     expect((await waiting.browser(waiting.page)).status).toBe(200)
   })
 
-  it('registers ten programs an hour from all addresses of an IPv6 household together', async () => {
+  it('registers at most ten programs an hour from all addresses of an IPv6 household together', async () => {
     const statuses: number[] = []
     for (let number = 1; number <= 12; number++) {
       const ask = fromAddress(`2001:db8:2:2:${number}::${number}`)
@@ -85,7 +85,7 @@ describe('a crowd that registers programs and begins sign-ins', () => {
     expect((await neighbour.register()).status).toBe(201)
   })
 
-  it('is not remembered with more than a request can say', async () => {
+  it('cannot register programs with overlong redirect addresses', async () => {
     const one = makeOauthClient(authServer.baseUrl, fromAddress('192.0.2.77'))
     const redirect_uris = Array.from({ length: 10 }, (_, at) => `https://evil.example/${at}${'界'.repeat(950)}`)
     expect((await one.register({ redirect_uris })).status).toBe(400)
@@ -104,8 +104,8 @@ describe('the ledger of a running site', () => {
     await money.stop()
   })
 
-  // In PostgreSQL the two are told apart by their schemas; it has no file to look at.
-  it.skipIf(isOnPostgres())('does not grow by what strangers ask of the sign-in', async () => {
+  // On PostgreSQL the ledger and the sign-in are separate schemas of one database, and there is no file to compare.
+  it.skipIf(isOnPostgres())('is not written to by sign-ins that strangers begin', async () => {
     const files = ['ledger.db', 'ledger.db-wal'].map((name) => join(site.dataDir, name))
     const before = files.map((file) => readFileSync(file))
     for (let number = 0; number < 60; number++) {

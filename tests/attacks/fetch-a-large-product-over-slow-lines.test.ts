@@ -17,7 +17,7 @@ import { signPayment } from '../support/signed-payments.ts'
 import { baseUrl, leaflet, openTestShop } from '../support/test-shop.ts'
 import { deskUrl, openDesk } from '../support/tool-desk.ts'
 
-/** What a tool's answer holds whole. */
+/** A product that a tool result contains in full. */
 const picture: Offer = { ...leaflet, mimeType: 'image/jpeg' }
 const productBytes = 24_000_000
 const lines = 20
@@ -31,14 +31,14 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  // What its answers held must not be taken for what those of the next test hold.
+  // Otherwise the next test would count the memory that these responses still hold.
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeAllConnections()
   await closed
   await rm(productFolder, { recursive: true })
 })
 
-/** A shop where one payment has bought what is large. */
+/** A shop where one payment has bought a large product. */
 async function sellIt(offer: Offer = leaflet, product: number | string = productBytes) {
   const body = typeof product === 'string' ? Buffer.from(product) : new Uint8Array(product).fill(0x61)
   const clock = { ms: Date.now() }
@@ -65,7 +65,7 @@ function toPost(messages: readonly object[]): string {
   return `${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
-/** Asks and takes the first bytes of the answer, and then no more. */
+/** Sends a request, reads the first bytes of the response, and then stops reading. */
 async function fetchSlowly(port: number, asked: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)
@@ -74,7 +74,7 @@ async function fetchSlowly(port: number, asked: string): Promise<string> {
   return String(socket.read(15))
 }
 
-/** How much more is held while all lines are at it. */
+/** How many more bytes are held while all lines have begun to read their response and do not go on. */
 async function holdWhileSlow(answer: (request: Request) => Promise<Response>, asked: string): Promise<number> {
   const handle = toNodeHandle(answer)
   server.on('request', (req, res) => void handle(req, res, ''))
@@ -92,7 +92,7 @@ it(`holds a large product once while one payment fetches it over ${lines} lines 
   await shop.db.destroy()
 })
 
-it(`holds it once, too, while its owner fetches it from the library over ${lines} such lines`, async () => {
+it(`holds a large product once while its owner fetches it from the library over ${lines} such lines`, async () => {
   const { shop, header, payer: wallet, receiptId } = await sellIt()
   const deps = { db: shop.db, products: makeProductStore(productFolder), offers: [leaflet], findMake: () => undefined }
   const download = ({ signal }: Request) => fetchBought(deps, { wallet, receiptId, signal, noneMatch: null })
@@ -100,7 +100,7 @@ it(`holds it once, too, while its owner fetches it from the library over ${lines
   await shop.db.destroy()
 })
 
-it(`holds it once, too, while it is read as a resource of the tools over ${lines} such lines, twice in each message`, async () => {
+it(`holds a large product once while it is read as a resource of the tools over ${lines} such lines, twice in each message`, async () => {
   const { shop, payload: payment } = await sellIt()
   const call = { arguments: {}, payment, signal: new AbortController().signal, requestId: 'a-request' }
   const [, link] = (await shop.toolOf(leaflet)(call)).content
@@ -110,13 +110,13 @@ it(`holds it once, too, while it is read as a resource of the tools over ${lines
     ...{ jsonrpc: '2.0', id, method: 'resources/read' },
     params: { uri: uri.replace(/[^/]+$/, name) },
   })
-  // What is behind the token is the buyer's choice.
+  // The buyer chooses the name behind the token in the address, so two addresses can name one purchase.
   const asked = toPost([ask(1, 'a.txt'), ask(2, 'b.txt')])
   expect(await holdWhileSlow((request) => mcp(request), asked)).toBeLessThan(3 * productBytes)
   await shop.db.destroy()
 })
 
-it(`holds a picture once, too, while one payment fetches it by a tool over ${lines} such lines, six times in each message`, async () => {
+it(`holds a picture once while one payment fetches it by a tool over ${lines} such lines, six times in each message`, async () => {
   const bytes = 4_000_000
   const { shop, payload } = await sellIt(picture, bytes)
   const { mcp } = openDesk({ offers: [picture], sell: (offer) => shop.toolOf(offer) })
@@ -143,12 +143,12 @@ it.each([
     expect(result.content[0].text).toBe(text)
     expect(result.structuredContent).toEqual(offer.mimeType === 'text/plain' ? undefined : JSON.parse(text))
   }
-  // Each line held twenty texts, or forty.
+  // With a copy for each message, every line would hold twenty texts, or forty for an object.
   expect(await holdWhileSlow((request) => mcp(request), toPost(calls))).toBeLessThan(lines * 8 * text.length)
   await shop.db.destroy()
 })
 
-it(`holds once, too, what anybody reads for nothing as a resource, over ${lines} such lines, twenty times in each message`, async () => {
+it(`holds a free document once while it is read as a resource over ${lines} such lines, twenty times in each message`, async () => {
   const text = `"é"${'a'.repeat(100_000)}`
   const { mcp } = openDesk({ library: { posts: [], skills: [], find: async () => text } })
   const params = { uri: `${deskUrl}/api/catalog.json` }

@@ -18,7 +18,7 @@ let hands: ReturnType<typeof makeChainActions>
 let shop: TestShop
 const signed = new Map<string, SignedPayment>()
 
-/** One that sends each transaction once: our own would notice that the chain lost it, and send it again by itself. */
+/** Sends each transaction only once. Our own facilitator would notice that the chain lost it, and send it again. */
 const facilitator: Facilitator = {
   verify: async () => ({ is: 'valid' }),
   async settle({ authorization }) {
@@ -46,9 +46,9 @@ afterAll(async () => {
   await money?.stop()
 })
 
-/** Blocks that make what is below them safe, then final, as the local chain counts. */
+/** Mines blocks, so that earlier ones become safe and then final on the local chain. */
 const mine = (blocks: number) => money.rpc('anvil_mine', [`0x${blocks.toString(16)}`])
-/** Takes the newest blocks back and mines as many empty ones instead. */
+/** Drops the newest blocks and mines as many empty ones instead. */
 const reorganise = (depth: number) => money.rpc('anvil_reorg', [depth, []])
 
 const chainSeconds = async (): Promise<number> => {
@@ -84,7 +84,7 @@ const counted = async (): Promise<number> => {
 }
 
 describe('a sale that the chain confirms', () => {
-  it('is looked at when its block is safe and once more when it is final, and then forgets its signature', async () => {
+  it('is checked when its block is safe and once more when it is final; then its signature is deleted', async () => {
     const payment = await sign()
     expect((await shop.buyLeaflet(payment.header)).status).toBe(200)
     expect((await saleOf(payment)).finality).toBe('mined')
@@ -99,8 +99,8 @@ describe('a sale that the chain confirms', () => {
   })
 })
 
-describe('a sale that a reorganisation takes back after the product was delivered', () => {
-  it('is settled again while its authorization stands, under the same receipt', async () => {
+describe('a sale whose transfer a reorganisation drops after the product was delivered', () => {
+  it('is settled again while its authorization is valid, under the same receipt', async () => {
     const payment = await sign()
     expect((await shop.buyLeaflet(payment.header)).status).toBe(200)
     const before = await saleOf(payment)
@@ -116,7 +116,7 @@ describe('a sale that a reorganisation takes back after the product was delivere
     expect([await counted(), (await money.transfersTo()).length]).toEqual([sold, moved])
   })
 
-  it('is settled again, too, when a tool sold it to a wallet with the longest of signatures', async () => {
+  it('is settled again when a tool sold it to a contract wallet with a very long signature', async () => {
     const wallet = await deployWallet(money.rpc, 'accepts')
     const payment = await signForWallet(wallet, { amount: price, payTo: sandboxPayTo }, `0x${'01'.repeat(4000)}`)
     signed.set(payment.nonce, payment)
@@ -129,7 +129,7 @@ describe('a sale that a reorganisation takes back after the product was delivere
     expect((await money.transfersTo()).length).toBe(moved)
   })
 
-  it('is out of the books when its authorization has run out, and its receipt says so', async () => {
+  it('is reversed when its authorization has expired, and its receipt says so', async () => {
     const payment = await sign({ validBefore: (await chainSeconds()) + 280 })
     expect((await shop.buyLeaflet(payment.header)).status).toBe(200)
     const sold = await counted()

@@ -39,16 +39,16 @@ const sign = (wish: Partial<PaymentWish> = {}): Promise<SignedPayment> =>
 const transfers = async (): Promise<number> => (await money.transfersTo()).length
 const statusOf = async (answer: Promise<Response>): Promise<number> => (await answer).status
 
-/** What everybody can put together from the chain: the payment without its extensions. */
+/** The payment as anybody can reconstruct it from the chain: without its extensions. */
 function asReadOnChain({ payload: { extensions: _, ...onChain } }: SignedPayment): string {
   return encodeHeader(onChain)
 }
 
-/** The same, under a name that somebody guessed or overheard. */
+/** The same with a payment-identifier that somebody guessed or overheard. */
 const underName = ({ payload }: SignedPayment, id: string): string =>
   encodeHeader({ ...payload, extensions: { 'payment-identifier': { info: { required: false, id } } } })
 
-/** A shop that dies after the money moved and before anybody was answered. */
+/** Buys in a shop that crashes after the money moved and before it responds. */
 async function payAndCrash(payment: SignedPayment): Promise<void> {
   const dying = await openChainShop(money, {
     db,
@@ -59,7 +59,7 @@ async function payAndCrash(payment: SignedPayment): Promise<void> {
 }
 
 describe('between a crash and the return of the buyer', () => {
-  it('whoever reads the payment on the chain gets nothing, and the buyer with its token gets all', async () => {
+  it('a stranger who reads the payment on the chain gets nothing, and the buyer with its token gets the product', async () => {
     const payment = await sign({ token: 'only-the-buyer-has-it' })
     await payAndCrash(payment)
     for (let copy = 0; copy < 2; copy++) {
@@ -80,7 +80,7 @@ describe('between a crash and the return of the buyer', () => {
     expect([await transfers(), await hands.isUsed(proof)]).toEqual([moved, false])
   })
 
-  it('a forged signature, one of another wallet and one that is on the chain already prove nothing', async () => {
+  it('a forged signature, one of another wallet and one that was already used on the chain prove nothing', async () => {
     const spent = await sign({ token: 'of-another-purchase' })
     expect(await statusOf(shop.buyLeaflet(spent.header))).toBe(200)
     const payment = await sign()
@@ -97,7 +97,7 @@ describe('between a crash and the return of the buyer', () => {
     expect(await statusOf(shop.buyLeaflet((await sign()).header))).toBe(200)
   })
 
-  it('a contract wallet proves itself as its contract says', async () => {
+  it('a contract wallet proves itself with a signature that its contract accepts', async () => {
     const wallet = await deployWallet(money.rpc, 'accepts')
     const payment = await signForWallet(wallet, { amount: price, payTo: sandboxPayTo })
     await payAndCrash(payment)
@@ -111,7 +111,7 @@ describe('between a crash and the return of the buyer', () => {
 describe('a payment-identifier', () => {
   const id = 'order-0123456789abcdef'
 
-  it('is no password: who knows it and the payer gets neither product nor receipt', async () => {
+  it('is no password: knowing it and the payer gets neither product nor receipt', async () => {
     const payment = await sign({ identifier: id })
     expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(200)
     const fresh = await sign({ identifier: id, privateKey: sandboxAccounts.relayer.privateKey })
@@ -132,11 +132,11 @@ describe('a payment-identifier', () => {
     expect([await transfers(), await hands.isUsed(again)]).toEqual([moved, false])
   })
 
-  it('buys anew after the product is no longer kept, and nobody is told that it is', async () => {
+  it('buys anew after the stored product has been deleted', async () => {
     const moved = await transfers()
     const clock = { ms: Date.now() + 8 * 24 * 3600 * 1000 }
     const { facilitator, oracle } = openChainServices(money)
-    // The chain of this test stays where it is: what is signed for it later is good for minutes.
+    // The chain's own clock stays: moving it would make the signatures of later tests expire.
     const chain = { facilitator, oracle: { ...oracle, time: async () => clock.ms } }
     const later = await openChainShop(money, { db, clock, chain })
     expect((await later.payments.forget()).products).toBeGreaterThan(0)
@@ -145,7 +145,7 @@ describe('a payment-identifier', () => {
   })
 })
 
-it('a copy without a token that comes while the money moves waits, and then proves nothing', async () => {
+it('a copy without a token is told to wait while the money moves, and then proves nothing', async () => {
   const payment = await sign()
   let copy: Promise<Response> | undefined
   const watched = await openChainShop(money, {
@@ -209,10 +209,10 @@ it('one payment-identifier is charged once, also when its wallet was empty by th
 })
 
 describe('a shop whose ledger was restored from a backup', () => {
-  /** The same shop with a ledger from before the purchases. */
+  /** The same shop with a ledger from before the purchases, as after a restore. */
   const restore = async (): Promise<TestShop> => openChainShop(money, { db: await openTestLedger() })
 
-  it('never says that nothing was charged for a payment that paid it, also when terms and time have changed since', async () => {
+  it('never says that nothing was charged for a payment that paid it, even if terms and time have changed since', async () => {
     const payment = await sign({ token: 'a-token' })
     expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(200)
     const restored = await restore()
@@ -232,7 +232,7 @@ describe('a shop whose ledger was restored from a backup', () => {
     await restored.db.destroy()
   })
 
-  it('makes the product again for the wallet that paid, once, for nothing, and not for who reads the chain', async () => {
+  it('makes the product again for the wallet that paid, once and free of charge, and not for a reader of the chain', async () => {
     const payment = await sign({ token: 'a-token' })
     expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(200)
     const moved = await transfers()
@@ -251,7 +251,7 @@ describe('a shop whose ledger was restored from a backup', () => {
     await restored.db.destroy()
   })
 
-  it('makes it for a second proof, for nothing, when nothing could be made for the first one', async () => {
+  it('makes it for a second proof, free of charge, when nothing could be made for the first one', async () => {
     const payment = await sign({ token: 'a-token' })
     expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(200)
     const moved = await transfers()
@@ -281,7 +281,7 @@ describe('a shop whose ledger was restored from a backup', () => {
     await restored.db.destroy()
   })
 
-  it('turns a payment away that paid somebody else or was cancelled', async () => {
+  it('refuses a payment whose authorization was cancelled on the chain', async () => {
     const cancelled = await sign()
     await hands.cancel(cancelled)
     const answer = await shop.buyLeaflet(cancelled.header)

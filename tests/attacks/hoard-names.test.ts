@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Time goes by with the game host open, as it does: realms come to rest, old ones are forgotten. */
+/** Advances the clock day by day while the game host is open and tidies: realms become idle, old ones are deleted. */
 async function passDays(days: number): Promise<void> {
   for (const until = clock + days * dayMs; clock < until; ) {
     clock = Math.min(until, clock + dayMs)
@@ -45,9 +45,9 @@ const freed = async (tokens: readonly string[]) =>
 
 const tokenOf = (joined: object): string => String(Object(joined).token)
 
-describe('whoever takes names and does not play', () => {
-  it('has them for 30 days: then they are anybody’s, and its token opens nothing', async () => {
-    // One never came in: the name stands in the books, and there is no life of it. The other came in and went.
+describe('a player who takes names and does not play', () => {
+  it('keeps them for 30 days; then anybody can take them, and the old token opens nothing', async () => {
+    // Squat has registered the name and never entered, so that there is no life of it. Glance has entered and left.
     await accounts().join({ name: 'Squat', kind: 'agent' })
     const entered = await enter('Glance')
     await passDays(29)
@@ -55,7 +55,7 @@ describe('whoever takes names and does not play', () => {
     expect(await ownerOf(entered)).toBe('Glance')
     await passDays(2)
     await enter('Squat')
-    // Whoever did come in could still go on with the life, until the dungeon forgot it.
+    // A player who did enter can go on with the life until the dungeon has deleted it.
     await passDays(31)
     expect(await ownerOf(entered)).toBeUndefined()
     expect(await ask('Glance', entered)).toMatchObject({ is: 'refused', code: 'wrong_token' })
@@ -63,10 +63,10 @@ describe('whoever takes names and does not play', () => {
     await enter('Glance')
   })
 
-  it('is not helped by a first life that ended: a year later the name is free, and the grave stays where it is', async () => {
+  it('does not keep a name by a first life that ended: a year later the name is free, and the record of that life stays', async () => {
     const token = await enter('Fell')
     const session = Object(await gameHost.game.findSession(token)).session
-    // Nothing was earned: the life ends on the first level.
+    // The life ends on the first level, so that it has earned nothing.
     session.limits = { keys: 0, at: 0 }
     await gameHost.dungeon.act(token, '.')
     const before = await makeLives(gameHost.db).recent(1)
@@ -82,7 +82,7 @@ describe('whoever takes names and does not play', () => {
   })
 })
 
-it('frees a name, and those after it, under which lives without number ended', async () => {
+it('frees a name under which 200,000 lives have ended, and the names after it', async () => {
   const names = ['Legion', 'Legion-also']
   const tokens = await Promise.all(names.map(async (name) => tokenOf(await accounts().join({ name, kind: 'agent' }))))
   const realm = { id: 'r_many', mode: 'open', event: null, seed: '', rules: 1, opened_at: 0, closed_at: 1 } as const
@@ -98,8 +98,8 @@ it('frees a name, and those after it, under which lives without number ended', a
   expect(await freed(tokens)).toEqual([true, true])
 })
 
-describe('who owns something or plays', () => {
-  it('is whoever stands in any table beside that of the names', async () => {
+describe('a player who owns something or plays', () => {
+  it('has a row in any of the tables that refer to the players, and the list of them is complete', async () => {
     const referring = isOnPostgres()
       ? sql<{ name: string }>`
           select relname as name from pg_constraint join pg_class on pg_class.oid = conrelid
@@ -111,7 +111,7 @@ describe('who owns something or plays', () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual([...possessions].toSorted())
   })
 
-  it('keeps the name for good, however long it rests', async () => {
+  it('keeps the name for good, however long it is away', async () => {
     const names = ['Bought', 'Earned', 'Runner', 'Writer', 'Standing', 'Kept', 'Winner']
     const tokens: string[] = []
     for (const name of names) tokens.push(await enter(name))
@@ -171,7 +171,7 @@ describe('who owns something or plays', () => {
     expect(await ask('Bought', tokens[0])).toMatchObject({ name: 'Bought', token: tokens[0] })
   })
 
-  it('keeps it while a life goes on, over restarts of the game host, and when it comes back in the moment the name is asked for', async () => {
+  it('keeps the name while a life goes on, across restarts, and when it returns while somebody else asks for the name', async () => {
     const token = await enter('Slow')
     for (let visit = 0; visit < 6; visit++) {
       await passDays(20)
@@ -184,7 +184,7 @@ describe('who owns something or plays', () => {
     expect(other).toMatchObject({ requested: 'Slow' })
   })
 
-  it('has a name that was bought and freed by nobody: a gift in the meantime makes it its owner’s again', async () => {
+  it('keeps the name when a gift arrives before it would be freed', async () => {
     const token = await enter('Gifted')
     await passDays(25)
     const grants = { player: 'Gifted', tokenHash: 'x'.repeat(64), entitlements: ['supporter'], isCupEntry: false }

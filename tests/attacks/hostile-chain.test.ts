@@ -69,14 +69,14 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   },
 )
 
-/** Schedules that were once too much: they are tried in every run. */
+/** Schedules that have found faults. They are tried in every run. */
 const known: [Act[]][] = [
   [
     [
       { act: 'buy', order: 0 },
       { act: 'send to the chain', paid: [3, 2], decoys: [], elsewhere: [] },
       { act: 'buy', order: 2 },
-      // Behind the first purchase in one block, the logs of the second transaction have other numbers.
+      // In one block with the first purchase, the logs of the second transaction have other indexes.
       { act: 'reorganise', depth: 2, isLost: false },
       { act: 'buy', order: 3 },
     ],
@@ -85,7 +85,7 @@ const known: [Act[]][] = [
     [
       { act: 'handle', handling: 'refuses' },
       { act: 'buy as read on the chain', order: 3 },
-      // What waits unpaid is paid for by somebody else who has the signature, and by then everybody has it.
+      // A third party sends the unpaid signature to the chain, where everybody can read it from then on.
       { act: 'send to the chain', paid: [3], decoys: [], elsewhere: [] },
       { act: 'buy as read on the chain', order: 3 },
     ],
@@ -93,7 +93,7 @@ const known: [Act[]][] = [
   [
     [
       { act: 'send to the chain', paid: [1], decoys: [], elsewhere: [] },
-      // A ledger that knows nothing of it, as after a restore, and a facilitator whose node lags.
+      // The ledger does not know the payment, as after a restore, and the node of the facilitator lags behind.
       { act: 'handle', handling: 'believes every signature' },
       { act: 'buy as read on the chain', order: 1, token: 2 },
       { act: 'pass', blocks: 70 },
@@ -117,7 +117,7 @@ const known: [Act[]][] = [
     [
       { act: 'send to the chain', paid: [3], decoys: [], elsewhere: [] },
       { act: 'buy', order: 3 },
-      // A purchase that was found on the chain is given to a proof, whose token fetches it from then on.
+      // A proof fetches a purchase that was found on the chain; the token of the proof fetches it from then on.
       { act: 'buy', order: 0 },
       { act: 'buy', order: 0 },
       { act: 'buy as read on the chain', order: 3, token: 0 },
@@ -127,7 +127,7 @@ const known: [Act[]][] = [
     [
       { act: 'send to the chain', paid: [3], decoys: [], elsewhere: [] },
       { act: 'buy as read on the chain', order: 3, token: 0 },
-      // The same by a signature that stands beside a token of another 402, which pays for something else later.
+      // The same with a proof that comes with the token of another 402, which pays for something else later.
       { act: 'buy as read on the chain', order: 0, token: 1 },
       { act: 'buy', order: 1 },
       { act: 'buy as read on the chain', order: 3, token: 1 },
@@ -135,7 +135,7 @@ const known: [Act[]][] = [
   ],
   [
     [
-      // A purchase that the chain alone knew, taken back there and in the books, and then mined after all.
+      // A purchase that only the chain knew is reversed on the chain and in the ledger, and then mined after all.
       { act: 'send to the chain', paid: [2], decoys: [], elsewhere: [] },
       { act: 'buy', order: 2 },
       { act: 'reorganise', depth: 1, isLost: false },
@@ -145,7 +145,7 @@ const known: [Act[]][] = [
   ],
   [
     [
-      // Nothing could be made for the proof of such a purchase, and its buyer begins anew.
+      // The work for the proof of such a purchase fails, and its buyer begins anew.
       { act: 'send to the chain', paid: [3], decoys: [], elsewhere: [] },
       { act: 'fail to make the next' },
       { act: 'buy', order: 3 },
@@ -156,7 +156,7 @@ const known: [Act[]][] = [
   ],
   [
     [
-      // It was fetched before the chain took it back, and its buyer asks once it is mined after all.
+      // It was fetched before a reorganisation dropped it, and its buyer asks once it is mined after all.
       { act: 'send to the chain', paid: [3], decoys: [], elsewhere: [] },
       { act: 'buy', order: 3 },
       { act: 'buy', order: 0 },
@@ -170,7 +170,7 @@ const known: [Act[]][] = [
   ],
 ]
 
-/** Some go on from where a known one ends: states that chance alone seldom comes to. */
+/** Some schedules continue a known one, to reach states that chance seldom comes to. */
 const chances = fc
   .tuple(
     fc.oneof(
@@ -180,7 +180,7 @@ const chances = fc
     fc.array(acts, { minLength: 3, maxLength: 14 }),
   )
   .map(([begun, more]) => [...begun, ...more])
-/** What each purchase makes anew, and what a wallet owns once it has bought it. */
+/** A leaflet is made anew for each purchase; a wallet owns the booklet once it has bought it. */
 const offers = { leaflet, booklet }
 type Name = keyof typeof offers
 const names = fc.oneof(
@@ -195,7 +195,7 @@ it(`never gives out more products than there are transfers, and never takes a tr
   const validBefore = Math.floor(begun / 1000) + 300
   const payments: SignedPayment[] = []
   const asRead: string[] = []
-  /** The same with a token of another 402, which anybody may ask for. */
+  /** The payment as read on the chain, with the token of another 402, which anybody may ask for. */
   const asReadWith = (number: number, token: number): string => {
     const onChain = payments[number]?.payload
     const other = payments[token]?.payload
@@ -235,9 +235,9 @@ it(`never gives out more products than there are transfers, and never takes a tr
       }
       let shop = await open()
       const askedBefore = new Set<string>()
-      /** All orders are of one wallet: what it signed and did not pay with may have proved another purchase. */
+      /** Orders whose token may be that of a proof: a signature that did not pay may have proved the wallet instead. */
       const proofTokens = new Set<number>()
-      /** Orders whose signature was shown to somebody before. */
+      /** Orders whose signature somebody has seen already. */
       const shown = new Set<number>()
       let wasToldToProve = false
       const paidFor = (number: number): boolean =>
@@ -245,7 +245,7 @@ it(`never gives out more products than there are transfers, and never takes a tr
 
       const ask = async (number: number, header: string): Promise<number> => {
         const { status } = await shop.buy(header)
-        // Whoever is told that nothing was charged was not charged, as long as our node tells the truth.
+        // As long as our node tells the truth, a buyer who is told that nothing was charged was not charged.
         const isBuyer = header === payments[number]?.header
         if (status === 402 && isBuyer && chain.state.view === 'true') expect(paidFor(number)).toBe(false)
         shown.add(number)
@@ -259,7 +259,7 @@ it(`never gives out more products than there are transfers, and never takes a tr
         switch (step.act) {
           case 'buy':
             await ask(step.order, payments[step.order]?.header ?? '')
-            // Whoever was told to prove the wallet with a fresh signature does not pay with it.
+            // After a request for a proof, the next fresh signature is one and does not pay.
             if (isProof) expect(paidFor(step.order)).toBe(false)
             if (!paidFor(step.order)) proofTokens.add(step.order)
             return
@@ -268,10 +268,11 @@ it(`never gives out more products than there are transfers, and never takes a tr
             const { order: number, token = number } = step
             const isBare = token === number
             const header = isBare ? (asRead[number] ?? '') : asReadWith(number, token)
-            // Whoever asked with a token before we could see that everybody can read the signature may be the buyer.
+            // A request with a token may come from the buyer if it came before we could see that the signature is
+            // public.
             if (!isPublic || chain.state.view !== 'true') askedBefore.add(header)
             const status = await ask(number, header)
-            // A signature that only its buyer has proves the wallet with whatever token stands beside it.
+            // A signature that only its buyer has proves the wallet, whichever token comes with it.
             if (!isBare && !paidFor(number)) proofTokens.add(token)
             const isStranger = isBare || !(askedBefore.has(header) || proofTokens.has(token))
             if (isPublic && isStranger && chain.state.view === 'true') expect(status).not.toBe(200)
@@ -317,7 +318,7 @@ it(`never gives out more products than there are transfers, and never takes a tr
       }
       for (const step of schedule) await run(step)
 
-      /** Who is told to come again. */
+      /** Sends these orders again, and returns those that still have to be sent again (409 or 503). */
       const askAgain = async (numbers: Iterable<number>): Promise<number[]> => {
         const waiting: number[] = []
         for (const number of numbers)
@@ -325,7 +326,7 @@ it(`never gives out more products than there are transfers, and never takes a tr
         return waiting
       }
 
-      // The storm is over: everybody who asked asks again, and the chain becomes final.
+      // No more faults: everybody who asked asks again, and the chain becomes final.
       chain.state.view = 'true'
       chain.state.handling = 'mines'
       isFailing = false
@@ -336,7 +337,7 @@ it(`never gives out more products than there are transfers, and never takes a tr
         clock.ms += 130_000
         chain.pass(70)
         await shop.payments.reconcile()
-        // While one payment of a wallet for what it may own is under way, its others are worth nothing yet.
+        // While one payment of a wallet for something it can own is pending, its other payments for that have to wait.
         if (name === 'booklet') waiting = await askAgain(waiting)
       }
       if (name === 'booklet') expect(waiting).toEqual([])
@@ -355,20 +356,20 @@ it(`never gives out more products than there are transfers, and never takes a tr
         ])
         .execute()
       const standing = sales.filter(({ reversed_at }) => reversed_at === null)
-      // Every sale in the books is a transfer of its own, and final.
+      // Every sale that is not reversed is a transfer of its own, and final.
       for (const sale of standing) {
         const transfer = transfers.find(({ nonce }) => nonce === sale.nonce)
         expect([sale.state, sale.finality]).toEqual(['settled', 'final'])
         expect([transfer?.transaction, transfer?.logIndex]).toEqual([sale.transaction_hash, sale.log_index])
       }
-      // What was given out and is not paid is flagged.
+      // Every product that was delivered and is not paid has a reversed sale.
       const givenOut = await db.selectFrom('payment').select('nonce').where('deliveries', '>', 0).execute()
       for (const { nonce } of givenOut) {
         const sale = sales.find((candidate) => candidate.nonce === nonce)
         const isPaid = transfers.some((transfer) => transfer.nonce === nonce)
         expect(isPaid || (sale !== undefined && sale.reversed_at !== null)).toBe(true)
       }
-      // What is counted is what stands.
+      // The totals count exactly the sales that are not reversed.
       const totals = await db.selectFrom('sale_total').select(['day', 'count', 'micros']).execute()
       for (const isAllTime of [true, false]) {
         const theirs = totals.filter(({ day }) => (day === allTime) === isAllTime)
@@ -378,10 +379,10 @@ it(`never gives out more products than there are transfers, and never takes a tr
           standing.length * Number(price),
         ])
       }
-      // Who paid and asked has the product, or is in the books.
+      // Every order that has paid and asked has a sale that is not reversed.
       for (const number of asked)
         if (paidFor(number)) expect(standing.map(({ nonce }) => nonce)).toContain(useOf(number).nonce)
-      // Nothing here waits for the outside, and without a turn of the event loop nothing that waits for one is let go.
+      // This test never waits for I/O: without a turn of the event loop, what waits for one would stay in memory.
       await setImmediate()
     }),
     {

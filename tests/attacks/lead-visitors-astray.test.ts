@@ -39,8 +39,8 @@ const wrongRequests: [string, Record<string, string | undefined>][] = [
 ]
 const modes = [undefined, 'query', 'fragment', 'form_post', 'web_message', 'jwt', 'query.jwt', 'nonsense']
 
-describe('a link of a stranger to our own address', () => {
-  it.each(wrongRequests)('leads nobody away with %s, in no mode of answering', async (_, changes) => {
+describe('a link to our own sign-in that a stranger made', () => {
+  it.each(wrongRequests)('redirects nobody away with %s, in any response mode', async (_, changes) => {
     for (const response_mode of modes) {
       const { answer, url } = await follow(openBrowser(), linkTo({ ...changes, response_mode }), authServer.baseUrl)
       const text = await answer.text()
@@ -51,7 +51,7 @@ describe('a link of a stranger to our own address', () => {
     }
   })
 
-  it('leads nobody away who says no to it either, without a second click that names the place', async () => {
+  it('redirects nobody away who denies it, without a second click that names the host', async () => {
     for (const response_mode of [undefined, 'fragment', 'form_post']) {
       const browser = openBrowser()
       const { url: page } = await follow(browser, linkTo({ response_mode }), authServer.baseUrl)
@@ -67,14 +67,14 @@ describe('a link of a stranger to our own address', () => {
     }
   })
 
-  it('sends to the program what the operator answered, and nothing sooner', async () => {
+  it('sends the decision of the operator to the program, and nothing before that', async () => {
     const browser = openBrowser()
     const { url: page, answer: shown } = await follow(browser, linkTo({}), authServer.baseUrl)
     expect(await shown.text()).toContain('evil.example')
     const agreed = await browser(page, { answer: 'link', link: await authServer.makeLink() })
     const { answer } = await follow(browser, locationOf(agreed), authServer.baseUrl)
     expect(locationOf(answer)).toMatch(/^https:\/\/evil\.example\/looks-like-ours\?code=/)
-    // The browser of the operator knows a session for some minutes, which is no answer to another request.
+    // The operator's browser has a session for some minutes, which must not count as consent to another request.
     const again = await follow(browser, linkTo({ prompt: 'none' }), authServer.baseUrl)
     expect([again.answer.status, locationOf(again.answer)]).toEqual([400, ''])
   })

@@ -34,7 +34,7 @@ const poolHashes = async (): Promise<string[]> => {
   const { pending } = Pool.parse(await money.rpc('txpool_content', []))
   return Object.values(pending).flatMap((own) => Object.values(own).map(({ hash }) => hash))
 }
-/** Begins settlements that are not mined, and waits until the network has them. */
+/** Begins settlements whose transactions are not mined, and waits until the network has them. */
 async function sendUnmined(payments: readonly SignedPayment[], url = money.facilitatorUrl) {
   await mineAtOnce(false)
   const known = (await poolHashes()).length
@@ -69,7 +69,7 @@ it('serves everybody after the network dropped transactions and the clock was se
   expect(await money.transfersTo(testPayTo)).toHaveLength(2)
 })
 
-it('serves everybody after a program with the same key took its place in the row', async () => {
+it('serves everybody after another program with the same key used the nonce of a transaction', async () => {
   const lost = await signPayment({ amount })
   const { outcomes } = await sendUnmined([lost])
   const account = privateKeyToAccount(gasKey.privateKey)
@@ -83,7 +83,7 @@ it('serves everybody after a program with the same key took its place in the row
   expect(await settle(lost)).toMatchObject(settled)
 })
 
-it('sends again what a reorganisation took back', async () => {
+it('sends a transaction again that a reorganisation dropped', async () => {
   await settle(await signPayment({ amount }))
   const takenBack = await signPayment({ amount })
   expect(await settle(takenBack)).toMatchObject(settled)
@@ -94,7 +94,7 @@ it('sends again what a reorganisation took back', async () => {
   expect(await money.transfersTo(testPayTo)).toHaveLength(3)
 })
 
-it('offers more when the price of gas has risen above what was offered', async () => {
+it('raises the fee of a transaction when the price of gas has risen above what it offered', async () => {
   const payment = await signPayment({ amount })
   const { hashes, outcomes } = await sendUnmined([payment])
   const risen = 20_000_000_000n
@@ -110,9 +110,10 @@ it('offers more when the price of gas has risen above what was offered', async (
   expect(effectiveGasPrice).toBeLessThan(4n * risen)
 })
 
-it('burns no gas for what somebody else has settled meanwhile, and moves on', async () => {
+it('burns no gas for a payment that somebody else has settled meanwhile, and moves on', async () => {
   const payment = await signPayment({ amount })
-  // Late enough for somebody else to be first also on a busy machine: between its look and its sending nobody is safe.
+  // Revives late, so that somebody else settles first even on a busy machine: a transfer that comes between the check
+  // of the facilitator and its sending would make it revert.
   const patient = await restart({ reviveAfterMs: 2_000, confirmationTimeoutMs: 10_000 })
   const { hashes, outcomes } = await sendUnmined([payment], patient.url)
   for (const hash of hashes) await money.rpc('anvil_dropTransaction', [hash])
@@ -130,7 +131,7 @@ it('burns no gas for what somebody else has settled meanwhile, and moves on', as
   }
 })
 
-/** Another facilitator with the same key, as after a restart. */
+/** Starts another facilitator with the same key, as after a restart. */
 async function restart({ rpcUrl = money.rpcUrl, ...waits }: Partial<typeof settlement> & { rpcUrl?: string } = {}) {
   const options = { rpcUrl, privateKey: gasKey.privateKey, pollingIntervalMs: 25, ...settlement, ...waits }
   return serveFacilitator(makeFacilitator(options), { port: 0 })
@@ -150,7 +151,7 @@ it('goes on after a restart, with transactions of the process before still in th
   await later.close()
 })
 
-it('fills places in the row that are said to be taken and never move', async () => {
+it('fills nonces that the node calls used although their transactions never get mined', async () => {
   const rpc = await startFaultyRpc(money.rpcUrl)
   rpc.lies = (method, [, block]) => (method === 'eth_getTransactionCount' && block === 'pending' ? '0x2' : undefined)
   const later = await restart({ rpcUrl: rpc.url })

@@ -15,9 +15,9 @@ const many = <Each>(count: number, make: (at: number) => Each): Each[] =>
 const headers = { 'content-type': 'application/json', accept: 'application/json' }
 const answers = z.array(z.object({ id: z.number() }))
 
-/** In one request as many as a batch may have. */
+/** How many messages a batch may have. */
 const whole = 20
-/** Requests of which each is one, which is within every limit, and that many batches, which is beyond all. */
+/** So many requests are within every limit if each is one message, and beyond all limits if each is a whole batch. */
 const requests = 60
 
 describe('the tools of the site', () => {
@@ -45,11 +45,11 @@ describe('the tools of the site', () => {
     return all.filter(({ status }) => status === 200).length
   }
 
-  // A second gives back one batch of free messages, or half a batch of prices.
+  // One second restores the allowance for one batch of free messages, or for half a batch of quotes.
   it.each([
     ['that are free', () => message('ping'), 10],
-    ['for a price', () => call('buy_skill', { slug: 'x402-seller' }), 5],
-    ['of tools that nobody knows', () => call('no_such_tool', {}), 10],
+    ['of tools that sell', () => call('buy_skill', { slug: 'x402-seller' }), 5],
+    ['of tools that do not exist', () => call('no_such_tool', {}), 10],
   ])('count a batch of 20 calls %s as 20', async (_, make, burst) => {
     const served = await countServed(
       many(requests, () => many(whole, make)),
@@ -58,7 +58,7 @@ describe('the tools of the site', () => {
     expect([served >= burst, served < requests / 2]).toEqual([true, true])
   })
 
-  it('count a batch of 20 payments as 20 that may fail', async () => {
+  it('count a batch of 20 invalid payments as 20 failed payments', async () => {
     const from = nextCaller()
     const junk = (at: number) => call('buy_skill', { slug: 'x402-seller' }, `junk ${at}`)
     const first = await post(many(whole, junk), from)
@@ -68,7 +68,7 @@ describe('the tools of the site', () => {
     expect(await second.json()).toMatchObject({ charged: false })
   })
 
-  it('hear a purchase that was begun, but not what is smuggled in beside it', async () => {
+  it('let a batch repeat an earlier purchase beyond the limit, but not with other payments in it', async () => {
     const from = nextCaller()
     const sameCaller: typeof fetch = (input, init) => {
       const asked = new Request(input, init)
@@ -89,7 +89,7 @@ describe('the tools of the site', () => {
     const from = nextCaller()
     const quote = () => call('buy_skill', { slug: 'x402-seller' })
     await countServed(many(2 * requests, quote), from)
-    // Several at once: on a slow machine there may be room for the first again.
+    // Several at the same time: on a slow machine there may be room for the first one again.
     const mixed = await Promise.all(many(10, () => post([message('ping'), ...many(whole - 1, quote)], from)))
     const [refused, ...others] = mixed.filter(({ status }) => status === 429)
     expect(refused?.headers.get('ratelimit')?.split(';')[0]).toBe('"quotes"')
@@ -113,7 +113,7 @@ describe('the tools of the site', () => {
     expect(empty).toBe(0)
   })
 
-  it('count a batch that is too long for them', async () => {
+  it('count requests whose batch is too long', async () => {
     const from = nextCaller()
     const statuses = (
       await Promise.all(

@@ -32,11 +32,11 @@ afterAll(async () => {
 const sign = (wish: Partial<PaymentWish> = {}): Promise<SignedPayment> =>
   signPayment({ amount: price, payTo: sandboxPayTo, token: 'a-token', ...wish })
 
-/** Another use of the same nonce, which the attacker can sign as well. */
+/** Another authorization with the same nonce, which the attacker can sign as well. */
 const decoyOf = ({ nonce }: SignedPayment, wish: Partial<PaymentWish> = {}): Promise<SignedPayment> =>
   sign({ nonce, amount: 0n, payTo: attacker, ...wish })
 
-/** Sends a purchase up to the moment in which the shop waits for the chain; its settlement is lost on the way. */
+/** Sends a purchase and returns when the shop waits for the chain; the request to settle it is lost on the way. */
 async function begin(payment: SignedPayment): Promise<() => Promise<number>> {
   const calls = facilitator.calls.settle
   facilitator.faults.settle.push('drop-before')
@@ -57,7 +57,7 @@ it('sells one product for one transfer, when the other nonces of the transaction
   for (const payment of payments) answers.push(await begin(payment))
   const [before, after, ...more] = (await Promise.all(unpaid.map((payment) => decoyOf(payment)))).map(toTransferCall)
   if (!paid || !before || !after) throw new Error('too few payments')
-  // Decoys before, after and between, and the token's events from an address that is not the token.
+  // The decoys stand around the payment, and some events come from a contract that is not the token.
   await hands.run([
     hands.pretendUse(attacker, unpaid[0]?.nonce ?? '0x'),
     before,

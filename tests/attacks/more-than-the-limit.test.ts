@@ -29,7 +29,7 @@ const demand = fc.record({
   payTo: fc.constantFrom(...wallets),
   maxTimeoutSeconds: fc.constantFrom(1, 60, 7200),
   error: fc.constantFrom('payment_required', 'payment_already_used', 'expired', 'invalid_nonce', 'value_mismatch'),
-  /** The shop's clock against ours. */
+  /** How far the shop's clock is ahead of ours. */
   skewSeconds: fc.constantFrom(0, 0, -86_400, 86_400),
 })
 const answer = fc.oneof(
@@ -45,7 +45,7 @@ const answer = fc.oneof(
 )
 const run = fc.record({
   limitCents: fc.integer({ min: 1, max: 30 }),
-  /** Then somebody pulls the plug: the n-th request is the last thing this run does. */
+  /** The number of the request with which the run ends as if the process were killed; null if it is not. */
   plugAfter: fc.option(fc.integer({ min: 1, max: 4 })),
   laterSeconds: fc.constantFrom(0, 30, 7300),
   answers: fc.array(answer, { maxLength: 6 }),
@@ -55,7 +55,7 @@ type Run = typeof run extends fc.Arbitrary<infer Value> ? Value : never
 
 class PlugPulled extends Error {}
 
-/** Plays runs of the procedure against a shop that keeps everything it is sent. */
+/** Plays runs of the buyer against a shop that keeps every signature; returns the largest loss in micro-USD. */
 async function play(runs: readonly Run[]) {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-limit-'))
   let nowMs = Date.parse('2026-11-20T12:00:00Z')
@@ -111,7 +111,7 @@ async function play(runs: readonly Run[]) {
       if (error instanceof PlugPulled) return undefined
       throw error
     })
-    // What was sent for the first time in this run was sent within this run's limit, with all that went before.
+    // If this run sent something new, everything that was sent so far is within the limit of this run.
     if (taken.slice(known).some(({ nonce, value }, n) => isNew({ nonce, value }, taken.slice(0, known + n))))
       expect(lossOf(taken)).toBeLessThanOrEqual(limit)
     for (const [n, { nonce, sentMs }] of taken.entries()) {
@@ -132,7 +132,7 @@ async function play(runs: readonly Run[]) {
 const isNew = ({ nonce, value }: Pick<Taken, 'nonce' | 'value'>, before: readonly Taken[]): boolean =>
   !before.some((earlier) => earlier.nonce === nonce && earlier.value >= value)
 
-/** What a shop gets that collects the dearest signature under each nonce. */
+/** What a shop gets, in micro-USD, that collects the signature with the highest amount under each nonce. */
 function lossOf(taken: readonly Taken[]): bigint {
   const dearest = new Map<string, bigint>()
   for (const { nonce, value } of taken) if (value > (dearest.get(nonce) ?? 0n)) dearest.set(nonce, value)

@@ -54,7 +54,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   },
 )
 
-it(`never asks for the money of a wallet while another payment of it for the same bytes stands or is open, and never for that of a proof (${schedules} schedules)`, {
+it(`never settles a payment of a wallet while another one for the same bytes is settled or pending, and never a proof (${schedules} schedules)`, {
   timeout: limitMs(600_000, 7_200_000),
 }, async () => {
   const begun = Date.now()
@@ -71,7 +71,7 @@ it(`never asks for the money of a wallet while another payment of it for the sam
       const clock = { ms: begun }
       const chain = makeHostileChain(clock, testPayTo)
       const oracle = makeChainOracle('http://chain.test', { transport: chain.transport })
-      /** Payments that were to be settled although the wallet had paid, or only proved itself. */
+      /** The payments that were sent to be settled although the wallet had another one or the signature was a proof. */
       const second: string[] = []
       const facilitator: Facilitator = {
         ...chain.facilitator,

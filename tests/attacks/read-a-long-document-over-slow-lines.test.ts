@@ -10,7 +10,7 @@ import { toNodeHandle } from '../../src/http/node-handle.ts'
 import { heldBytes } from '../support/heap.ts'
 
 const lines = 20
-/** As the feed of some thousand narrations is, made anew for each who asks. */
+/** The size in bytes of a feed of some thousand narrations, which is made anew for each request. */
 const documentBytes = 6_000_000
 
 let server: Server

@@ -16,7 +16,7 @@ import { payingFetch } from '../support/stock-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'farthing-keys-'))
 const gasKey = generatePrivateKey()
-/** What an operator's shell may hold, and nobody but the site needs. */
+/** Secrets that an operator's shell may hold and that no program other than the site needs. */
 const secrets = {
   FACILITATOR_PRIVATE_KEY: gasKey,
   OPENAI_API_KEY: 'key-of-openai-0123456789',
@@ -28,7 +28,7 @@ const secrets = {
 const gameUrl = 'https://undercroft.test'
 const payTo = privateKeyToAddress(generatePrivateKey())
 
-/** The environments of the programs that this process started and their guards, as anybody with its rights reads them. */
+/** The environments of the children of this process, as any process with the same rights can read them. */
 function readChildren(): { command: string; environment: string }[] {
   const read = (pid: string, file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8')
   return readdirSync('/proc').flatMap((pid) => {
@@ -41,7 +41,7 @@ function readChildren(): { command: string; environment: string }[] {
   })
 }
 
-describe('whoever can read what surrounds another program', () => {
+describe('an attacker who can read the environments of other programs', () => {
   let money: RunningMoney
   let game: ReturnType<typeof runGameHost>
   let config: Config
@@ -80,7 +80,7 @@ describe('whoever can read what surrounds another program', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'finds no key in the game host that settles with the gas key of its parent, in its guard or in the chain',
+    'finds no key in the game host, which settles through its parent, in the guards or in the local chain',
     () => {
       const children = readChildren()
       expect(children.filter(({ command }) => command.includes('programs/game-host.mjs'))).toHaveLength(1)
@@ -95,7 +95,7 @@ describe('whoever can read what surrounds another program', () => {
     },
   )
 
-  it('does not keep the game host from selling: it finds the facilitator and makes tokens without the keys', async () => {
+  it('meets a game host that sells without the keys: it finds the facilitator and makes tokens', async () => {
     const ask: typeof fetch = (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input)
       const local = `http://127.0.0.1:${config.gamePort}${pathname}`
@@ -111,7 +111,7 @@ describe('whoever can read what surrounds another program', () => {
     expect(await money.transfersTo(payTo)).toHaveLength(1)
   })
 
-  it('finds none in a build, and what the game host is told is a configuration of its own', () => {
+  it('finds no key in the environment of a build, and the game host gets a configuration without them', () => {
     const built = toBuildEnvironment(config, given)
     expect(Object.keys(secrets).filter((name) => name in built)).toEqual([])
     const host = readConfig(toGameHostEnvironment(config, given))
@@ -132,19 +132,19 @@ describe('whoever can read what surrounds another program', () => {
       expect(host[name], name).toEqual(config[name])
     expect(host.facilitator.url).toBe(config.facilitator.url)
     expect([host.facilitatorKey(), host.secret()]).toEqual([undefined, config.secret()])
-    // A facilitator of somebody else is asked with the operator's headers, by either program.
+    // A remote facilitator is asked with the operator's headers by both programs.
     const remote = { ...given, FACILITATOR_URL: 'https://facilitator.test' }
     expect(readConfig(toGameHostEnvironment(readConfig(remote), remote)).facilitator.headers).toEqual(
       readConfig(remote).facilitator.headers,
     )
   })
 
-  it('is thought of whenever a setting is added: what is named like a key stays with the site', () => {
+  it('is given no setting that is named like a key, except the four that every program needs', () => {
     const keys = Object.keys(environmentSchema.shape).filter((name) =>
       /KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL/.test(name),
     )
     expect(keys.filter((name) => !siteSettings.has(name))).toEqual([
-      // Shown to facilitators of somebody else, by either program.
+      // Both programs show these to a remote facilitator.
       'CDP_API_KEY_ID',
       'CDP_API_KEY_SECRET',
       'FARTHING_SECRET',

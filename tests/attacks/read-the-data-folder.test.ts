@@ -27,7 +27,7 @@ let money: RunningMoney
 let site: RunningSite
 let game: RunningSite
 
-/** What an older version, or a careless umask, has left behind. */
+/** Makes a data folder with the permissions that an older version or a careless umask has left behind. */
 async function leaveOpen(): Promise<void> {
   mkdirSync(dataDir)
   const db = await openTestLedger(dataDir)
@@ -46,7 +46,7 @@ async function leaveOpen(): Promise<void> {
 
 beforeAll(async () => {
   await leaveOpen()
-  // Of somebody who lets others read and write all that he makes; every program started here inherits it.
+  // The umask of an operator who lets others read and write everything; the programs started here inherit it.
   process.umask(0)
   money = await startMoney({ stateFile: join(dataDir, 'chain.json') })
   const options = { ...money, dataDir, env: { GAME_PORT: '0' } }
@@ -66,7 +66,7 @@ const run = (...args: string[]) =>
     env: { PATH: process.env['PATH'] ?? '', BASE_URL: testBaseUrl, DATA_DIR: dataDir },
   })
 
-/** Everything below a folder that others may read, write or enter. */
+/** Everything below a folder that others may read, write or enter, each with its mode in octal. */
 function findOpen(path: string): string[] {
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
     const at = join(path, entry.name)
@@ -77,7 +77,7 @@ function findOpen(path: string): string[] {
   })
 }
 
-it('finds nothing to read in the data folder, whatever it was and whatever is sold, said and backed up', async () => {
+it('another user can read nothing that the programs write to the data folder, whatever its permissions were before', async () => {
   const pay = payingFetch(sandboxAccounts.buyer.privateKey, site.fetch)
   expect((await pay(`${testBaseUrl}/skills/x402-seller/raw`)).status).toBe(200)
   const body = JSON.stringify({ text: 'One farthing. '.repeat(130) })
@@ -106,7 +106,7 @@ it('finds nothing to read in the data folder, whatever it was and whatever is so
   expect(findOpen(dataDir)).toEqual(['notes.txt 644'])
 })
 
-it('leaves alone what others may read: files beside the data, what links lead to, the build, and what is bought', async () => {
+it('the permissions of what links in the data folder lead to, and of the build, are left as they are', async () => {
   expect(lstatSync(join(folder, 'elsewhere')).mode & 0o777).toBe(0o644)
   expect(lstatSync(join(testBuild(), 'client/index.html')).mode & 0o004).toBe(0o004)
 })

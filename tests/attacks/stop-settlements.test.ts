@@ -10,7 +10,7 @@ let money: RunningMoney
 let site: RunningSite
 beforeAll(async () => {
   money = await startMoney({ settlement: { reviveAfterMs: 500, stallMs: 400, confirmationTimeoutMs: 1_000 } })
-  // With its own facilitator, whose health it asks for.
+  // The operator runs the facilitator, so the site asks for its health as well.
   const env = { FACILITATOR_URL: 'self', FACILITATOR_PORT: new URL(money.facilitatorUrl).port }
   site = await startSite({ facilitatorUrl: 'self', rpcUrl: money.rpcUrl, env })
   await fund(money.rpc, sandboxAccounts.pauper.address, 10_000_000n)

@@ -8,12 +8,12 @@ import { type RunningSite, startSite, testBaseUrl } from '../support/running-sit
 
 const baseUrl = testBaseUrl.replace('http:', 'https:')
 
-/** A wallet that live mode takes. */
+/** A wallet that live mode accepts. */
 const livePayTo = '0x5115115115115115115115115115115115115115'
-/** Beyond what one address may ask at once of what is free. */
+/** More requests at once for something free than one address may send. */
 const flood = 600
 
-/** What the README says to set before `npm start` in live mode. */
+/** The settings that the README says to set before `npm start` in live mode. */
 function readmeSettings(): Map<string, string> {
   const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8')
   const [, lines = ''] = /## Go live\n\n```sh\n([\s\S]*?)npm start/.exec(readme) ?? []
@@ -27,7 +27,7 @@ type Name = (typeof names)[number]
 
 let money: RunningMoney
 let build: ReturnType<typeof buildWith>
-/** By the README, and without the line that declares the proxy. */
+/** Programs with the settings of the README; `undeclared` lacks the one that declares the proxy. */
 let byReadme: Record<Name, RunningSite>
 let undeclared: Record<Name, RunningSite>
 beforeAll(async () => {
@@ -46,7 +46,9 @@ afterAll(async () => {
   await money.stop()
 })
 
-/** A program in live mode by the README, on a local chain. What stands behind a proxy on this machine sees loopback. */
+/**
+ * Starts a program in live mode with the README's settings. As behind a local proxy, all callers come from loopback.
+ */
 function startLive(program: string, changes: Readonly<Record<string, string>>): Promise<RunningSite> {
   const settings = {
     ...Object.fromEntries(readmeSettings()),
@@ -57,7 +59,7 @@ function startLive(program: string, changes: Readonly<Record<string, string>>): 
   return startSite({ ...money, program, build: build.folder, env: { ...env, GAME_PORT: '0', ...changes } })
 }
 
-/** The statuses of many requests at once, as a proxy on this machine passes them on. */
+/** The statuses of simultaneous requests that come as a proxy on this machine passes them on. */
 async function ask({ port }: RunningSite, path: string, caller: string, count: number): Promise<number[]> {
   const headers = { 'x-forwarded-for': caller }
   const one = async () => {
@@ -75,7 +77,7 @@ const notesOf = (program: RunningSite): string[] =>
     .split('\n')
     .filter((line) => line.includes('X-Forwarded-For'))
 
-/** How the game host answers an upgrade: 101, or why not. */
+/** Asks the game host for a WebSocket; the status is 101, or that of the refusal. */
 function upgrade({ port }: RunningSite, caller: string): Promise<{ status: number; close: () => void }> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { 'x-forwarded-for': caller } })
   return new Promise((resolve) => {
@@ -90,7 +92,7 @@ const paths: Record<Name, string> = { site: site.path, 'game host': game.path }
 describe.each(names)('the %s, live behind a proxy on the same machine', (name) => {
   const path = paths[name]
 
-  it('refuses who asks without end, whatever it writes in front of its address, and serves everybody else', async () => {
+  it('limits a caller whatever it puts before its address in X-Forwarded-For, and serves everybody else', async () => {
     const live = byReadme[name]
     const statuses = await ask(live, path, '127.0.0.1, 203.0.113.9', flood)
     expect(countRefused(statuses)).toBeGreaterThan(0)
@@ -98,7 +100,7 @@ describe.each(names)('the %s, live behind a proxy on the same machine', (name) =
     expect(notesOf(live)).toEqual([])
   })
 
-  it('counts an IPv6 household once, however its addresses and ports are written, and nonsense as the proxy', async () => {
+  it('counts an IPv6 household as one caller however its addresses are written, and what is no address as the proxy', async () => {
     const live = byReadme[name]
     const hosts = ['2001:db8:7:7::1', '[2001:db8:7:7::2]:4711', '[2001:0db8:0007:0007:ffff::3]', '2001:db8:7:7::4%x']
     const statuses = await Promise.all(hosts.map((host) => ask(live, path, host, flood / hosts.length)))
@@ -107,7 +109,7 @@ describe.each(names)('the %s, live behind a proxy on the same machine', (name) =
     expect(countRefused((await Promise.all(hidden.map((each) => ask(live, path, each, 1)))).flat())).toBeGreaterThan(0)
   })
 
-  it('has limits without that setting, too, and says once what to set', async () => {
+  it('has limits without TRUSTED_PROXIES as well, and says once that it should be set', async () => {
     const live = undeclared[name]
     const callers = Array.from({ length: flood }, (_, at) => `198.51.100.${at % 250}`)
     const statuses = (await Promise.all(callers.map((caller) => ask(live, path, caller, 1)))).flat()
@@ -118,7 +120,7 @@ describe.each(names)('the %s, live behind a proxy on the same machine', (name) =
   })
 })
 
-it('opens five sockets of the game for each caller behind the proxy', async () => {
+it('opens at most five sockets of the game for each caller behind the proxy', async () => {
   const live = byReadme['game host']
   const opened = []
   for (let at = 0; at < 7; at++) opened.push(await upgrade(live, '203.0.113.9'))

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => money.stop())
 
-/** Asks as a browser would: with a Host and an Origin that fetch does not let anybody choose. */
+/** Sends a request as a browser would, with Host and Origin headers that fetch does not let anybody set. */
 async function ask(path: string, headers: Record<string, string>, body?: string): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
   const method = body === undefined ? 'GET' : 'POST'
@@ -23,7 +23,7 @@ async function ask(path: string, headers: Record<string, string>, body?: string)
   return promise
 }
 
-it('answers no page under a name that was made to lead to this machine, and no page of another origin', async () => {
+it('refuses pages whose host name was made to point to this machine, and pages of another origin', async () => {
   const { port } = new URL(money.facilitatorUrl)
   const { payload } = await signPayment({ amount: 10_000n })
   const body = JSON.stringify({ x402Version: 2, paymentPayload: payload, paymentRequirements: payload.accepted })
@@ -51,7 +51,7 @@ it('answers no page under a name that was made to lead to this machine, and no p
   expect(await money.transfersTo(testPayTo)).toEqual([])
 })
 
-it('answers programs on this machine under each name of it', async () => {
+it('serves programs on this machine under each of its names', async () => {
   const { port } = new URL(money.facilitatorUrl)
   for (const headers of [{ host: `localhost:${port}` }, { host: `LOCALHOST:${port}` }, { host: `127.0.0.1:${port}` }])
     expect(await ask('/supported', headers)).toBe(200)

@@ -11,7 +11,7 @@ import { openTestLedger } from '../support/test-databases.ts'
 
 const narrate = { path: '/api/x402/media/narrate', amount: 50_000n }
 const skill = { path: '/api/x402/agent-seo/bot-catalog', amount: 50_000n }
-/** Takes the narrator far longer than this test. */
+/** A text whose narration takes far longer than this test. */
 const long = 'The harbour was quiet, and nobody had asked the lamp what it thought of the weather. '.repeat(110)
 
 let money: RunningMoney
@@ -28,7 +28,7 @@ afterAll(async () => {
   await money?.stop()
 })
 
-/** A wallet of its own with this much USDC, in millionths. */
+/** Makes a wallet with this balance in micro-USD, and returns its private key. */
 async function openWallet(balance: bigint): Promise<`0x${string}`> {
   const privateKey: `0x${string}` = `0x${randomBytes(32).toString('hex')}`
   await fund(money.rpc, privateKeyToAccount(privateKey).address, balance)
@@ -58,7 +58,7 @@ async function states(): Promise<string[]> {
   return rows.map(({ state }) => state)
 }
 
-describe('asking and hanging up', () => {
+describe('sending a request and hanging up', () => {
   it('stops the work, keeps nothing, and leaves the places to others', async () => {
     for (let count = 0; count < 5; count++) {
       const gone = new AbortController()
@@ -75,7 +75,7 @@ describe('asking and hanging up', () => {
     expect(await states()).toEqual(['settled'])
   })
 
-  it('is counted: who does it again and again waits, whichever wallet it uses', async () => {
+  it('is counted: an address that does it again and again has to wait, whichever wallet it uses', async () => {
     const statuses: number[] = []
     for (let count = 0; count < 8 && !statuses.includes(429); count++) {
       const gone = new AbortController()
@@ -98,7 +98,7 @@ describe('asking and hanging up', () => {
 })
 
 describe('an authorization that lasts for centuries', () => {
-  it('is refused: a product may wait for its payment as long as that lasts', async () => {
+  it('is refused, because an unpaid product would be kept for as long', async () => {
     const payment = await sign({ ...skill, validBefore: 9_000_000_000 })
     const answer = await send(skill.path, payment, '203.0.113.9')
     expect(answer.status).toBe(402)
@@ -106,8 +106,8 @@ describe('an authorization that lasts for centuries', () => {
   })
 })
 
-describe('many orders of a wallet that can pay one', () => {
-  it('are worked on once, and the others are refused before any work', async () => {
+describe('many orders of a wallet that can pay for one', () => {
+  it('start work for one of them, and the others are refused before any work', async () => {
     const privateKey = await openWallet(skill.amount)
     const payments = await Promise.all(Array.from({ length: 6 }, () => sign({ ...skill, privateKey })))
     const answers = await Promise.all(payments.map((payment) => send(skill.path, payment, '198.51.100.150')))

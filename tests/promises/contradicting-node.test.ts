@@ -6,7 +6,7 @@ import { signPayment } from '../support/signed-payments.ts'
 import { openTestShop } from '../support/test-shop.ts'
 
 it.each(['void', 'expired'] as const)(
-  'never says that nothing was charged where the facilitator says that it was and our node calls it %s, and delivers once the node sees it',
+  'never says that nothing was charged when the facilitator says that it settled and our node calls the payment %s, and delivers once the node sees the transfer',
   async (is) => {
     const clock = { ms: Date.now() }
     const honest = pretendChain(clock)
@@ -33,7 +33,7 @@ it.each(['void', 'expired'] as const)(
 it.each([
   ['calls it unused', { is: 'unused', asOf: 1 }, false],
   [
-    'does not know yet by what, though the facilitator looks at no nonces',
+    'knows that it was used but not yet in which transaction, and the facilitator does not check nonces',
     { is: 'unseen', cause: 'x', isUsed: true },
     true,
   ],

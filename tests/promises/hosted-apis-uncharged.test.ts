@@ -25,7 +25,7 @@ import { htmlReply, type ProviderFault } from '../support/pretend-provider.ts'
 import { signPayment } from '../support/signed-payments.ts'
 import { openTestShop } from '../support/test-shop.ts'
 
-/** What goes wrong in the outermost part that makes a product. */
+/** How the dependency that a product is made with fails: the provider, the web or the file. */
 type Fault = 'throws' | 'hangs' | 'sends another type' | 'sends nothing'
 
 let minimax: Awaited<ReturnType<typeof openPretendMinimax>>
@@ -96,7 +96,7 @@ const fetchOne: GuardedFetch = async () => {
 const breakWeb = (fault: Fault | undefined) => {
   web.fault = fault
 }
-/** Twice, because an answer that is no picture or no sound is asked for once more. */
+/** Queues each fault twice, because the provider is asked once more after an answer that is not a picture or sound. */
 const breakProvider = (fault: Fault | undefined) => {
   const faults: Record<Fault, ProviderFault> = {
     throws: { is: 'cut' },
@@ -116,7 +116,7 @@ interface Case {
   offer: Offer
   maker: (context: MakeContext) => Make
   breakIt: (fault: Fault | undefined) => void
-  /** Not every part can fail in every way: a file does not hang, and whatever type a site answers is its diagnosis. */
+  /** The faults that can occur: a file does not hang, and any content type that a site sends is a valid diagnosis. */
   faults: readonly Fault[]
 }
 const everyFault: readonly Fault[] = ['throws', 'hangs', 'sends another type', 'sends nothing']
@@ -134,14 +134,17 @@ const cases: readonly Case[] = [
 ]
 
 let narrations = 0
-/** What was spoken once is remembered, and would be delivered whatever the provider does. */
+/** A new text each time: a text that was spoken before comes from the cache, whatever the provider does. */
 const inputFor = (offer: Offer): object => {
   if (offer.id !== narrateOffer.id) return offer.example
   narrations += 1
   return { text: `This is the narration with the number ${narrations}.` }
 }
 
-/** The product behind the real gate, hurried, over a truthful double of chain and facilitator. */
+/**
+ * The product behind the real gate, over doubles of chain and facilitator that tell the truth; `buyWith` sets its
+ * deadline.
+ */
 async function open(
   { offer, maker }: Pick<Case, 'offer' | 'maker'>,
   state: { isDiskFull: boolean } = { isDiskFull: false },
@@ -190,7 +193,7 @@ async function expectSoldOnce({ chain, sales, buyWith, header }: Opened) {
 }
 
 describe.each(cases.map((one) => [one.offer.path, one] as const))('%s', (_, { breakIt, faults, ...product }) => {
-  it.each(faults)('costs nothing when what makes it %s, and the same signature buys it afterwards', async (fault) => {
+  it.each(faults)('costs nothing when its dependency %s, and the same signature buys it afterwards', async (fault) => {
     const shop = await open(product)
     breakIt(fault)
     try {

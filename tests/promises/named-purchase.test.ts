@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 
 describe('one payment-identifier is charged once', () => {
-  it('when the payment was refused at first, and a fresh signature comes after the same one was paid', async () => {
+  it('when its first settlement was refused, the same signature was settled after that, and then a fresh one comes', async () => {
     chain.faults.settle.push('refused')
     const [first, fresh] = [await sign(), await sign()]
     expect([await buy(first.header), await buy(first.header), await buy(fresh.header)]).toEqual([402, 200, 200])
@@ -56,7 +56,7 @@ describe('one payment-identifier is charged once', () => {
     expect(chain.calls.transfers).toBe(1)
   })
 
-  it('when two signatures were refused, and both come again at once', async () => {
+  it('when two signatures were refused, and both come again at the same time', async () => {
     chain.faults.settle.push('refused', 'refused')
     const both = [await sign(), await sign()]
     for (const { header } of both) expect(await buy(header)).toBe(402)
@@ -66,14 +66,14 @@ describe('one payment-identifier is charged once', () => {
     expect(chain.calls.transfers).toBe(1)
   })
 
-  it('when what was refused was paid by whoever had its signature', async () => {
+  it('when a third party sent the refused payment to the chain', async () => {
     chain.faults.settle.push('refused', 'preempted')
     const [first, fresh] = [await sign(), await sign()]
     expect([await buy(first.header), await buy(first.header), await buy(fresh.header)]).toEqual([402, 200, 200])
     expect(chain.calls.transfers).toBe(1)
   })
 
-  it('but whatever else the chain shows to be paid is in the books, and sold', async () => {
+  it('but a second payment that a third party sent to the chain is recorded and delivered as well', async () => {
     chain.faults.settle.push('refused')
     const [first, second] = [await sign(), await sign()]
     expect(await buy(first.header)).toBe(402)
@@ -84,7 +84,7 @@ describe('one payment-identifier is charged once', () => {
     expect([(await shop.sales()).count, chain.calls.transfers]).toEqual([2, 2])
   })
 
-  it(`however often which of its signatures come, and however they fare (${schedules} schedules)`, {
+  it(`whatever the order of its signatures and the outcome of their settlements (${schedules} schedules)`, {
     timeout: limitMs(300_000, 3_600_000),
   }, async () => {
     const begun = Date.now()
@@ -112,7 +112,7 @@ describe('one payment-identifier is charged once', () => {
         hostile.state.handling = 'mines'
         hostile.minePool()
         const asked = new Set(schedule.flatMap((step) => (step.act === 'buy' ? [step.order] : [])))
-        // Until nobody is told any more to come again.
+        // Asks again until every order is delivered.
         let waiting = [...asked]
         for (let round = 0; round < 4 && waiting.length > 0; round++) {
           const statuses = new Map<number, number>()

@@ -21,7 +21,7 @@ describe.each(['http', 'mcp'] as const)('a shop that is too busy, asked over %s,
   }
   const sign = () => signPayment({ amount: 100_000n, token: 'a-token-of-our-402' })
 
-  it('refuses new work before it asks anybody anything, and the signature stays good', async () => {
+  it('refuses new work before it asks the facilitator, and the signature can still be used later', async () => {
     const { state, chain, shop } = await open()
     state.isOverloaded = true
     const { header } = await sign()
@@ -39,7 +39,7 @@ describe.each(['http', 'mcp'] as const)('a shop that is too busy, asked over %s,
     expect((await shop.buyLeaflet(header)).status).toBe(200)
   })
 
-  it('goes on telling prices, and delivers again what was bought', async () => {
+  it('goes on quoting prices, and delivers earlier purchases again', async () => {
     const { state, shop } = await open()
     const { header } = await sign()
     const bought = await (await shop.buyLeaflet(header)).text()
@@ -49,7 +49,7 @@ describe.each(['http', 'mcp'] as const)('a shop that is too busy, asked over %s,
     expect([again.status, await again.text()]).toEqual([200, bought])
   })
 
-  it('brings to its end what was begun before', async () => {
+  it('completes a purchase whose settlement began before', async () => {
     const { state, chain, shop } = await open()
     const { header } = await sign()
     chain.faults.settle.push('pending')
@@ -60,11 +60,11 @@ describe.each(['http', 'mcp'] as const)('a shop that is too busy, asked over %s,
   })
 })
 
-/** What one product works on at once. */
+/** How many requests for one product are worked on at the same time. */
 const places = 16
 const rounds = figure(1, 20)
 
-describe('ten times more buyers than there are places', () => {
+describe('ten times more buyers than one product has places', () => {
   let money: RunningMoney
   let facilitator: FaultyFacilitator
   let site: RunningSite
@@ -79,10 +79,12 @@ describe('ten times more buyers than there are places', () => {
     await money.stop()
   })
 
-  /** How often the facilitator, which shares the machine with all of this, was too slow for the site. */
+  /**
+   * How many requests to the facilitator, which shares the machine with everything else here, have timed out so far.
+   */
   const unanswered = (): number => site.output().split('TimeoutError').length - 1
 
-  /** Asks for a price again and again, and counts the answers. */
+  /** Asks for a price repeatedly until `isOver`, and counts the responses. */
   async function askPrices(isOver: () => boolean): Promise<number> {
     let count = 0
     while (!isOver()) {
@@ -95,7 +97,7 @@ describe('ten times more buyers than there are places', () => {
     return count
   }
 
-  it('are sold as much as can be made, and nobody else is asked about; prices and what was bought are there at once', {
+  it('buy as much as can be made, no other payment is verified, and prices and earlier purchases are answered meanwhile', {
     timeout: limitMs(600_000, 600_000),
   }, async () => {
     const early = await signForCatalog()
@@ -127,11 +129,11 @@ describe('ten times more buyers than there are places', () => {
     }
   })
 
-  it('have their limits by address: who pays badly has to wait, unless the ledger knows the payment', async () => {
+  it('are limited by address: one with many failed payments has to wait, unless the ledger knows the payment', async () => {
     const bought = await signForCatalog()
     expect(await send(bought, site.port)).toBe('delivered')
     const { header } = await signForCatalog()
-    // To the last byte: a payment is counted once its refusal is sent.
+    // Reads the body to its end, because a failed payment is counted only once its refusal has been sent.
     const pay = async (signature: string) => {
       const answer = await site.fetch(bought.path, { headers: { 'payment-signature': signature } })
       return { status: answer.status, policy: answer.headers.get('ratelimit-policy'), body: await answer.text() }

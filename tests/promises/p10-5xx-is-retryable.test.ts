@@ -14,7 +14,7 @@ import type { Transport } from '../support/tool-response.ts'
 const runs = figure(80, 10_000)
 const kindsOf5xx = (Object.keys(problemKinds) as ProblemKind[]).filter((kind) => problemKinds[kind].status >= 500)
 
-it('no kind of 5xx can be told as one that is not worth sending again', () => {
+it('every kind of 5xx problem is retryable and names the seconds to wait', () => {
   for (const kind of kindsOf5xx) {
     const problem = new Problem(kind, { charged: false })
     const context = { baseUrl: 'https://shop.example', requestId: 'a-request' }
@@ -33,7 +33,7 @@ interface Story {
   readonly verify: readonly (VerifyFault | undefined)[]
   readonly settle: readonly (SettleFault | undefined)[]
   readonly oracle: readonly (OracleFault | undefined)[]
-  /** Which call of the ledger fails; none beyond the last. */
+  /** The numbers of the ledger calls that fail, from 0; a number beyond the last call has no effect. */
   readonly failsAt: readonly number[]
 }
 const story: fc.Arbitrary<Story> = fc.record({
@@ -47,7 +47,7 @@ const story: fc.Arbitrary<Story> = fc.record({
   failsAt: fc.array(fc.nat(12), { maxLength: 2 }),
 })
 
-/** Told whatever is drawn besides: each kind of 5xx that work can end with, by both ways of asking. */
+/** Stories that run in addition to the random ones: each kind of 5xx that work can end with, over each transport. */
 const toldFirst = (['http', 'mcp'] as const).flatMap((by) =>
   kindsOf5xx.map((kind): [Story] => [
     { by, makes: [() => new Problem(kind, { charged: false })], verify: [], settle: [], oracle: [], failsAt: [] },
@@ -55,7 +55,7 @@ const toldFirst = (['http', 'mcp'] as const).flatMap((by) =>
 )
 const toldRuns = Math.max(runs, toldFirst.length)
 
-/** A ledger whose calls of these numbers fail. */
+/** A ledger whose calls with these numbers fail, counted from 0. */
 const failing = (numbers: readonly number[]) => {
   let calls = 0
   return (ledger: Ledger): Ledger =>
@@ -70,7 +70,7 @@ const failing = (numbers: readonly number[]) => {
     })
 }
 
-it(`whatever breaks, a 5xx says to send the same again, and the same in the end is delivered for one charge (${toldRuns} stories)`, {
+it(`whatever breaks, a 5xx says to send the same request again, and that is delivered in the end for one charge (${toldRuns} stories)`, {
   timeout: limitMs(120_000, 1_200_000),
 }, async () => {
   const db = await openTestLedger()
@@ -98,7 +98,7 @@ it(`whatever breaks, a 5xx says to send the same again, and the same in the end 
           expect(chain.calls.transfers).toBe(1)
           return
         }
-        // Neither did the buyer do anything wrong nor is the wallet empty: there is no other answer than to wait.
+        // The buyer made no mistake and the wallet is not empty, so the response has to be one to wait for: 5xx or 409.
         const problem = await answer.json()
         expect([answer.status >= 500 || answer.status === 409, problem.retryable, problem]).toEqual([
           true,

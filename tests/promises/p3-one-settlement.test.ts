@@ -11,7 +11,7 @@ import type { Transport } from '../support/tool-response.ts'
 
 const runs = figure(2000, 50_000)
 
-/** By which transport each copy of the request comes. */
+/** The transport of each copy of the request. */
 const ways = fc.array(fc.constantFrom<Transport[]>('http', 'mcp'), { minLength: 2, maxLength: 5 })
 
 /** Runs every call of the ledger when the scheduler says so, as a slow disk would. */
@@ -28,7 +28,7 @@ const scheduledLedger =
       },
     })
 
-it(`moves money once and works once, whatever order and by whichever transport the copies of a request come (${runs} schedules)`, {
+it(`moves money once and makes one product, whatever the order and the transports of the copies of a request (${runs} schedules)`, {
   timeout: limitMs(600_000, 3_600_000),
 }, async () => {
   const pool: SignedPayment[] = []

@@ -30,10 +30,10 @@ const faults: fc.Arbitrary<Fault[]> = fc.array(
   ),
   { maxLength: 7 },
 )
-/** By which transport the buyer comes, from one try to the next. */
+/** The transports of the buyer's tries, in turn. */
 const ways = fc.constantFrom<Transport[][]>(['http'], ['mcp'], ['http', 'mcp'])
 
-it(`never answers 402 for a payment that moved or moves money, and always delivers to a buyer who follows the rule (${sequences} fault sequences)`, {
+it(`never responds 402 to a payment that moved or will move money, and always delivers to a buyer who repeats after 5xx and signs anew after 402 (${sequences} fault sequences)`, {
   timeout: limitMs(600_000, 7_200_000),
 }, async () => {
   const pool: SignedPayment[] = []

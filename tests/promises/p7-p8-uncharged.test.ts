@@ -33,7 +33,7 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
       expect((await buyLeaflet(header)).status).toBe(200)
     })
 
-    it('for a signature that the chain shows as used: it paid, and everybody can read it there, so it proves nothing', async () => {
+    it('for a signature that is used on the chain, where everybody can read it, so that having it proves nothing', async () => {
       const { buyLeaflet, chain, made } = await open()
       const payment = await signPayment({ amount: price })
       expect((await buyLeaflet(payment.header)).status).toBe(200)
@@ -76,7 +76,7 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
       const clock = { ms: Date.now() }
       const chain = pretendChain(clock)
       let isSlow = true
-      // It does not even listen to its signal.
+      // The work ignores its abort signal as well.
       const make: Make = () => (isSlow ? new Promise(() => {}) : Promise.resolve(textProduct('made')))
       const shop = await openTestShop({ chain, clock, via, make })
       const quick = defineOffer({ ...leaflet, id: 'quick', workSeconds: 1 })
@@ -120,7 +120,7 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
       expect(chain.calls.settle).toBe(0)
     })
 
-    it('when recording the settlement fails, the answer is "unknown", and the chain delivers afterwards', async () => {
+    it('except that when recording the settlement fails, the response says "unknown", and the transfer on the chain gets it delivered later', async () => {
       let isFull = true
       const { buyLeaflet, chain, sales } = await open(undefined, (ledger) => ({
         ...ledger,
@@ -156,7 +156,7 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
       expect([back.status, made.count, chain.calls.transfers]).toEqual([200, 2, 1])
     })
 
-    it('again and again is charged like one who stays, and fetches what was made with the same request', async () => {
+    it('repeatedly is charged from the fourth time on, and fetches the product with the same request', async () => {
       const { buyLeaflet, chain, made } = await open(async () => {
         leaving.abort()
         return textProduct('made')
@@ -177,7 +177,7 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
     })
   })
 
-  it('a product that nobody paid is forgotten once its authorization has run out, and another under its nonce buys', async () => {
+  it('an unpaid product is deleted once its authorization has expired, and another authorization with the same nonce can buy', async () => {
     const { buyLeaflet, chain, clock, payments, db } = await open()
     const { header, nonce } = await signPayment({ amount: price, validBefore: Math.floor(clock.ms / 1000) + 200 })
     chain.faults.settle.push('refused')
@@ -196,7 +196,7 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
   })
 
   describe('a busy shop', () => {
-    it('refuses more work than it does at once before claiming anything', async () => {
+    it('refuses requests beyond its concurrency limit before it claims anything for them', async () => {
       const finish: (() => void)[] = []
       const clock = { ms: Date.now() }
       const chain = pretendChain(clock)

@@ -5,7 +5,10 @@ import { encodeHeader, signPayment } from '../support/signed-payments.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 import { openTestShop } from '../support/test-shop.ts'
 
-/** A shop that asks the wallet of a purchase to prove itself, and the clock some seconds before the time for that is over. */
+/**
+ * A shop that has asked the wallet of a purchase for a proof, with the clock this many seconds before the end of the
+ * time to prove it.
+ */
 async function openAsked(secondsLeft: number) {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
@@ -28,7 +31,7 @@ async function openAsked(secondsLeft: number) {
       },
     }),
   })
-  /** As a stock client signs at this moment. */
+  /** A payment valid from now on the shop's clock, as a stock client signs it. */
   const sign = () => signPayment({ amount: 100_000n, validBefore: Math.floor(clock.ms / 1000) + 220 })
   const { header } = await sign()
   expect([(await shop.buyLeaflet(header)).status, (await shop.buyLeaflet(header)).status]).toEqual([200, 403])
@@ -52,7 +55,7 @@ describe('a proof that is signed in time is not charged', () => {
     await db.destroy()
   })
 
-  it('when the chain does not answer until its signature has ended, and another is signed', async () => {
+  it('when the chain does not answer until its signature has expired, and another is signed', async () => {
     const { clock, chain, shop, sign, db } = await openAsked(10)
     const { header } = await sign()
     chain.faults.oracle.push('down')
@@ -64,7 +67,7 @@ describe('a proof that is signed in time is not charged', () => {
     await db.destroy()
   })
 
-  it('when the ledger could not be read in that time, or nobody heard of it', async () => {
+  it('when the ledger could not be read in that time, so that nothing recorded the attempt', async () => {
     const { clock, chain, shop, sign, broken, db } = await openAsked(10)
     const { header } = await sign()
     broken.isBroken = true
@@ -77,14 +80,14 @@ describe('a proof that is signed in time is not charged', () => {
   })
 })
 
-it('what is signed after the time for a proof is a payment', async () => {
+it('a signature from after the time for a proof is a payment', async () => {
   const { chain, shop, sign, db } = await openAsked(-1)
   expect((await shop.buyLeaflet((await sign()).header)).status).toBe(200)
   expect(chain.calls.transfers).toBe(2)
   await db.destroy()
 })
 
-it('what somebody forges in the name of the wallet does not hold that time open', async () => {
+it('a forged signature in the name of the wallet does not extend the time for a proof', async () => {
   const { clock, chain, shop, sign, db } = await openAsked(10)
   const { payload } = await sign()
   const forged = { ...payload, payload: { ...payload.payload, signature: `0x${'1'.repeat(128)}1b` } }
@@ -95,7 +98,7 @@ it('what somebody forges in the name of the wallet does not hold that time open'
   await db.destroy()
 })
 
-it('a proof that could not be looked at opens nothing again that another has fetched meanwhile', async () => {
+it('a proof that could not be checked does not reopen a purchase that another proof has fetched meanwhile', async () => {
   const { chain, shop, sign, onceFound, db } = await openAsked(10)
   const [quick, slow, later] = [await sign(), await sign(), await sign()]
   onceFound(async () => {
@@ -109,7 +112,7 @@ it('a proof that could not be looked at opens nothing again that another has fet
   await db.destroy()
 })
 
-it('copies that waited for one purchase are one delivery: an impatient client that lost all their answers still proves its wallet', async () => {
+it('simultaneous copies of one request are one delivery: a client that lost all their responses can still prove its wallet', async () => {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
   const shop = await openTestShop({ chain, clock })

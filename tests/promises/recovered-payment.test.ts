@@ -21,7 +21,7 @@ const failsOnce =
 
 const sign = (token: string) => signPayment({ amount: 100_000n, token })
 
-/** A shop whose ledger knows nothing of a payment that stands on the chain. */
+/** A shop whose ledger does not know a payment that the chain shows, as after a restore. */
 async function openForgetful(make?: Make, amount = 100_000n) {
   const clock = { ms: Date.now() }
   const chain = makeHostileChain(clock, testPayTo)
@@ -34,7 +34,9 @@ async function openForgetful(make?: Make, amount = 100_000n) {
   return { chain, shop, header, db }
 }
 
-/** The same after its buyer asked. */
+/**
+ * The same shop after its buyer asked, which wrote the payment back to the ledger; `detail` is what the response said.
+ */
 async function openRecovered(make?: Make) {
   const opened = await openForgetful(make)
   const refused = await opened.shop.buyLeaflet(opened.header)
@@ -42,7 +44,9 @@ async function openRecovered(make?: Make) {
   return { ...opened, detail: z.object({ detail: z.string() }).parse(await refused.json()).detail }
 }
 
-/** The same after the chain took the payment back, and the books with it. */
+/**
+ * The same shop after a reorganisation dropped the payment and the ledger reversed its sale; `before` runs before that.
+ */
 async function openReversed({ make, before }: { make?: Make; before?: (buy: Buy) => Promise<void> } = {}) {
   const { chain, shop, header, db } = await openRecovered(make)
   await before?.(shop.buyLeaflet)
@@ -56,8 +60,8 @@ async function openReversed({ make, before }: { make?: Make; before?: (buy: Buy)
 
 type Buy = (header: string) => Promise<Response>
 
-describe('a payment that the chain alone knew', () => {
-  it('is in the books again when the chain took it back, it is mined after all and its buyer asks', async () => {
+describe('a payment that only the chain knew', () => {
+  it('is recorded again when a reorganisation dropped it, it is mined after all and its buyer asks', async () => {
     const { chain, shop, header, standing, db } = await openReversed()
     const refused = await shop.buyLeaflet(header)
     expect([refused.status, (await refused.json()).charged]).toEqual([402, false])
@@ -71,7 +75,7 @@ describe('a payment that the chain alone knew', () => {
     await db.destroy()
   })
 
-  it('is fetched once more by a fresh signature when it was fetched before the chain took it back', async () => {
+  it('is fetched once more by a fresh signature when it was fetched before a reorganisation dropped it', async () => {
     const [before, after] = [await sign('before'), await sign('after')]
     const { chain, shop, header, db } = await openReversed({
       async before(buy) {
@@ -85,7 +89,7 @@ describe('a payment that the chain alone knew', () => {
     await db.destroy()
   })
 
-  it('gives out nothing, once the chain took it back, to the signature that proved its wallet before', async () => {
+  it('delivers nothing, once a reorganisation dropped it, to the signature that proved its wallet before', async () => {
     const made = { count: 0 }
     const proof = await sign('the-token-of-a-fresh-signature')
     const { chain, shop, db } = await openReversed({
@@ -112,7 +116,7 @@ describe('a payment that the chain alone knew', () => {
     await db.destroy()
   })
 
-  it('goes to a second fresh signature when nothing could be made for the first one, and once', async () => {
+  it('is delivered to a second fresh signature when nothing could be made for the first one, and only once', async () => {
     const made = { count: 0 }
     const { chain, shop, header, db } = await openRecovered(failsOnce(made))
     const [first, second, third] = [await sign('first'), await sign('second'), await sign('third')]
@@ -120,12 +124,12 @@ describe('a payment that the chain alone knew', () => {
     for (const each of [first.header, header, second.header, second.header, first.header, third.header])
       statuses.push((await shop.buyLeaflet(each)).status)
     expect(statuses).toEqual([502, 403, 200, 200, 200, 200])
-    // The third is a purchase of its own.
+    // The third signature is a new purchase, because the recovered payment has been delivered.
     expect([chain.transfers().length, made.count]).toEqual([2, 3])
     await db.destroy()
   })
 
-  it('is handed to its proof for the request that it bought, to no other request, and for no other signature under its nonce', async () => {
+  it('is delivered to its proof only for the request that it bought, and to no other signature with the same nonce', async () => {
     const { chain, shop, db } = await openRecovered()
     const proof = await sign('a-proof')
     expect((await shop.buyLeaflet(proof.header)).status).toBe(200)
@@ -139,7 +143,7 @@ describe('a payment that the chain alone knew', () => {
     await db.destroy()
   })
 
-  it('is told as charged whatever keeps its product from being made again: no room, work that fails, or the end of the shop', async () => {
+  it('is reported as charged when its product cannot be made again because the shop is full, the work fails or the shop stops', async () => {
     const hurdle: { wait?: () => Promise<unknown> } = {}
     const { chain, shop, db } = await openRecovered(async () => {
       await hurdle.wait?.()
@@ -176,7 +180,7 @@ describe('a payment that the chain alone knew', () => {
     await db.destroy()
   })
 
-  it('is not to be proved for what costs more than it paid, before it is in the books and after', async () => {
+  it('asks for no proof for a product that costs more than it paid, before it is recorded and after', async () => {
     const { shop, header, db } = await openForgetful(undefined, 60_000n)
     const kindOf = async (answer: Response): Promise<string> => (await answer.json()).type.split('/').at(-1)
     expect(await kindOf(await shop.buyLeaflet(header))).toBe('payment-unmatched')
@@ -186,7 +190,7 @@ describe('a payment that the chain alone knew', () => {
   })
 })
 
-it('is to be proved in the time that the answer names', async () => {
+it('the response names the time in which a recovered payment can be proved', async () => {
   const { detail, db } = await openRecovered()
   expect([proofWindowMs, detail]).toEqual([10 * 60_000, expect.stringContaining('Within ten minutes')])
   await db.destroy()

@@ -5,7 +5,7 @@ import { openTestShop } from '../support/test-shop.ts'
 
 type OracleView = 'true' | 'down' | 'stale'
 
-/** Buys once for each of these: what the facilitator does with the settlement, and what our node shows after that. */
+/** Buys once per step. A step is what the facilitator does with the settlement, and what our node shows after that. */
 async function buyThrough(
   steps: readonly (readonly [SettleFault | 'unsent' | undefined, OracleView])[],
   settleWaitMs = 0,
@@ -57,7 +57,7 @@ it('says that nothing was charged when the facilitator refuses for want of money
   expect([heard, transfers]).toEqual([[[402, false]], 0])
 })
 
-it('promises nothing when the facilitator refuses for a reason that may come after it sent the payment', async () => {
+it('says "unknown" when the facilitator refuses for a reason that may come after it sent the payment', async () => {
   const { heard, transfers } = await buyThrough([
     ['pending', 'true'],
     [undefined, 'true'],
@@ -71,7 +71,7 @@ it('promises nothing when the facilitator refuses for a reason that may come aft
   ])
 })
 
-it('promises nothing on the word of the facilitator alone, when our node does not answer', async () => {
+it('says "unknown" when the facilitator refuses and our node does not answer', async () => {
   const { heard } = await buyThrough([['refused', 'down']])
   expect(heard).toEqual([[503, 'unknown']])
 })
@@ -82,9 +82,9 @@ it('says that nothing was charged when no facilitator can be reached, and only w
 })
 
 it.each([
-  ['may have been sent, though no facilitator can be reached by now', 'unsent'],
-  ['may be what emptied the wallet, and our node is behind', 'drained'],
-] as const)('promises nothing when an attempt before %s', async (_, fault) => {
+  ['may have been sent and no facilitator can be reached now', 'unsent'],
+  ['may have emptied the wallet and our node is behind', 'drained'],
+] as const)('says "unknown" when an earlier attempt %s', async (_, fault) => {
   const { heard, transfers } = await buyThrough([
     ['lost-answer', 'stale'],
     [fault, 'stale'],
@@ -105,7 +105,7 @@ it('delivers nothing on a transfer that the facilitator claims and our node does
   expect([heard, transfers]).toEqual([[[503, 'unknown']], 0])
 })
 
-it('takes the facilitator at its word where our node is away, after looking three times', async () => {
+it('believes the facilitator when our node is down, after looking three times', async () => {
   const { heard, looks } = await buyThrough([[undefined, 'down']], 60_000)
   expect([heard, looks]).toEqual([[[200, undefined]], 3])
 })
@@ -114,7 +114,7 @@ it.each([
   [199_999n, 402, 1],
   [200_000n, 200, 2],
 ])(
-  'makes a second product for a wallet of %s only where it holds the price of both, as the first waits unpaid',
+  'makes a second product for a wallet that holds %s only if that pays for both, while the first one is unpaid',
   async (held, status, times) => {
     const clock = { ms: Date.now() }
     const chain = pretendChain(clock)

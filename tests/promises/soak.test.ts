@@ -14,11 +14,11 @@ import { makeVisits, type Visit } from '../support/soak-visits.ts'
 import { typicalSlope } from '../support/typical-slope.ts'
 
 const requests = figure(5000, 100_000)
-/** What is compiled, cached and connected in the beginning is no leak. */
+/** The requests before the first measurement: what is compiled, cached and connected at the start is not a leak. */
 const warmUp = requests * 0.4
 const looks = 10
 const visitors = 8
-/** A request that is kept whole leaves 9,900 behind; a short run still compiles and caches, which is 1,600 of each. */
+/** A request that is kept whole leaves 9,900 bytes. A short run also compiles and caches, which leaves 1,600 each. */
 const maxBytesPerRequest = figure(4000, 300)
 
 let money: RunningMoney
@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-/** All visits by turns, each as often as its weight says. */
+/** Yields the visits without end, each in proportion to its weight. */
 function* inTurns(visits: readonly Visit[]): Generator<Visit, never> {
   const due = visits.map((visit) => ({ visit, debt: Math.random() * visit.weight }))
   const whole = visits.reduce((sum, { weight }) => sum + weight, 0)

@@ -9,7 +9,7 @@ import { openTestLedger } from '../support/test-databases.ts'
 import { booklet, openTestShop } from '../support/test-shop.ts'
 
 it.each(['http', 'mcp'] as const)(
-  'charges nobody any more when time runs out, keeps what was made, and sells that in its next life (%s)',
+  'charges nothing after its time to stop, keeps the finished product, and sells it after the restart (%s)',
   async (via) => {
     const clock = { ms: Date.now() }
     const chain = pretendChain(clock)
@@ -42,7 +42,7 @@ it.each(['http', 'mcp'] as const)(
 )
 
 it.each(['http', 'mcp'] as const)(
-  'tells whoever waits for work that does not end before the program does (%s)',
+  'responds to a buyer whose work does not end before the program does (%s)',
   async (via) => {
     const clock = { ms: Date.now() }
     const chain = pretendChain(clock)
@@ -74,7 +74,7 @@ it.each(['http', 'mcp'] as const)(
   },
 )
 
-it('tells an owner, too, whose copy does not come before the program ends', async () => {
+it('responds to an owner whose copy is not finished before the program ends', async () => {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
   const db = await openTestLedger()

@@ -34,7 +34,7 @@ const offerOf = (way: Way, input: z.ZodObject, more: Upgrade = {}): Offer => {
   })
 }
 
-/** The product as it was sold before, and as three upgrades sell it. */
+/** The input of the product when it was sold first, and after each of three upgrades. */
 const schemas = {
   before: z.strictObject({ text: z.string() }),
   stricter: z.strictObject({ text: z.string().max(2) }),
@@ -61,7 +61,7 @@ const ask = async (shop: TestShop, way: Way, offer: Offer, given: Given, header?
   )
 }
 
-/** One ledger and one chain, which outlive the programs that sell there. */
+/** One ledger and one chain, shared by the programs before and after an upgrade. */
 async function openWorld(way: Way) {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
@@ -73,7 +73,7 @@ async function openWorld(way: Way) {
     return {
       ...shop,
       ask: (given: Given, header?: string) => ask(shop, way, offer, given, header),
-      /** As JSON. */
+      /** The status, with the fields of the problem if the request failed. */
       async hear(given: Given, header: string) {
         const answer = await ask(shop, way, offer, given, header)
         return { status: answer.status, ...(answer.ok ? {} : await answer.json()) }
@@ -85,8 +85,8 @@ async function openWorld(way: Way) {
   return { clock, chain, db, start, sign }
 }
 
-describe.each(ways)('what %s has paid for is delivered again to the identical request', (way) => {
-  it('when its input is refused by now, and nothing else is', async () => {
+describe.each(ways)('a purchase by %s is delivered again to the identical request', (way) => {
+  it('when its input is refused by now, and to no other request', async () => {
     const { start, sign, chain, db } = await openWorld(way)
     const { header } = await sign('a-token')
     const before = await start(schemas.before)
@@ -102,7 +102,7 @@ describe.each(ways)('what %s has paid for is delivered again to the identical re
     await db.destroy()
   })
 
-  it('when a field with a default was added, or its default is another one now', async () => {
+  it('when a field with a default was added, or its default changed', async () => {
     const { start, sign, chain, db } = await openWorld(way)
     const { header } = await sign('a-token')
     const bought = await (await (await start(schemas.before)).ask({ text: 'long' }, header)).text()
@@ -120,13 +120,13 @@ describe.each(ways)('what %s has paid for is delivered again to the identical re
     const small = await (await (await start(schemas.withDefault)).ask({ text: 'long' }, second.header)).text()
     const after = await start(schemas.otherDefault)
     expect(await (await after.ask({ text: 'long' }, second.header)).text()).toBe(small)
-    // The very input that was bought, said in full.
+    // The input that was bought, with its default written out.
     expect(await (await after.ask({ text: 'long', size: 'small' }, second.header)).text()).toBe(small)
     expect([after.made.count, chain.calls.transfers]).toEqual([0, 2])
     await db.destroy()
   })
 
-  it('when a field that had a default is gone', async () => {
+  it('when a field that had a default was removed', async () => {
     const { start, sign, chain, db } = await openWorld(way)
     const [shown, bare] = [await sign('a-token'), await sign()]
     const before = await start(schemas.withDefault)
@@ -141,7 +141,7 @@ describe.each(ways)('what %s has paid for is delivered again to the identical re
   })
 
   it.each(['stricter', 'withDefault'] as const)(
-    'and without its token for a fresh signature of the wallet, which is not charged (%s)',
+    'and, without its token, to a fresh signature of the wallet, which is not charged (%s)',
     async (schema) => {
       const { start, sign, chain, db } = await openWorld(way)
       const { header } = await sign()
@@ -151,7 +151,7 @@ describe.each(ways)('what %s has paid for is delivered again to the identical re
       const proof = await sign()
       const fetched = await after.ask({ text: 'long' }, proof.header)
       expect([fetched.status, await fetched.text()]).toEqual([200, bought])
-      // Its answer may have been lost, too.
+      // The response to the proof may be lost as well.
       const again = await after.ask({ text: 'long' }, proof.header)
       expect([again.status, await again.text()]).toEqual([200, bought])
       expect([after.made.count, chain.calls.transfers]).toEqual([0, 1])
@@ -160,7 +160,7 @@ describe.each(ways)('what %s has paid for is delivered again to the identical re
   )
 })
 
-it('what was bought before words were kept is fetched in the words that were made nothing else of', async () => {
+it('a purchase whose request was not stored can be fetched with the same request only if parsing had added nothing to it', async () => {
   const { start, sign, chain, db } = await openWorld('a POST')
   const [plain, defaulted] = [await sign('a-token'), await sign('b-token')]
   const bought = await (await (await start(schemas.before)).ask({ text: 'long' }, plain.header)).text()
@@ -176,11 +176,11 @@ it('what was bought before words were kept is fetched in the words that were mad
   await db.destroy()
 })
 
-it('what was paid for is not told to be uncharged where the ledger has lost it and its input is refused', async () => {
+it('a payment that the ledger has lost is not reported as uncharged when its input is refused', async () => {
   const { start, sign, chain, db } = await openWorld('a POST')
   const [paid, open] = [await sign('a-token'), await sign('b-token')]
   await (await start(schemas.before)).ask({ text: 'long' }, paid.header)
-  // As a backup of before has it.
+  // The same as restoring a backup from before the purchase.
   await db.deleteFrom('sale').execute()
   await db.deleteFrom('payment').execute()
   const after = await start(schemas.stricter)
@@ -191,7 +191,7 @@ it('what was paid for is not told to be uncharged where the ledger has lost it a
   await db.destroy()
 })
 
-it('what a wallet is owed is fetched by its proof, though it is owed something of before that nobody knows', async () => {
+it('a proof fetches what its wallet is owed, even if the wallet is owed an older purchase whose request is unknown', async () => {
   const { start, sign, chain, db } = await openWorld('a POST')
   const before = await start(schemas.before)
   const { header } = await sign()
@@ -208,7 +208,7 @@ it('what a wallet is owed is fetched by its proof, though it is owed something o
 })
 
 describe.each(ways)('an upgrade that comes before %s is paid', (way) => {
-  it('goes on with what was made already and waits, and takes the price that was signed for it', async () => {
+  it('sells the product that was made already and is unpaid, at the price that was signed for it', async () => {
     for (const schema of ['stricter', 'withDefault'] as const) {
       const { start, sign, chain, db } = await openWorld(way)
       const { header } = await sign('a-token')
@@ -224,7 +224,7 @@ describe.each(ways)('an upgrade that comes before %s is paid', (way) => {
     }
   })
 
-  it('lets it wait while its payment is on its way, and delivers what was made', async () => {
+  it('delivers the product that was made, once its pending payment is settled', async () => {
     for (const schema of ['stricter', 'withDefault'] as const) {
       const { start, sign, chain, db } = await openWorld(way)
       const { header } = await sign('a-token')
@@ -265,13 +265,13 @@ describe.each(ways)('an upgrade that comes before %s is paid', (way) => {
   })
 })
 
-describe.each(ways)('an owner of what lasts, bought by %s', (way) => {
+describe.each(ways)('an owner of a lasting product, bought by %s', (way) => {
   it.each([
     ['before', 'withDefault'],
     ['withDefault', 'otherDefault'],
     ['withDefault', 'before'],
   ] as const)(
-    'pays for the same bytes no second time when their request says something else (%s, %s)',
+    'does not pay a second time for the same bytes when the request differs after an upgrade (%s, %s)',
     async (was, is) => {
       const { start, sign, chain, db } = await openWorld(way)
       const make = async () => textProduct('the first edition')
@@ -290,7 +290,7 @@ describe.each(ways)('an owner of what lasts, bought by %s', (way) => {
   )
 
   it.each(['1.0.0', '2.0.0'])(
-    'does not pay with what waits unpaid of input that is refused by now, when it bought %s meanwhile',
+    'is not charged for an unpaid product whose input is refused by now, after buying version %s meanwhile',
     async (version) => {
       const { start, sign, chain, db } = await openWorld(way)
       const sell = (schema: z.ZodObject, as: string) =>
@@ -308,7 +308,7 @@ describe.each(ways)('an owner of what lasts, bought by %s', (way) => {
     },
   )
 
-  it('hears of a new version, and buys it by signing again', async () => {
+  it('is told the price of a new version, and buys it by signing again', async () => {
     const { clock, start, sign, chain, db } = await openWorld(way)
     const sell = (schema: z.ZodObject, version: string) =>
       start(schema, { lane: 'content', version, make: async () => textProduct(`edition ${version}`) })
@@ -323,7 +323,7 @@ describe.each(ways)('an owner of what lasts, bought by %s', (way) => {
   })
 })
 
-describe('what was bought of a product that is not sold any more', () => {
+describe('a purchase of a product that is not sold any more', () => {
   const way = 'a POST'
   const askFormer = (shop: TestShop, path: string, given: Given, header: string) =>
     shop.payments.former(
@@ -334,7 +334,7 @@ describe('what was bought of a product that is not sold any more', () => {
       }),
     )
 
-  it('is fetched with the request that has paid, and with no other one', async () => {
+  it('can be fetched with the request that has paid, and with no other one', async () => {
     const { clock, chain, db, start, sign } = await openWorld(way)
     const { header } = await sign('a-token')
     const bought = await (await (await start(schemas.withDefault)).ask({ text: 'long' }, header)).text()
@@ -353,7 +353,7 @@ describe('what was bought of a product that is not sold any more', () => {
     await db.destroy()
   })
 
-  it('is waited for while another program is at work on it, which may charge for it in a moment', async () => {
+  it('has to be waited for while another program works on it, which may still charge for it', async () => {
     const { clock, chain, db, start, sign } = await openWorld(way)
     const { header } = await sign('a-token')
     await (await start(schemas.before)).ask({ text: 'long' }, header)
@@ -369,7 +369,7 @@ describe('what was bought of a product that is not sold any more', () => {
     await db.destroy()
   })
 
-  it('is shown the way to the library where it was paid without a token, because no price is told that could be signed', async () => {
+  it('is refused with a link to the library if it was paid without a token, because no price is quoted that could be signed', async () => {
     const { clock, chain, db, start, sign } = await openWorld(way)
     const { header } = await sign()
     await (await start(schemas.before)).ask({ text: 'long' }, header)
