@@ -5,5 +5,5 @@ const [folder = ''] = process.argv.slice(2)
 const gameHost = await startGameHost({ folder, inputLimits: { perSecond: 1e9, burst: 1e9 } })
 for (const line of gameHost.noted) console.error(line)
 console.log(`listening ${gameHost.wsUrl}`)
-// The test is done, or gone.
+// Standard input ends when the test has closed it or is gone itself.
 process.stdin.on('end', () => void gameHost.stop().then(() => process.exit(0))).resume()

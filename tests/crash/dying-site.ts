@@ -1,6 +1,6 @@
-// The site program with two differences: every product it makes is unlike any other, so that work done twice shows,
-// and it kills or freezes itself at a point that the test names. `node tests/crash/dying-site.ts <build folder>`, with
-// a channel to the test; it loads everything, says so, and opens the site when it is told a data folder.
+// The site program with two differences: each product gets random bytes, so that work done twice shows, and the program
+// kills or freezes itself at a point that the test names. `node tests/crash/dying-site.ts <build folder>`, with a
+// channel to the test: it loads everything, reports that, and opens the site when it gets a data folder.
 import { randomBytes } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import { readConfig } from '../../src/config/config.ts'
@@ -24,7 +24,7 @@ const tell = (report: SiteReport): Promise<void> =>
 
 let armed: Extract<SiteOrder, { is: 'arm' }> | undefined
 
-/** Dies here when it is time; after a freeze, the caller goes on where it stood. */
+/** Kills or freezes this process if it is armed for this point. After a freeze, the caller goes on where it stood. */
 async function pass(point: KillPoint): Promise<void> {
   if (armed?.point !== point) return
   armed.passes--
@@ -36,7 +36,7 @@ async function pass(point: KillPoint): Promise<void> {
   if (signal === 'SIGSTOP') await tell({ is: 'thawed' })
 }
 
-/** The same part, with a point before and after each of its methods that `toPoint` names. */
+/** The same part of the program, with a point before and after each method, where `toPoint` names one for it. */
 function withPoints<Part extends object>(part: Part, toPoint = (when: string, method: string) => `${when} ${method}`) {
   return new Proxy(part, {
     get(target, name) {
@@ -72,7 +72,7 @@ const wrap: Wrappers = {
   ledger: (ledger) => withPoints(ledger),
   facilitator: (facilitator) => withPoints(facilitator),
   oracle: (oracle) => withPoints(oracle),
-  // Delivery begins with reading the product.
+  // Reading the product is the first step of a delivery.
   products: (products) => withPoints(products, (when, method) => (method === 'read' ? `${when} deliver` : '')),
   make: makeUnique,
 }
@@ -99,9 +99,9 @@ process.on('message', (message) => {
     process.exit(1)
   })
 })
-// Nobody is left to serve when the test is gone.
+// The test is gone, so nobody needs this process.
 process.on('disconnect', () => process.exit(1))
 loadHandler({ folder: buildFolder })
-// Who is killed never gets to write what it compiled, and the next one would compile it again.
+// A killed process never writes its compile cache, so the next one would have to compile everything again.
 flushCompileCache()
 await tell({ is: 'loaded' })

@@ -17,7 +17,7 @@ const programs = {
 type Program = keyof typeof programs
 const everyProgram: readonly Program[] = ['npm start', 'the site program']
 
-/** Starts a program over a data folder that it cannot use, and returns what it says. */
+/** Starts a program with a data folder that it cannot use, and returns its exit status and what it writes to stderr. */
 async function startIn(dataDir: string, program: Program): Promise<{ status: number | null; sentence: string }> {
   const { status, stdout, stderr } = await runProgram(process.execPath, programs[program](), {
     cwd: root,
@@ -26,7 +26,7 @@ async function startIn(dataDir: string, program: Program): Promise<{ status: num
       BASE_URL: testBaseUrl,
       PORT: '0',
       DATA_DIR: dataDir,
-      // Nobody listens there: a start gets no further than its folder.
+      // Nothing listens there; the start fails at its folder before it connects.
       FACILITATOR_URL: 'http://127.0.0.1:9',
       RPC_URL: 'http://127.0.0.1:9',
     },
@@ -78,11 +78,11 @@ describe.each(everyProgram)('%s', (program) => {
   })
 })
 
-/** Pages of the disk from one try to the next. */
+/** By how many pages the free space differs from one try to the next. */
 const apart = figure(6, 1)
 
 describe.runIf(canMount)('a first start on a disk that is almost full', () => {
-  it('can be repeated when there is space, wherever it ran out', async () => {
+  it('can be repeated when there is space, wherever it ran out of it', async () => {
     const [, makeDisk] = smallDisks[0] ?? []
     const disk = makeDisk?.()
     if (!disk) throw new Error('there is no small disk')
@@ -103,7 +103,7 @@ describe.runIf(canMount)('a first start on a disk that is almost full', () => {
     } finally {
       disk.remove()
     }
-    // Both ends of the range were reached, and nothing was said but this.
+    // Some starts succeeded and some failed, so the range was wide enough, and this was the only message.
     const file = join(disk.folder, 'ledger.db')
     expect([...outcomes].sort()).toEqual([
       'opened',

@@ -41,7 +41,7 @@ describe.each(smallDisks.slice(0, figure(1, smallDisks.length)))('when the disk 
     disk.remove()
   })
 
-  it('the site answers as ever, except that it sells nothing and says so', async () => {
+  it('the site serves everything as before, except that it sells nothing and says so', async () => {
     const fetch = toLocalFetch(site.port)
     const paid = await sign()
     expect(await insist(paid, site.port)).toBe('delivered')
@@ -66,7 +66,7 @@ describe.each(smallDisks.slice(0, figure(1, smallDisks.length)))('when the disk 
     expect(await transferCount()).toBe(transfers + 1)
   })
 
-  it('readiness says that the ledger takes no writes, until it does', async () => {
+  it('readiness says that the ledger takes no writes, until it does again', async () => {
     const ask = async () => {
       const ready = await toLocalFetch(site.port)('/readyz')
       return [ready.status, await ready.json()]
@@ -77,7 +77,7 @@ describe.each(smallDisks.slice(0, figure(1, smallDisks.length)))('when the disk 
     expect(await ask()).toMatchObject([200, { ready: true, ledger: true }])
   })
 
-  it('what was bought before is delivered, or its buyer is told clearly to come again', async () => {
+  it('earlier purchases are delivered, or their buyers are told clearly to come again', async () => {
     const purchase = await sign()
     expect(await insist(purchase, site.port)).toBe('delivered')
     disk.fill(site.pid)
@@ -97,12 +97,12 @@ describe.each(smallDisks.slice(0, figure(1, smallDisks.length)))('when the disk 
     disk.fill(site.pid)
     await site.thaw()
     const sent = await first
-    // Whoever is told that nothing was charged must have been charged nothing.
+    // A buyer who is told that nothing was charged must not have been charged.
     const isCharged = (await transferCount()) > transfers
     if (purchase.history.at(-1) === '503, charged: false') expect(isCharged).toBe(false)
     const isStored = killPoints.indexOf(point) >= killPoints.indexOf('after keepForSettlement')
     if (!isStored) expect([sent, isCharged]).toEqual(['later', false])
-    // The operator reads the reason, whichever step it broke.
+    // The operator can read the reason in the log, whichever step failed.
     if (sent === 'later') expect(site.output().slice(said)).toMatch(/disk is full|disk I\/O error/)
     disk.free(site.pid)
     await expireLease(disk.folder, purchase.nonce)

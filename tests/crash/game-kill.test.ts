@@ -20,17 +20,17 @@ const kills = figure(10, 50)
 const bots = 64
 const thinkMs = figure(120, 20)
 const longestLifeMs = figure(350, 1000)
-/** What a crash may take is 200 ms of moves; on a busy machine a batch may be late. */
+/** A crash may lose 200 ms of moves. The test allows for more, because a write may be late on a busy machine. */
 const lossMs = 600
 const keys = ['o', '>', 'f', 'o', '>', 'east', 'south', 'west', 'north', 'g', 'R']
 
-/** Somebody who comes back with a token whenever the host does. */
+/** A player that comes back with its token whenever the host does. */
 interface Bot {
   readonly name: string
   token: string | undefined
   client: SocketClient | undefined
   realm: string
-  /** What was acknowledged, and when. */
+  /** The turns that were acknowledged, each with its time in ms. */
   seen: { at: number; turn: number }[]
   deaths: number
 }
@@ -44,7 +44,7 @@ async function startHost(folder: string): Promise<{ child: ChildProcess; wsUrl: 
   return { child, wsUrl: String(line).replace('listening ', '') }
 }
 
-/** Comes back, and says whether the life it had went on. */
+/** Joins again, and returns whether the life that the bot had went on. */
 async function comeBack(bot: Bot, wsUrl: string): Promise<boolean> {
   const client = await openSocket(wsUrl)
   client.send({ type: 'join', name: bot.name, kind: 'agent', obs: 'json', resumeToken: bot.token })
@@ -61,7 +61,7 @@ async function comeBack(bot: Bot, wsUrl: string): Promise<boolean> {
 
 let killedAt = 0
 
-/** Presses keys until the host is gone; whoever dies begins again. */
+/** Presses random keys until the host is gone. A bot that dies begins a new life. */
 async function play(bot: Bot): Promise<void> {
   for (let n = 1; bot.client?.socket.readyState === 1; n++) {
     bot.client.send({ type: 'input', key: keys[Math.floor(Math.random() * keys.length)] ?? '.', n })
@@ -82,7 +82,7 @@ async function play(bot: Bot): Promise<void> {
   }
 }
 
-/** Every credit entry is one that the logs earned, none is missing, and every life is what its log gives. */
+/** Checks that the credits are exactly those that the logs earned, and that each life is what its log replays to. */
 async function expectTrue(folder: string): Promise<void> {
   const db = await openTestGame(folder)
   const ledger = await openTestLedger(folder)
@@ -125,9 +125,9 @@ it(`loses no player, no credit and no life, killed ${kills} times under ${bots} 
   }
   const { child, wsUrl } = await startHost(folder)
   const resumed = await Promise.all(crowd.map((bot) => comeBack(bot, wsUrl)))
-  // Some of them died in their last moments; everybody else goes on where they were.
+  // Some bots died in their last moments; all others continue their lives.
   expect(resumed.filter(Boolean).length).toBeGreaterThan(bots / 2)
-  // A host that ends in peace has written and paid everything.
+  // A host that stops regularly has written and credited everything.
   child.stdin?.end()
   await once(child, 'exit')
   await expectTrue(folder)

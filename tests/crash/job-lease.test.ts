@@ -11,7 +11,7 @@ import { figure, limitMs } from '../support/figures.ts'
 const program = fileURLToPath(new URL('job-worker.ts', import.meta.url))
 const kills = figure(6, 60)
 
-it(`a job runs in one of several processes at a time, while they are killed (${kills} times)`, {
+it(`a job runs in only one of several processes at a time, while they are killed (${kills} times)`, {
   timeout: limitMs(600_000, 600_000),
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-job-'))
@@ -30,7 +30,7 @@ it(`a job runs in one of several processes at a time, while they are killed (${k
   const killed = new Set<string>()
   for (let kill = 0; kill < kills; kill++) {
     await grows(10)
-    // Whoever runs the job now is the one that matters.
+    // Kills the process that runs the job now, if it can be found.
     const holder = linesOf().at(-1)?.split(' ')[1]
     const at = workers.findIndex(({ pid }) => String(pid) === holder)
     const [victim] = workers.splice(Math.max(at, 0), 1, start())
@@ -47,7 +47,7 @@ it(`a job runs in one of several processes at a time, while they are killed (${k
   for (const line of linesOf()) {
     const [what, pid = ''] = line.split(' ')
     if (what === 'begin') {
-      // A run that was cut off belongs to a process that was killed.
+      // Only a killed process leaves a run without an end.
       if (running !== undefined) expect(killed).toContain(running)
       running = pid
       ran.add(pid)

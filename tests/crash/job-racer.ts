@@ -1,5 +1,5 @@
-// One of several schedulers over one ledger: `node tests/crash/job-racer.ts <data folder>`, with a channel to its parent.
-// It looks at the clock when it is told the time, and tells how many runs it began.
+// One of several schedulers over one ledger: `node tests/crash/job-racer.ts <data folder>`, with a channel to its
+// parent. When the parent sends a time, it looks for due jobs at that time, and replies with how many runs it began.
 import { makeScheduler } from '../../src/jobs/scheduler.ts'
 import { makeOwner } from '../../src/storage/lease-owner.ts'
 import { openTestLedger } from '../support/test-databases.ts'

@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL('job-racer.ts', import.meta.url))
 const races = figure(200, 1000)
 const minute = 60_000
 
-it(`of two processes that see the same due time come, one runs it (${races} races)`, {
+it(`only one of two processes that see the same job become due runs it (${races} races)`, {
   timeout: limitMs(600_000, 600_000),
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-races-'))

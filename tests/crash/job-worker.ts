@@ -1,5 +1,5 @@
-// Runs one job as often as it can: `node tests/crash/job-worker.ts <data folder> <log>`. Each run notes its beginning and
-// its end, so that two at once would show.
+// Runs one job as often as it can: `node tests/crash/job-worker.ts <data folder> <log>`. Each run logs its beginning
+// and its end, so that the test can see two runs at once.
 import { appendFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runJob } from '../../src/jobs/run-job.ts'

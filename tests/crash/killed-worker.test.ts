@@ -18,13 +18,13 @@ afterAll(async () => {
   await money?.stop()
 })
 
-/** What the site has started and still runs. */
+/** The child processes that the site has now. */
 const workersOf = (pid: number): number[] =>
   readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   )
 
-describe.runIf(process.platform === 'linux')('when the kernel kills whatever makes what is being bought', () => {
+describe.runIf(process.platform === 'linux')('when the kernel kills the worker that makes a product', () => {
   it.each([
     ['a picture', '/api/x402/media/image/generate', { title: 'A hill in the rain', style: 'photographic' }],
     ['a narration', '/api/x402/media/narrate', { text: 'A farthing was a quarter of a penny. '.repeat(60) }],
@@ -39,7 +39,7 @@ describe.runIf(process.platform === 'linux')('when the kernel kills whatever mak
     const first = buy().finally(() => {
       isAnswered = true
     })
-    // Each that appears, until the purchase has failed: some sentences may be spoken already.
+    // Kills every new worker until the purchase has failed. Before that, some sentences may have been spoken.
     await expect
       .poll(() => {
         for (const pid of workersOf(site.child.pid ?? 0)) if (!known.has(pid)) process.kill(pid, 'SIGKILL')

@@ -1,5 +1,5 @@
-// Writes sale after sale through the ledger and says on standard output what is committed, once it is:
-// `node tests/crash/ledger-writer.ts <data folder> <first number>`. Goes on until it is killed.
+// Writes sale after sale to the ledger until it is killed, and reports each commit on standard output once it is done:
+// `node tests/crash/ledger-writer.ts <data folder> <first number>`.
 import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { isReleased, numberedSale } from '../support/numbered-sale.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 
 const [dataDir = '', first = '0'] = process.argv.slice(2)
-/** Straight into the pipe: what was written there outlives this process. */
+/** Writes synchronously to the pipe, so that what was written outlives this process. */
 const say = (line: string): void => void writeSync(1, `${line}\n`)
 
 flushCompileCache()

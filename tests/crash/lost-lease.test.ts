@@ -27,7 +27,7 @@ const held = (lease: Lease | undefined): Lease => {
   return lease
 }
 
-/** Ways to lose a row whose lease ran out. Each returns who has it now. */
+/** Ways to lose a row whose lease has expired. Each returns the ledger and the lease of the new holder. */
 const losses = {
   'to another process': async ({ quick }: { slow: Ledger; quick: Ledger }) => ({
     ledger: quick,
@@ -43,7 +43,7 @@ const losses = {
   },
 }
 
-/** Every write under a lease, with the state in which it would be allowed. */
+/** Every write that needs a lease, with the state of the row in which it is allowed. */
 const writes: readonly (readonly [name: keyof Ledger, state: 'working' | 'ready' | 'settling', Write])[] = [
   ['renew', 'working', (ledger, lease) => ledger.renew(lease)],
   ['release', 'working', (ledger, lease) => ledger.release(lease)],
@@ -57,7 +57,7 @@ const writes: readonly (readonly [name: keyof Ledger, state: 'working' | 'ready'
 ]
 type Write = (ledger: Ledger, lease: Lease) => Promise<unknown>
 
-describe.each(Object.entries(losses))('who lost a row %s', (_, lose) => {
+describe.each(Object.entries(losses))('the old lease on a row that was lost %s', (_, lose) => {
   it.each(writes)('changes nothing with %s', async (name, state, write) => {
     const { clock, slow, quick } = await open()
     const old = held(await slow.claim(claim))
@@ -70,7 +70,7 @@ describe.each(Object.entries(losses))('who lost a row %s', (_, lose) => {
     if (name === 'letGo') await write(slow, old)
     else await expect(write(slow, old)).rejects.toBeInstanceOf(LeaseLost)
     expect(await getRow(quick)).toEqual(before)
-    // And the one who holds it can.
+    // The holder of the lease can do the same write.
     await write(holder.ledger, holder.lease)
     expect(await quick.find(claim.key)).not.toEqual(before)
   })

@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => build.remove())
 
-/** Nobody pays here. */
+/** Addresses where nothing listens, because nothing is paid here. */
 const nobody = { facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' }
 const start = (dataDir: string) =>
   startSite({ ...nobody, dataDir, build: build.folder, env: { JOBS: 'on', NARRATION: 'on' } })
@@ -47,7 +47,7 @@ async function runsOf(dataDir: string) {
 
 const episodeSchema = z.object({ slug: z.string(), sizeBytes: z.number(), durationMs: z.number() })
 
-/** Every narration that is there can be heard, and is as long as it says. */
+/** Checks that every finished narration can be fetched, and has the size and the length that its record says. */
 async function expectWhole(site: RunningSite): Promise<void> {
   for (const key of keysIn(site.dataDir)) {
     const response = await site.fetch(`/audio/${key}.mp3`)
@@ -60,7 +60,7 @@ async function expectWhole(site: RunningSite): Promise<void> {
 }
 
 describe('a site that narrates', { timeout: 600_000 }, () => {
-  it('answers with what is ready, newest post first, and finds it by search', async () => {
+  it('serves what is ready, newest post first, and finds it by search', async () => {
     const site = await start(newFolder())
     await untilRan(site)
     const order = [...site.output().matchAll(/"storageKey":"(.+)-[0-9a-f]{16}"/g)].map(([, slug]) => slug)
@@ -83,12 +83,12 @@ describe('a site that narrates', { timeout: 600_000 }, () => {
     rmSync(site.dataDir, { recursive: true })
   })
 
-  it('goes on where it was killed, makes nothing twice and leaves no half file', async () => {
+  it('continues after kill -9, makes nothing twice and leaves no partial file', async () => {
     const dataDir = newFolder()
     const kept = new Map<string, number>()
     for (let round = 0; round < 3; round++) {
       const site = await start(dataDir)
-      // At other moments in each life: between two sentences, while the file is made, while it is written.
+      // Each round kills it at another moment: between two sentences, while the file is made or while it is written.
       await until(() => keysIn(dataDir).length > kept.size || site.output().includes('media-scan.ran'), site.output)
       await wait(round * 150)
       await site.kill('SIGKILL')
@@ -120,7 +120,7 @@ describe('a site that narrates', { timeout: 600_000 }, () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  it('waits for another that does, plays what that makes, and goes on when it dies', async () => {
+  it('waits for another process that narrates, serves its audio, and takes over when that is killed', async () => {
     const dataDir = newFolder()
     const first = await start(dataDir)
     const second = await start(dataDir)

@@ -12,7 +12,7 @@ import { askByFetch, insist, type Purchase, send, signForCatalog } from '../supp
 import { startSite } from '../support/running-site.ts'
 
 const kills = figure(51, 2000)
-/** One of the products of each life is too large for the ledger's row and gets a file. */
+/** Random bytes added to the products of each life. One product is too large for the ledger's row and gets a file. */
 const extraBytes = [0, 1_050_000, 0, 0, 0, 0, 0, 0]
 
 let money: RunningMoney
@@ -29,10 +29,12 @@ afterAll(async () => {
 /** How one life of the site ends. */
 type End =
   | { is: 'at'; point: KillPoint; buyers: number; passes: number }
-  /** Some milliseconds after the buyers came, who include those of the life before. */
+  /** Killed some milliseconds after the buyers have sent their requests, those of the previous life among them. */
   | { is: 'random'; program: 'dying' | 'own' }
 
-/** Each point with one buyer, then with several; a third of the kills hits wherever it hits. */
+/**
+ * Two of three kills are at a point, which is tried with one buyer and then with four; every third is at a random time.
+ */
 function toEnd(kill: number): End {
   const point = killPoints[Math.floor(kill / 3) % killPoints.length] ?? 'before claim'
   if (kill % 3 === 0) return { is: 'at', point, buyers: 1, passes: 1 }
@@ -46,12 +48,12 @@ const all = <T>(purchases: readonly Purchase[], act: (purchase: Purchase) => Pro
 
 async function openSpare(dataDir: string): Promise<DyingSite> {
   const loaded = await spare
-  // The next one loads while this one works.
+  // The next process loads while this one works.
   spare = loadDyingSite(money)
   return loaded.open(dataDir, extraBytes)
 }
 
-/** What the life before left behind is delivered now, and again the same. */
+/** Checks that the purchases of the previous life are delivered now, and the same when they are sent again. */
 async function deliverAll(purchases: readonly Purchase[], port: number): Promise<void> {
   for (let time = 1; time <= 2; time++) {
     const sent = await all(purchases, (purchase) => insist(purchase, port))
@@ -59,7 +61,7 @@ async function deliverAll(purchases: readonly Purchase[], port: number): Promise
   }
 }
 
-/** How a life was left: what its end may have cut short, and what had been paid if nobody can have asked for more. */
+/** The purchases that the end of a life may have cut short, and the number of transfers if no settlement was sent. */
 interface Left {
   purchases: readonly Purchase[]
   transfers?: number | undefined
@@ -70,7 +72,7 @@ const startOwn = (dataDir: string) => startSite({ ...money, dataDir })
 
 async function liveUntil(end: Extract<End, { is: 'at' }>, dataDir: string, left: Left): Promise<Left> {
   const site = await openSpare(dataDir)
-  // A start finds out what was paid, and never asks for money: nobody is waiting for the product.
+  // A restart reconciles what was paid, and never settles anything, because no buyer is waiting for the product.
   if (left.transfers !== undefined) expect(await transferCount()).toBe(left.transfers)
   await deliverAll(left.purchases, site.port)
 
@@ -80,7 +82,7 @@ async function liveUntil(end: Extract<End, { is: 'at' }>, dataDir: string, left:
   await site.arm(end.point, { passes: end.passes })
   for (const { history } of purchases) history.push(`killed ${end.point}, pass ${end.passes}`)
   const sent = await all(purchases, (purchase) => insist(purchase, site.port))
-  // A point that is never passed would make this test say nothing.
+  // If the point is never reached, this test checks nothing.
   if (!sent.includes('cut')) throw new Error(`the site lived through ${end.point}`)
   await site.gone
   return { purchases, transfers }
@@ -93,7 +95,7 @@ async function liveForAWhile(end: Extract<End, { is: 'random' }>, dataDir: strin
   const afterMs = Math.random() * 150
   for (const { history } of purchases) history.push(`killed after ${afterMs.toFixed(0)} ms`)
   const sending = all(purchases, (purchase) => insist(purchase, site.port))
-  // One buyer has a copy that loses patience.
+  // One buyer sends a copy that gives up early.
   const [impatient] = purchases.slice(-1)
   const leaving = impatient && send(impatient, site.port, askByFetch(hasty))
   await delay(afterMs)

@@ -17,7 +17,7 @@ import { isReleased, numberedSale } from '../support/numbered-sale.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 
 const kills = figure(50, 10_000)
-/** Two writers at a time, each on a ledger of its own, which is thrown away after some lives. */
+/** Two writers work at a time, each on a ledger of its own, which is replaced after some lives. */
 const lanes = 2
 const livesPerLedger = 25
 const numbersPerLife = 100_000
@@ -30,9 +30,9 @@ type Acknowledged = Map<number, z.infer<typeof acknowledgement>[0]>
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'farthing-p5-'))
 
 interface Writer {
-  /** Resolves when it has loaded and begins to open the ledger, or when it is gone. */
+  /** Resolves when the writer has loaded and begins to open the ledger, or when it has ended. */
   opening: Promise<void>
-  /** Resolves when it has written something, or when it is gone. */
+  /** Resolves when the writer has written something, or when it has ended. */
   writing: Promise<void>
   kill: () => Promise<Acknowledged>
 }
@@ -83,7 +83,7 @@ const rowSchema = z.object({
   transaction_hash: z.string().nullable(),
   sales: z.number(),
 })
-/** What may be found of a row: what was acknowledged, or what the writer would have done next. */
+/** The states that a row may have by the state that was last acknowledged: that one, or those that come after it. */
 const later: Record<'working' | 'settling' | 'settled', readonly string[]> = {
   working: ['working', 'settling', 'settled'],
   settling: ['settling', 'settled'],
@@ -91,7 +91,7 @@ const later: Record<'working' | 'settling' | 'settled', readonly string[]> = {
 }
 
 async function expectKept(dataDir: string, acknowledged: Acknowledged): Promise<void> {
-  // Killed so early that there may be no tables yet.
+  // The writer was killed so early that there may be no tables.
   if (acknowledged.size === 0) return
   const db = new DatabaseSync(join(dataDir, 'ledger.db'))
   const products = makeProductStore(join(dataDir, 'products'))
@@ -115,7 +115,7 @@ async function expectKept(dataDir: string, acknowledged: Acknowledged): Promise<
     const bytes = await products.read({ body: row.body, file: row.body_file })
     expect(Buffer.compare(bytes, product.body)).toBe(0)
   }
-  // What a sale grants is there with it, and nothing is there without its sale.
+  // The grants of a sale are stored with it, and none without its sale.
   const granted = db.prepare(`select count(*) as count from entitlement where entitlement = 'badge_tip'`).get()
   expect(granted).toEqual(db.prepare('select count(*) as count from sale where grants is not null').get())
   expect(db.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
@@ -136,7 +136,7 @@ it(`keeps every row that was acknowledged before a kill (${kills} kills)`, {
         everything.clear()
       }
       const writer = await startWriter(dataDir, life * numbersPerLife)
-      // One life in five ends while it opens or writes its first row.
+      // One writer in five is killed while it opens the ledger or writes its first row.
       await (life % 5 === 0 ? writer.opening : writer.writing)
       await delay(Math.random() * 50)
       const acknowledged = await writer.kill()
@@ -148,11 +148,11 @@ it(`keeps every row that was acknowledged before a kill (${kills} kills)`, {
     rmSync(dataDir, { recursive: true })
   }
   await Promise.all(Array.from({ length: lanes }, (_, index) => lane(Math.floor((kills + index) / lanes))))
-  // Writers that never get to write would prove nothing.
+  // Writers that are killed before they write would prove nothing.
   expect(acknowledgements).toBeGreaterThan(kills / 2)
 })
 
-it(`can use a ledger whose very first opening was killed (${firstStarts} kills)`, {
+it(`can use a ledger whose first opening was killed (${firstStarts} kills)`, {
   timeout: limitMs(600_000, 600_000),
 }, async () => {
   for (let start = 0; start < firstStarts; start++) {
@@ -168,7 +168,7 @@ it(`can use a ledger whose very first opening was killed (${firstStarts} kills)`
   }
 })
 
-it(`lets three processes begin one new ledger together (${crowds} times)`, {
+it(`lets three processes create one new ledger at the same time (${crowds} times)`, {
   timeout: limitMs(600_000, 600_000),
 }, async () => {
   for (let crowd = 0; crowd < crowds; crowd++) {
@@ -184,7 +184,7 @@ it(`lets three processes begin one new ledger together (${crowds} times)`, {
   }
 })
 
-it('waits for the disk at every commit, which a kill cannot tell but a power cut would', async () => {
+it('syncs its commits to disk, which a kill cannot show but a power cut would', async () => {
   const dataDir = newFolder()
   const db = await openTestLedger(dataDir)
   const ask = async (name: string) => (await sql.raw(`pragma ${name}`).execute(db)).rows
@@ -195,7 +195,7 @@ it('waits for the disk at every commit, which a kill cannot tell but a power cut
     expect(await ask('foreign_keys')).toEqual([{ foreign_keys: 1 }])
   }
   await expectDurable()
-  // A claim need not wait, nor the number of deliveries; what follows them must.
+  // A claim and the count of deliveries need no sync, but what follows them does.
   const products = makeProductStore(join(dataDir, 'products'))
   const ledger = makeLedger({ db, products, owner: 'me', now: Date.now, newReceiptId })
   expect(await ledger.claim(numberedSale(0).claim)).toBeDefined()

@@ -14,18 +14,18 @@ import { isReleased, numberedSale } from '../support/numbered-sale.ts'
 
 const damages = figure(2000, 200_000)
 const sales = 30
-/** Damaged copies need no real disk. */
+/** Where the damaged copies are written: in memory where possible, because they need no durable disk. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** A ledger whose commits are all still in its log, with what it held after each of them. */
+/** A ledger whose commits are all still in its write-ahead log, and its contents after each of them. */
 interface Recording {
   main: Buffer
   log: Buffer
-  /** After the n-th commit: how long the log was, and a hash of every row. */
+  /** For each commit, the length of the log after it, and a hash of every row. */
   commits: { logBytes: number; contents: string }[]
 }
 
-/** Every row of every table, as one hash. */
+/** One hash of every row of these tables. */
 function readContents(db: DatabaseSync): string {
   const hash = createHash('sha256')
   for (const table of ['payment', 'sale', 'player', 'entitlement'])
@@ -94,14 +94,14 @@ function damaged(log: Buffer, at: number, how: Damage): Buffer {
   return copy
 }
 
-/** Damage may leave the bytes it meets as they were. */
+/** The first byte that really differs: damage may happen to write what was there before. */
 function firstDifference(log: Buffer, torn: Buffer, from: number): number {
   let at = from
   while (at < torn.length && log[at] === torn[at]) at++
   return at
 }
 
-it(`opens after a torn log with exactly the commits before the tear (${damages} damages)`, {
+it(`opens after a torn log with exactly the commits before the damage (${damages} damages)`, {
   timeout: limitMs(600_000, 7_200_000),
 }, async () => {
   const { main, log, commits } = recording
@@ -115,7 +115,7 @@ it(`opens after a torn log with exactly the commits before the tear (${damages} 
       rmSync(`${file}-shm`, { force: true })
       writeFileSync(file, main)
       writeFileSync(`${file}-wal`, torn)
-      // Now and then as the programs do it, with migrations and all.
+      // Sometimes it is opened first as the programs do, with migrations.
       if (runs++ % 50 === 0) await (await openLedgerDatabase(file)).destroy()
       const db = new DatabaseSync(file)
       const [integrity] = db.prepare('pragma integrity_check').all()
@@ -129,6 +129,6 @@ it(`opens after a torn log with exactly the commits before the tear (${damages} 
     { numRuns: damages, ...seed },
   )
   rmSync(folder, { recursive: true })
-  // Most commits have been the last one that survived.
+  // Most commits have been the last intact one in some run.
   expect(found.size).toBeGreaterThan(commits.length / 2)
 })

@@ -26,7 +26,7 @@ it('two site processes behind a proxy, restarted in turn, fail no request and lo
     const purchases = await Promise.all([signForCatalog(), signForCatalog(), signForCatalog(), signForCatalog()])
     bought.push(...purchases)
     buying.push(...purchases.map((purchase) => insist(purchase, proxy.port)))
-    // Some of them are with the process that is about to stop.
+    // The process that is about to stop is working on some of them.
     await expect.poll(() => facilitator.calls.settle).toBeGreaterThan(at * 4)
     await sites[at].kill('SIGTERM')
     expect(sites[at].child.exitCode).toBe(0)

@@ -16,7 +16,7 @@ import { askForTip, signForTip } from '../support/tip-purchase.ts'
 
 const rounds = figure(3, 300)
 const buyers = figure(6, 16)
-/** Two, because not everybody may buy the same thing at once. */
+/** How long a stop may take: `usualWholeMs` of `src/http/shutdown.ts`, and some time for the exit itself. */
 const exitWithinMs = 35_000
 
 let money: RunningMoney
@@ -42,7 +42,7 @@ async function waitFor(isSo: () => boolean): Promise<void> {
   while (!isSo()) await delay(2)
 }
 
-/** Asks the site to stop and waits until it has. */
+/** Sends SIGTERM, and returns the exit code and the time in ms until the exit. */
 async function stop({ child }: RunningSite): Promise<{ code: unknown; tookMs: number }> {
   const from = performance.now()
   const exit = once(child, 'exit')
@@ -51,19 +51,19 @@ async function stop({ child }: RunningSite): Promise<{ code: unknown; tookMs: nu
   return { code, tookMs: performance.now() - from }
 }
 
-it(`answers every paid request that is under way, records every sale, and exits with 0 (${rounds} rounds)`, {
+it(`responds to every paid request in flight, records every sale, and exits with 0 (${rounds} rounds)`, {
   timeout: limitMs(600_000, 3_600_000),
 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stop-'))
   const bought: Purchase[] = []
-  // The next life begins beside the end of the one before, as in an update without a pause.
+  // The next process starts while this one ends, as in an update without a pause.
   let next = open(dataDir)
   for (let round = 0; round < rounds; round++) {
     const site = await next
     const purchases = await Promise.all(Array.from({ length: buyers }, () => signForCatalog()))
     bought.push(...purchases)
     const verified = facilitator.calls.verify + buyers
-    // Wide enough apart that the signal finds requests at every step.
+    // The delays vary so much that the signal finds requests at every step.
     const slow = () => Array.from({ length: buyers }, () => ({ slowMs: Math.random() * 300 }))
     facilitator.faults.verify = slow()
     facilitator.faults.settle = slow()
@@ -80,7 +80,7 @@ it(`answers every paid request that is under way, records every sale, and exits 
     expect((await readLedger(dataDir)).rows.filter(({ state }) => state !== 'settled')).toEqual([])
   }
   await expectBalanced(dataDir, money, bought)
-  // The next life knows all of it.
+  // The next process knows all purchases.
   const site = await next
   for (const purchase of bought.slice(-buyers)) expect(await send(purchase, site.port)).toBe('delivered')
   await site.kill('SIGTERM')
@@ -88,7 +88,7 @@ it(`answers every paid request that is under way, records every sale, and exits 
   rmSync(dataDir, { recursive: true })
 })
 
-it('lets the players of a game host know, answers who is buying there, and knows all of them in its next life', async () => {
+it('says goodbye to the players of a game host, responds to buyers there, and knows both after the restart', async () => {
   const earlier = (await money.transfersTo()).length
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stop-'))
   const game = { program: 'game-server/host/main.ts' }
@@ -130,7 +130,7 @@ it('lets the players of a game host know, answers who is buying there, and knows
   rmSync(dataDir, { recursive: true })
 })
 
-// Half a minute of waiting.
+// It takes half a minute, so that it only runs in the deep tests.
 if (figure(0, 1) > 0)
   it('does not wait longer for a facilitator that is silent after it settled', { timeout: 120_000 }, async () => {
     const earlier = (await money.transfersTo()).length

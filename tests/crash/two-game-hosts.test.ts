@@ -42,13 +42,13 @@ async function joinAs(host: RunningSite, resumeToken?: string): Promise<Player> 
   return { client, token: String(token), realm, isResumed, turn: Number((await client.next('obs'))['turn']) }
 }
 
-/** Presses a key; the turn that was reached by it. */
+/** Presses a key, and returns the turn that was reached by it. */
 async function press({ client }: Player, n: number): Promise<number> {
   client.send({ type: 'input', key: '.', n })
   return Number((await client.next('obs'))['turn'])
 }
 
-it('a second game host is refused by the name of the first, which plays on and can be followed when it was killed', async () => {
+it('a second game host is refused with the name of the first, which goes on, and can start once the first was killed', async () => {
   const first = await start()
   const ada = await joinAs(first)
   const turn = await press(ada, 1)
@@ -68,14 +68,14 @@ it('a second game host is refused by the name of the first, which plays on and c
   expect(existsSync(join(dataDir, 'game-host.json'))).toBe(false)
 })
 
-it('a game host that is to follow one that is ending waits until that is gone', async () => {
+it('a game host that starts while another is ending waits until that is gone', async () => {
   const first = await start()
   const slow = connect(first.port, '127.0.0.1')
   await once(slow, 'connect')
   slow.write(
     'POST /api/store/unlock HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
   )
-  // Only what has arrived is waited for.
+  // The host finishes only requests that have arrived.
   await expect.poll(async () => (await first.fetch('/healthz')).status).toBe(200)
   first.child.kill('SIGTERM')
   const firstGone = once(first.child, 'exit')
@@ -83,7 +83,7 @@ it('a game host that is to follow one that is ending waits until that is gone', 
   expect(first.child.exitCode).toBe(null)
   slow.destroy()
   expect(await firstGone).toEqual([0, null])
-  // One that ends for as long as it takes until the next one has asked.
+  // Stands for a host that is ending, for as long as the next one needs to notice it.
   const ending = await holdGame(dataDir)
   ending.leave()
   const second = spawn(process.execPath, ['game-server/host/main.ts', testBuild()], {
@@ -103,7 +103,7 @@ it('a game host that is to follow one that is ending waits until that is gone', 
   await ended
 })
 
-it('one that ends for too long is waited for no longer', async () => {
+it('a game host that takes too long to end makes the next one fail', async () => {
   const hold = await holdGame(dataDir)
   hold.leave()
   await expect(holdGame(dataDir, { waitMs: 0 })).rejects.toThrow(

@@ -13,7 +13,7 @@ import { type Ask, insist, type Purchase, send, signForCatalog } from '../suppor
 import { readLedger } from '../support/read-ledger.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 
-/** With each kind of program. */
+/** Rounds for each of the two kinds of program. */
 const rounds = figure(3, 100)
 const copies = 50
 
@@ -26,7 +26,7 @@ afterAll(() => money.stop())
 const open = async (dataDir: string): Promise<DyingSite> => (await loadDyingSite(money)).open(dataDir)
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'farthing-two-'))
 
-/** Asks over the sockets of an agent, or, without one, over a socket of its own. */
+/** Sends requests over the sockets of an agent; without an agent, over a new socket each. */
 const askByHttp =
   (agent: Agent | false): Ask =>
   (port, path, signature) =>
@@ -48,7 +48,7 @@ describe.each([
   }, async () => {
     const before = (await money.transfersTo()).length
     const dataDir = newFolder()
-    // Both at once, so that both find no tables.
+    // Both start at the same time, so that both find a ledger without tables.
     const sites = await Promise.all([start(dataDir), start(dataDir)])
     const agent = new Agent({ keepAlive: true, maxSockets: 12 })
     const bought: Purchase[] = []
@@ -127,7 +127,7 @@ describe('when one of two processes', () => {
       await freezing.arm(point, { signal: 'SIGSTOP' })
       const slow = send(purchase, freezing.port)
       await freezing.frozen()
-      // While the lease lasts, nobody else touches the row.
+      // While the lease is valid, no other process touches the row.
       const holdsLease =
         killPoints.indexOf(point) > 0 && killPoints.indexOf(point) < killPoints.indexOf('after recordSale')
       if (holdsLease) expect(await send(purchase, other.port)).toBe('later')

@@ -36,7 +36,7 @@ const childrenOf = (pid: number): number[] =>
 const isGone = (pid: number) => expect.poll(() => isAlive(pid)).toBe(false)
 
 describe('a worker', () => {
-  it('is a process of its own that does one piece of work after the other, and gets arrays whole', async () => {
+  it('is a process of its own that does one piece of work after the other, and receives typed arrays unchanged', async () => {
     const { workers, pid } = open()
     const first = await pid()
     expect(first).not.toBe(process.pid)
@@ -44,28 +44,28 @@ describe('a worker', () => {
     expect(await workers.run('double', Int16Array.of(1, -2, 300))).toEqual(Int16Array.of(2, -4, 600))
   })
 
-  it('says what it is at while it works', async () => {
+  it('reports its progress while it works', async () => {
     const said: string[] = []
     const { workers } = open()
     expect(await workers.run('inSteps', 3, { onProgress: (what) => said.push(what) })).toBe('done')
     expect(said).toEqual(['step 1', 'step 2', 'step 3'])
   })
 
-  it('tells what went wrong, and works on', async () => {
+  it('reports an error, and goes on working', async () => {
     const { workers, pid } = open()
     const first = await pid()
     await expect(workers.run('fail', undefined)).rejects.toThrow('too long to be read')
     expect(await pid()).toBe(first)
   })
 
-  it('ends when there is no work for a while, and another begins when there is', async () => {
+  it('ends after a time without work, and another one starts when there is some', async () => {
     const { pid } = open({ idleMs: 1 })
     const first = await pid()
     await isGone(first)
     expect(await pid()).not.toBe(first)
   })
 
-  it('that is killed fails its own work in plain words and no other', async () => {
+  it('that is killed fails only its own work, with a message in plain words', async () => {
     const { workers, pid } = open()
     const work = workers.run('beKilled', undefined)
     const next = pid()
@@ -73,15 +73,15 @@ describe('a worker', () => {
     expect(await next).toBeGreaterThan(0)
   })
 
-  it('that is told to stop as it starts, with the rest of its group, is replaced', async () => {
+  it('that gets SIGTERM while it starts is replaced', async () => {
     const { workers } = open()
     const slept = workers.run<number, number>('sleep', 1)
-    // It is there by now, and knows nothing of signals yet.
+    // The process exists by now, but has not installed its signal handlers yet.
     for (const child of childrenOf(process.pid)) process.kill(child, 'SIGTERM')
     expect(await slept).toBeGreaterThan(0)
   })
 
-  it('is ended in the middle of what nobody waits for any more', async () => {
+  it('is ended in the middle of work that was aborted', async () => {
     const { workers, pid } = open()
     const first = await pid()
     const given = new AbortController()
@@ -93,7 +93,7 @@ describe('a worker', () => {
     expect(await next).not.toBe(first)
   })
 
-  it('is ended when its owner closes, whatever it does, and what waits is refused', async () => {
+  it('is ended when its owner closes, whatever it does, and waiting work is refused', async () => {
     const { workers, pid } = open()
     const first = await pid()
     const works = [workers.run('sleep', 1e9), pid()]
@@ -103,7 +103,7 @@ describe('a worker', () => {
     expect(isAlive(first)).toBe(false)
   })
 
-  it('is told no setting and no key of its program', async () => {
+  it('gets no setting and no key of its program', async () => {
     process.env['FACILITATOR_PRIVATE_KEY'] = 'secret'
     const env = await open().workers.run<undefined, object>('environment', undefined)
     delete process.env['FACILITATOR_PRIVATE_KEY']
@@ -111,7 +111,7 @@ describe('a worker', () => {
     expect(JSON.stringify(env)).not.toMatch(/secret|WORKER_PRIORITY/)
   })
 
-  it('stands back as far as it is told to', async () => {
+  it('has the niceness that it is given', async () => {
     expect(await open().workers.run('priority', undefined)).toBe(getPriority())
     expect(await open({ niceness: 7 }).workers.run('priority', undefined)).toBe(7)
   })
@@ -135,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('the worker of a program', () => {
     await isGone(pid)
   })
 
-  it('is gone when the program has closed it, which goes on until then', async () => {
+  it('is gone when the program has closed it, and the program goes on until then', async () => {
     const { lines, pid, ended } = await start(1, ['close'])
     expect(Number((await lines.next()).value)).toBe(pid)
     expect((await lines.next()).value).toBe('closed')
@@ -143,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('the worker of a program', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  it('finishes what it does although SIGTERM and SIGINT reach the whole group', async () => {
+  it('finishes its work although it gets SIGTERM and SIGHUP and the group gets SIGTERM', async () => {
     const { program, lines, pid, ended } = await start(1000)
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
       expect(isAlive(pid)).toBe(true)
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('the worker of a program', () => {
     }
     process.kill(-(program.pid ?? Number.NaN), 'SIGTERM')
     expect(Number((await lines.next()).value)).toBe(pid)
-    // Nothing else keeps the program, and an idle worker does not.
+    // The program ends, because nothing but an idle worker is left, which does not keep it alive.
     expect(await ended).toEqual([0, null])
     await isGone(pid)
   })
