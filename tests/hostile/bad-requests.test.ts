@@ -46,8 +46,8 @@ afterAll(async () => {
 })
 
 /**
- * A purchase whose settlement the facilitator leaves open; it waits for the chain while the other tests run. Its wallet
- * buys nothing else: for what lasts, a second payment would wait for this one.
+ * A purchase whose settlement the facilitator leaves pending; it waits for the chain while the other tests run. Its
+ * wallet buys nothing else, because a second payment for a lasting product would wait for this one.
  */
 async function beginUnsettled(offer: Offer) {
   const privateKey = generatePrivateKey()
@@ -61,17 +61,17 @@ async function beginUnsettled(offer: Offer) {
 }
 const unsettled: Awaited<ReturnType<typeof beginUnsettled>>[] = []
 
-/** Defines a test where it applies; elsewhere there is nothing to skip. */
+/** Defines a test only where it applies, so that it is not reported as skipped elsewhere. */
 const itIf = (applies: boolean) => (applies ? it : () => {})
 
-/** A whole request with something put before its last line of headers. */
+/** The request with these lines added at the end of its headers. */
 const withLines = (whole: Buffer, ...lines: string[]): string =>
   whole.toString('latin1').replace('\r\n\r\n', `\r\n${lines.join('\r\n')}\r\n\r\n`)
 
-/** Of one answer: what is random, and what only tells that a connection has answered its thousandth request. */
+/** Headers that differ between equal responses: random ones, and those of the thousandth response on a connection. */
 const incidental = ['date', 'x-request-id', 'payment-required', 'connection', 'keep-alive']
 
-/** Two answers that differ only in what is incidental are the same. */
+/** The response as text without what is random, so that equal responses compare as equal. */
 function withoutRandomness(answer: RawAnswer): string {
   const quote = headerOf(answer, 'payment-required')
   const shown = quote === undefined ? '' : JSON.stringify(decodeHeader(quote))
@@ -101,13 +101,13 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     for (const target of [`/${offer.path}`, `/.${offer.path}`, `${offer.path}/`, `${offer.path};a`, `${offer.path}%00`])
       expect([target, (await ask({ target })).status]).toEqual([target, 404])
     expect((await ask({ target: offer.path.toUpperCase() })).status).toBe(404)
-    // As programs send it to proxies it is the same path, behind the same gate.
+    // A target in absolute form, as programs send it to proxies, is the same path behind the same gate.
     for (const origin of [testBaseUrl, 'http://evil.test'])
       expectChallenge(await askUnpaid({ target: `${origin}${offer.path}` }), offer, 'payment_required')
     expect((await ask({ target: `http://user@farthing.test${offer.path}` })).status).toBe(400)
   })
 
-  it('answers methods it does not offer with 405 and those it does, uncharged', async () => {
+  it('answers methods that it does not offer with 405 and the methods that it offers', async () => {
     const methods = isPost(offer) ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS'
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY', 'PROPFIND'].filter(
       (name) => name !== offer.method,
@@ -126,7 +126,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     expect(headerOf(preflight, 'access-control-allow-headers')).toContain('PAYMENT-SIGNATURE')
   })
 
-  it('refuses what is too long, and what is no HTTP, with the connection closed', async () => {
+  it('refuses requests that are too long or no valid HTTP, and closes the connection', async () => {
     const whole = paidRequest(offer, signed.header)
     const text = whole.toString('latin1')
     const odd: [what: string, request: string, statuses: number[]][] = [
@@ -162,7 +162,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     }
   })
 
-  it('answers the same to whoever lies about where it is', async () => {
+  it('sends the same response to a client that lies about host, protocol and addresses', async () => {
     const lies = [
       ...['X-Forwarded-Host: evil.test', 'X-Forwarded-Proto: https', 'X-Forwarded-Port: 1', 'X-Forwarded-For: 6.6.6.6'],
       ...[
@@ -174,7 +174,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     ]
     const bare = (accept: string, header?: string) =>
       paidRequest(offer, header, { lines: [`Accept: ${accept}`], body: '' })
-    // A signature that cannot be read is refused like none.
+    // A signature that cannot be read is refused like a missing one.
     for (const honest of [bare('*/*'), bare('text/html'), bare('*/*', 'e30=')]) {
       const lying = withLines(honest, ...lies).replace('Host: farthing.test', 'Host: evil.test:8080')
       const [answer, lied] = [await raw.ask(honest), await raw.ask(lying)]
@@ -302,14 +302,14 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     const chunked = head.replace('Content-Length: 0', 'Transfer-Encoding: chunked')
     const { answer, sentBytes } = await pourChunks(site.port, chunked)
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
-    // The rest is what the two kernels hold between us.
+    // The rest is in the buffers of the two kernels.
     expect(sentBytes).toBeLessThan(16 * 1024 * 1024)
     const bad = await raw.ask(`${chunked}zz\r\n`, { alone: true })
     expect(bad.status).toBe(400)
     await leaveInTheMiddle(site.port, head.replace('Content-Length: 0', 'Content-Length: 100'))
   })
 
-  itIf(!isPost(offer))('does not care for bodies and for parameters it does not know', async () => {
+  itIf(!isPost(offer))('ignores bodies and unknown parameters', async () => {
     expectChallenge(await askUnpaid({ lines: [json], body: '{"a":1}' }), offer, 'payment_required')
     expectChallenge(await askUnpaid({ target: `${offer.path}?utm_source=x&utm_source=y` }), offer, 'payment_required')
     const chunked = withLines(paidRequest(offer, undefined), 'Transfer-Encoding: chunked')
@@ -324,7 +324,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     }
   })
 
-  it('has asked nobody about the payment so far, moved no money and broken nothing', async () => {
+  it('has not asked the facilitator so far, moved no money and logged no error', async () => {
     expect(site.output().slice(output.length)).not.toMatch(/made|server\.error/)
     expect(facilitator.calls.verify + facilitator.calls.settle).toBe(questions)
     expect(await money.transfersTo()).toHaveLength(transfers)
@@ -342,11 +342,11 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     expect(await money.transfersTo()).toHaveLength(transfers)
   })
 
-  it('sells for the signature that came with all of that', { timeout: 300_000 }, async () => {
+  it('sells for the signature that came with all of those requests', { timeout: 300_000 }, async () => {
     const bought = await raw.ask(paidRequest(offer, signed.header), { deadlineMs: offer.workSeconds * 1000 + 10_000 })
     const isSold = bought.status === 200
     if (isAtHand(offer)) expect(bought.status).toBe(200)
-    // Work that needs the world outside may fail here, but never at the buyer's cost.
+    // Work that needs the network may fail here, but then the buyer is not charged.
     if (!isSold) expect(readProblem(bought)).toMatchObject({ charged: false, status: expect.toBeOneOf([502, 503]) })
     expect(await money.transfersTo()).toHaveLength(transfers + (isSold ? 1 : 0))
 

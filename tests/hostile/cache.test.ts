@@ -14,7 +14,7 @@ const findProduct = makeProductDetector(testBuild())
 let money: RunningMoney
 let site: RunningSite
 let cache: Awaited<ReturnType<typeof startSharedCache>>
-/** As everybody reaches the site when a cache stands in front. */
+/** Fetches through the shared cache that stands in front of the site. */
 let get: typeof fetch
 beforeAll(async () => {
   money = await startMoney()
@@ -42,7 +42,7 @@ describe('a shared cache', () => {
   })
 
   it.each(atHand.map((offer) => [offer.path, offer] as const))(
-    'never has %s for anybody but its buyer',
+    'never serves %s to anybody but its buyer',
     async (path, offer) => {
       const { header } = await signFor(offer)
       const buy = () => get(path, { headers: { 'PAYMENT-SIGNATURE': header } })
@@ -66,13 +66,13 @@ describe('a shared cache', () => {
         const answer = await get(path, other)
         expect([other, answer.status, findProduct(await answer.text())]).toEqual([other, 402, undefined])
       }
-      // The buyer may have it again, from us.
+      // The buyer gets it again from the site, not from the cache.
       const again = await buy()
       expect([again.status, again.headers.get('age'), await again.text()]).toEqual([200, null, bytes])
     },
   )
 
-  it('never answers two askers with one quote', async () => {
+  it('never serves one quote to two clients', async () => {
     for (const { path, method } of offers) {
       const answers = [await get(path, { method }), await get(path, { method })]
       expect([path, answers.map(({ status }) => status)]).toEqual([path, [402, 402]])
@@ -94,14 +94,14 @@ describe('a shared cache', () => {
   })
 })
 
-describe('to caches we say', () => {
+describe('Cache-Control', () => {
   const shapes: [what: string, init: RequestInit][] = [
     ['no payment', {}],
     ['a browser', { headers: { accept: 'text/html' } }],
     ['junk for a payment', { headers: { 'PAYMENT-SIGNATURE': 'junk' } }],
   ]
 
-  it.each(shapes)('no-store with each 402 (%s)', async (_, init) => {
+  it.each(shapes)('is no-store for each 402 (%s)', async (_, init) => {
     for (const { path, method } of offers)
       for (const target of [path, `${path}?a=1`]) {
         const answer = await site.fetch(target, { ...init, method })
@@ -113,7 +113,7 @@ describe('to caches we say', () => {
       }
   })
 
-  it('no-store with each refusal', async () => {
+  it('is no-store for each refusal', async () => {
     for (const offer of offers) {
       const lines = { 'PAYMENT-SIGNATURE': (await signFor(offer)).header, 'content-type': 'text/plain' }
       const refused = await site.fetch(offer.path, { method: 'PATCH', headers: lines, body: '{' })
@@ -125,14 +125,14 @@ describe('to caches we say', () => {
   })
 
   it.each(atHand.map((offer) => [offer.path, offer] as const))(
-    'private, no-store with %s, first and again',
+    'is "private, no-store" for %s, the first time and again',
     async (path, offer) => {
       const { header } = await signFor(offer)
       for (const query of ['', '?cached=please']) {
         const { status, headers } = await site.fetch(path + query, { headers: { 'PAYMENT-SIGNATURE': header } })
         expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
         for (const name of ['last-modified', 'expires', 'age', 'accept-ranges']) expect(headers.get(name)).toBeNull()
-        // The buyer's own: only who pays, or has paid, is asked about it.
+        // The tag is only for the buyer: a condition is checked only for a client that pays or has paid.
         expect(headers.get('etag')).toMatch(/^"[0-9a-f]{64}"$/)
       }
     },

@@ -56,26 +56,26 @@ async function pay({ header }: SignedPayment) {
 const rowOf = async ({ nonce }: SignedPayment) =>
   (await readLedger(site.dataDir)).rows.find((row) => row.nonce === nonce)
 
-/** Runs a step of the test, and tells how many transfers reached the wallet meanwhile. */
+/** Runs a step of the test, and returns how many transfers reached the wallet meanwhile. */
 async function transfersDuring(step: () => Promise<void>): Promise<number> {
   const before = (await money.transfersTo()).length
   await step()
   return (await money.transfersTo()).length - before
 }
 
-/** Does something after the facilitator called the payment good and before the site hears of it. */
+/** Pays, and does something after the facilitator has verified the payment and before the site gets the response. */
 async function payWhile(payment: SignedPayment, act: () => Promise<unknown>) {
   const calls = facilitator.calls.verify
   facilitator.faults.verify.push({ slowMs: 1000 })
   const answer = pay(payment)
   while (facilitator.calls.verify === calls) await delay(5)
-  // The true facilitator looks at the chain for a moment; the site hears of it after a second.
+  // The real facilitator takes a moment to verify; its response is held back for a second.
   await delay(500)
   await act()
   return answer
 }
 
-describe('when our own witness is away', () => {
+describe('when our own node does not respond', () => {
   const away: [what: string, drops: (method: string) => boolean][] = [
     ['it drops every call', () => true],
     ['it fails to give receipts only', (method) => method === 'eth_getTransactionReceipt'],
@@ -96,7 +96,7 @@ describe('when our own witness is away', () => {
     expect(await rowOf(payment)).toMatchObject({ state: 'settled', sales: 1 })
   })
 
-  it('a settlement whose answer was lost too is unknown until it is back, and is not settled twice', async () => {
+  it('a settlement whose response was lost as well is unknown until the node is back, and is not sent twice', async () => {
     const payment = await signNew()
     facilitator.faults.settle.push('drop-after')
     const moved = await transfersDuring(async () => {
@@ -126,12 +126,12 @@ describe('when somebody else sends the authorization to the chain first', () => 
     const payment = await signNew()
     const calls = facilitator.calls.settle
     facilitator.faults.settle.push('drop-before')
-    // Waits for the chain while the other tests run.
+    // Its request to settle is lost, and it waits for the chain while the other tests run.
     lost = { payment, answer: pay(payment) }
     while (facilitator.calls.settle === calls) await delay(5)
   })
 
-  it('between checking and settling, the product is delivered all the same', async () => {
+  it('between verification and settlement, the product is delivered all the same', async () => {
     const payment = await signNew()
     let theirs = ''
     const moved = await transfersDuring(async () => {
@@ -144,7 +144,7 @@ describe('when somebody else sends the authorization to the chain first', () => 
     expect(await rowOf(payment)).toMatchObject({ state: 'settled', sales: 1 })
   })
 
-  it('before we ever saw it, it is in the books and proves nothing: anybody could have read it off the chain', async () => {
+  it('before the shop got it, it is recorded and proves nothing, because anybody can read it on the chain', async () => {
     const payment = await signNew()
     await hands.broadcast(payment)
     const { status, receipt, text } = await pay(payment)
@@ -154,7 +154,7 @@ describe('when somebody else sends the authorization to the chain first', () => 
     expect([(await pay(proof)).status, await hands.isUsed(proof)]).toEqual([200, false])
   })
 
-  it('after a settlement that was lost, the next copy of the request gets the product without another', async () => {
+  it('after a settlement that was lost, the next copy of the request gets the product without another settlement', async () => {
     const { payment, answer } = lost
     expect((await answer).status).toBe(503)
     const moved = await transfersDuring(async () => {
@@ -175,7 +175,7 @@ describe('an authorization that its owner cancelled', () => {
     expect([status, JSON.parse(text).charged, await rowOf(payment)]).toEqual([402, false, undefined])
   })
 
-  it('buys nothing either when it is cancelled between checking and settling', async () => {
+  it('buys nothing either when it is cancelled between verification and settlement', async () => {
     const payment = await signNew()
     const moved = await transfersDuring(async () => {
       const { status, paid, receipt, text } = await payWhile(payment, () => hands.cancel(payment))
@@ -188,7 +188,7 @@ describe('an authorization that its owner cancelled', () => {
 })
 
 describe('a facilitator that fails again and again', () => {
-  it('is left alone for a while, which costs nobody money and stops no free answer', async () => {
+  it('is not asked for a while, in which nobody is charged and free responses and redeliveries go on', async () => {
     const earlier = await signNew()
     expect((await pay(earlier)).status).toBe(200)
     facilitator.always.verify = 'down'

@@ -19,7 +19,7 @@ const price = 50_000n
 const deadlineMs = 2000
 const slow: Fault = { slowMs: 3000 }
 
-/** Those whose outcome is `delivered` settle before they fail. */
+/** Each fault with its outcome. Those with the outcome `delivered` settle before they fail. */
 const settleFaults: [what: string, outcome: 'unknown' | 'delivered' | 'refused', first: Fault, second?: Fault][] = [
   ['down', 'unknown', 'down'],
   ['too slow, but settled', 'delivered', slow],
@@ -40,7 +40,7 @@ const settleFaults: [what: string, outcome: 'unknown' | 'delivered' | 'refused',
   ['refused for want of funds', 'refused', 'refused'],
 ]
 
-/** What became of one request with a signature. */
+/** The response to one paid request. */
 interface Answer {
   status: number
   type: string | null
@@ -48,7 +48,7 @@ interface Answer {
   receipt: string | null
   paid: unknown
   text: string
-  /** Whether the chain had used the authorization when the answer came. */
+  /** Whether the authorization was used on the chain when the response came. */
   wasUsed: boolean
 }
 
@@ -85,7 +85,7 @@ async function pay(payment: SignedPayment): Promise<Answer> {
   }
 }
 
-/** Sends a new payment so that this fault meets it, and waits for no answer. */
+/** Sends a new payment that meets this fault, and does not wait for the response. */
 async function begin(
   operation: 'verify' | 'settle',
   fault: Fault,
@@ -94,13 +94,13 @@ async function begin(
   const calls = facilitator.calls[operation]
   facilitator.faults[operation].push(fault)
   const answer = pay(payment)
-  // Whoever looks at the result handles its failure.
+  // Only prevents an unhandled rejection: the test that awaits the result sees its failure.
   answer.catch(() => {})
   while (facilitator.calls[operation] === calls) await delay(5)
   return { payment, answer }
 }
 
-/** Somebody else's purchase in between works, and tells the site that its facilitator is not down for good. */
+/** A purchase by another buyer succeeds in between, so that the site does not take its facilitator for down. */
 async function buyInBetween(): Promise<string> {
   const { status, paid } = await pay(await signNew())
   expect(status).toBe(200)
@@ -108,7 +108,7 @@ async function buyInBetween(): Promise<string> {
   return String((paid as { transaction: string }).transaction)
 }
 
-/** Payments that met a fault at settlement; they wait for the chain while other tests run. */
+/** Payments that met a fault at settlement. They wait for the chain while other tests run. */
 const unsettled: { what: string; secondFault: Fault | undefined; payment: SignedPayment; answer: Promise<Answer> }[] =
   []
 
@@ -134,7 +134,7 @@ afterAll(async () => {
   await money?.stop()
 })
 
-/** The first answer and that to the same request again, when the fault is gone. */
+/** The first response, and that to the same request after the fault is gone. */
 type Story = { payment: SignedPayment; first: Answer; again: Answer }
 
 function expectUnknown({ status, text, retryAfter, paid, receipt }: Answer): void {
@@ -149,7 +149,7 @@ function expectUnknown({ status, text, retryAfter, paid, receipt }: Answer): voi
   expect(receipt).toBeNull()
 }
 
-/** The site looks after open payments by itself, and asks a buyer who comes in that moment to wait (409). */
+/** Pays again while the response is 409: the site reconciles the payment by itself and asks the buyer to wait. */
 async function payInTurn(payment: SignedPayment): Promise<Answer> {
   for (;;) {
     const answer = await pay(payment)
@@ -216,12 +216,12 @@ describe('when checking a payment fails', () => {
   })
 
   it('nothing is made before the payment is checked', () => {
-    // One product for each purchase in between, and afterwards one for each that came again.
+    // One product for each purchase in between, and after that one for each payment that was sent again.
     expect(madeMeanwhile - madeBefore).toBe(faults.length)
     expect(countMade() - madeMeanwhile).toBe(faults.length)
   })
 
-  it('a facilitator that calls a forged signature good gives nothing away', async () => {
+  it('a facilitator that calls a forged signature valid gives nothing away', async () => {
     const { payload, ...payment } = await signNew()
     const forged = `0x${'11'.repeat(64)}1b` as const
     const header = encodeHeader({ ...payload, payload: { ...payload.payload, signature: forged } })
@@ -232,7 +232,7 @@ describe('when checking a payment fails', () => {
     expect((await pay({ ...payment, payload, header })).status).toBe(402)
   })
 
-  it('a facilitator that calls an empty wallet rich gives nothing away', async () => {
+  it('a facilitator that calls the payment of an empty wallet valid gives nothing away', async () => {
     const payment = await signNew({ privateKey: sandboxAccounts.pauper.privateKey })
     facilitator.faults.verify.push('lie-transaction')
     const { status, text, receipt } = await pay(payment)
@@ -286,7 +286,7 @@ describe('when settling a payment fails', () => {
     },
   )
 
-  it('never asks where a redirect leads', () => expect(facilitator.calls.elsewhere).toBe(0))
+  it('never follows a redirect of the facilitator', () => expect(facilitator.calls.elsewhere).toBe(0))
 
   it('each signature moved money once, into one sale of the same bytes', async () => {
     const transfers = await money.transfersTo()

@@ -95,7 +95,7 @@ describe('addresses that strangers try', () => {
     web.fail('start.example', speak(`HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`))
     const { failure, dialled, sockets } = watchFetch(web, { dnsServer: dns.server })
     const reason = await failure('https://start.example/')
-    // Some spellings are relative to where the redirect comes from: they lead round in a circle.
+    // Some spellings are relative to the address that redirects, so that they lead in a circle.
     expect(['refused', 'unresolvable', 'too-many-redirects']).toContain(reason)
     expect(new Set(dialled)).toEqual(new Set([`${good}:443`]))
     expect(sockets()).toBe(dialled.length)

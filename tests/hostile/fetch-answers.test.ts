@@ -30,7 +30,7 @@ const withHeaders = (body: Uint8Array, encoding: string): PretendPage => ({
   headers: { 'content-encoding': encoding },
   body,
 })
-/** Calls until the connection is gone. */
+/** Calls `step` every so many ms until the connection is closed. */
 const drip = (response: ServerResponse | TLSSocket, everyMs: number, step: () => void) => {
   const timer = setInterval(step, everyMs)
   response.on('close', () => clearInterval(timer))
@@ -42,8 +42,8 @@ describe('a redirect', () => {
     ['an address of cloud metadata', 'https://169.254.169.254/latest/meta-data/'],
     ['another scheme', 'http://elsewhere.example/'],
     ['another port', 'https://elsewhere.example:8443/'],
-    ['a name that is inside', 'https://db.example/'],
-    ['something with a password', 'https://a:b@elsewhere.example/'],
+    ['a name with a private address', 'https://db.example/'],
+    ['an address with a password', 'https://a:b@elsewhere.example/'],
     ['an address, relative to the scheme', '//127.0.0.1/'],
     ['something nine kilobytes long', `/${'a'.repeat(9000)}`],
     ['no URL at all', 'https://['],
@@ -94,7 +94,7 @@ describe('a redirect', () => {
     expect(await watch().get(url)).toMatchObject({ status: 200, url: `https://${host}${path}` })
   })
 
-  it('is followed without hearing out a page that comes with it', async () => {
+  it('is followed without reading the page that comes with it to its end', async () => {
     let isGone = false
     serve(
       (_, response) => {
@@ -123,7 +123,7 @@ describe('a redirect', () => {
     expect(dialled).toHaveLength(12)
   })
 
-  it('is no redirect without a Location, in a page, or with another status', async () => {
+  it('is not seen without a Location header, in a page, or with another status', async () => {
     const page = '<meta http-equiv="refresh" content="0;url=https://127.0.0.1/">'
     serve({ status: 302, body: page }, { '/choices': to('https://127.0.0.1/', 300) })
     const { get } = watch()
@@ -180,7 +180,7 @@ describe('a body', () => {
     ['gzip', gzipSync(zeros)],
     ['br', brotliCompressSync(zeros, { params: { 1: 5 } })],
     ['gzip, gzip', gzipSync(gzipSync(zeros))],
-  ])('of sixty-four megabytes in a few bytes of %s costs two', async (encoding, body) => {
+  ])('of 64 MB in a few bytes of %s is decoded only up to the limit, and fast', async (encoding, body) => {
     serve(withHeaders(body, encoding))
     const ms = await usualCpuMs(mostCpuMs, () =>
       processCpuMsOf(async () => {
@@ -197,7 +197,7 @@ describe('a body', () => {
     expect(await watch().failure(url, { maxBytes: 2_000_000 })).toBe('malformed')
   })
 
-  it('without an end is cut, and its server is left alone', async () => {
+  it('without an end is cut, and the connection is closed', async () => {
     let isGone = false
     serve((_, response) => {
       const more = () => response.write('x'.repeat(10_000))
@@ -216,12 +216,12 @@ describe('a body', () => {
     ['with two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', 'malformed'],
     ['with a broken chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nx\r\n', 'malformed'],
     ['without the last chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n', 'malformed'],
-  ])('%s is not believed', async (_, answer, reason) => {
+  ])('%s is malformed', async (_, answer, reason) => {
     speak(answer)
     expect(await watch().failure(url)).toBe(reason)
   })
 
-  it('longer than it says is read as far as it says', async () => {
+  it('longer than its Content-Length is read up to that length', async () => {
     speak('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n\r\nsecond answer')
     expect(Buffer.from((await watch().get(url)).body).toString()).toBe('ok')
   })
@@ -261,7 +261,7 @@ describe('a slow server', () => {
       },
     ],
     ['nothing', () => {}],
-  ])('that sends %s at a time is left when the time is over', async (_, speaks) => {
+  ])('that sends %s at a time is given up at the deadline', async (_, speaks) => {
     speak(speaks)
     const from = performance.now()
     expect(await watch().failure(url, { deadlineMs: 600 })).toBe('timeout')
@@ -285,7 +285,7 @@ describe('a slow server', () => {
     expect(performance.now() - from).toBeLessThan(8000)
   })
 
-  it('is left at once when whoever wanted it is gone', async () => {
+  it('is given up at once when the caller aborts', async () => {
     speak(() => {})
     const gone = new AbortController()
     setTimeout(() => gone.abort(new Error('the buyer left')), 50)
@@ -304,12 +304,12 @@ describe('a server that does not keep to the protocol', () => {
     ['garbage', '\0\u0001\u0002 SSH-2.0\r\n', 'malformed'],
     ['a header without a name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n', 'malformed'],
     ['nothing', '', 'unreachable'],
-  ])('by %s gets nothing out of us', async (_, answer, reason) => {
+  ])('and sends %s makes the request fail', async (_, answer, reason) => {
     speak(answer)
     expect(await watch().failure(url)).toBe(reason)
   })
 
-  it('may give a hint or two first', async () => {
+  it('may send a few 103 Early Hints first', async () => {
     speak(`${'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(2)}${hello}`)
     expect(await watch().get(url)).toMatchObject({ status: 200, body: { length: 2 } })
   })
@@ -332,13 +332,13 @@ describe('a certificate', () => {
     expect([await watch().failure(url), web.asked.length]).toEqual(['certificate', before])
   })
 
-  it('is missing where somebody speaks plainly', async () => {
+  it('is missing where a server speaks plain HTTP', async () => {
     web.fail(host, { is: 'plain', speak: (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n') })
     expect(await watch().failure(url)).toBe('certificate')
   })
 })
 
-describe('the little web of the sandbox', () => {
+describe('a test host of the sandbox', () => {
   const ours = (pages: PretendWeb = web) =>
     watchFetch(web, {
       test: { hosts: pages.testHosts('alpha.test'), caFile: web.caFile },
@@ -358,14 +358,14 @@ describe('the little web of the sandbox', () => {
     'https://alpha.test:8443/',
     'http://alpha.test/',
     'https://db.example/',
-  ])('opens no way to anything else by a redirect: %s', async (location) => {
+  ])('leads nowhere else by a redirect: %s', async (location) => {
     web.serve('alpha.test', { '/': to(location) })
     const { failure, dialled } = ours()
     expect(await failure('https://alpha.test/')).toBe('refused')
     expect(dialled).toEqual([`127.0.0.1:${web.port}`])
   })
 
-  it('is trusted by its own authority and by no other', async () => {
+  it('is trusted only with a certificate of its own authority', async () => {
     const elsewhere = await openPretendWeb({ 'alpha.test': { '/': 'an impostor' } })
     expect(await ours(elsewhere).failure('https://alpha.test/')).toBe('certificate')
     await elsewhere.close()

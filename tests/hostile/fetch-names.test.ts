@@ -26,7 +26,7 @@ afterAll(async () => {
 const watch = () => watchFetch(web, { dnsServer: dns.server })
 const answering = (...addresses: readonly string[]) => watchFetch(web, { findAddresses: async () => addresses })
 
-describe('a name whose answer is not public', () => {
+describe('a name whose addresses are not all public', () => {
   it.each([
     ['one private address', { ipv4: ['127.0.0.1'] }],
     ['a public and a private address', { ipv4: [good, '10.0.0.1'] }],
@@ -34,7 +34,7 @@ describe('a name whose answer is not public', () => {
     ['a private IPv6 beside a public IPv4 address', { ipv4: [good], ipv6: ['fd00::1'] }],
     ['an IPv4 address written as IPv6', { ipv4: [good], ipv6: ['::ffff:10.0.0.1'] }],
     ['a NAT64 address', { ipv6: ['64:ff9b::a00:1'] }],
-    ['another name for something inside', { alias: 'db.internal' }],
+    ['an alias of a name with a private address', { alias: 'db.internal' }],
   ])('is refused whole: %s', async (_, records) => {
     dns.know('db.internal', { ipv4: ['10.0.0.1'] })
     dns.know(host, records)
@@ -53,7 +53,7 @@ describe('a name whose answer is not public', () => {
   })
 })
 
-describe('a name without an answer', () => {
+describe('a name that cannot be resolved', () => {
   it.each([
     ['does not exist', { code: 'NXDOMAIN' as const }],
     ['cannot be looked up', { code: 'SERVFAIL' as const }],
@@ -65,7 +65,7 @@ describe('a name without an answer', () => {
     expect([await failure(url), dialled]).toEqual(['unresolvable', []])
   })
 
-  it('is given up after five seconds, and earlier when all the time there is is over', async () => {
+  it('is given up after five seconds, or earlier at the deadline of the request', async () => {
     dns.know(host, { silent: true })
     const { failure } = watch()
     expect(await failure(url, { deadlineMs: 500 })).toBe('timeout')
@@ -73,8 +73,8 @@ describe('a name without an answer', () => {
   })
 })
 
-describe('a name that changes its mind', () => {
-  it('is looked up once, and what was checked is what is connected to', async () => {
+describe('a name whose addresses change (DNS rebinding)', () => {
+  it('is looked up once, and the connection goes to the address that was checked', async () => {
     let lookups = 0
     const { get, dialled } = watchFetch(web, {
       async findAddresses() {
@@ -107,14 +107,14 @@ describe('a name with several addresses', () => {
     expect(new Set(dialled)).toContain(`${good}:443`)
   })
 
-  it('is tried nowhere else when one answers with a certificate that is not trusted', async () => {
+  it('is tried at no other address when one responds with a certificate that is not trusted', async () => {
     web.fail(host, { is: 'certificate', certified: web.ca.certify(host, 'expired') })
     const { failure, dialled } = answering(good, other)
     expect([await failure(url), dialled]).toEqual(['certificate', [`${good}:443`]])
     web.fail(host, undefined)
   })
 
-  it('is tried nowhere any more once whoever wanted it is gone', async () => {
+  it('is tried at no address once the caller has aborted', async () => {
     const gone = new AbortController()
     const { get, dialled } = watchFetch(web, {
       async findAddresses() {
@@ -126,7 +126,7 @@ describe('a name with several addresses', () => {
     expect(dialled).toEqual([])
   })
 
-  it('is tried nowhere else when whoever wanted it goes while one does not answer', async () => {
+  it('is tried at no other address when the caller aborts while one does not respond', async () => {
     web.fail(host, { is: 'plain', speak: () => {} })
     const { get, dialled } = answering(good, other)
     const gone = new AbortController()
@@ -136,12 +136,12 @@ describe('a name with several addresses', () => {
     web.fail(host, undefined)
   })
 
-  it('is tried at four of five hundred, and no more', async () => {
+  it('is tried at four of five hundred addresses, and no more', async () => {
     const { failure, dialled } = answering(...Array<string>(500).fill(deadAddress))
     expect([await failure(url), dialled.length]).toEqual(['unreachable', 4])
   })
 
-  it('is found through TCP when there are too many for one packet, and through an alias', async () => {
+  it('is looked up over TCP when the addresses do not fit into one packet, and through an alias', async () => {
     dns.know('alias.example', { ipv4: Array<string>(500).fill(other) })
     dns.know(host, { alias: 'alias.example' })
     const { get, dialled } = watch()
@@ -149,7 +149,7 @@ describe('a name with several addresses', () => {
     expect(dialled).toEqual([`${other}:443`])
   })
 
-  it('is tried at its IPv6 address by turns', async () => {
+  it('is tried at IPv4 and IPv6 addresses in turn', async () => {
     dns.know(host, { ipv4: [deadAddress, deadAddress], ipv6: [goodIpv6] })
     const { get, dialled } = watch()
     expect((await get(url)).status).toBe(200)
@@ -157,7 +157,7 @@ describe('a name with several addresses', () => {
   })
 })
 
-it('believes DNS, not the names that this machine keeps in its own file', async () => {
+it('asks DNS and ignores the hosts file of this machine', async () => {
   dns.know('localhost', { ipv4: [good] })
   const found = await makeFindAddresses([dns.server])('localhost', AbortSignal.timeout(5000))
   expect(found).toEqual([good])

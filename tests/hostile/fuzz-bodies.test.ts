@@ -20,7 +20,7 @@ it.each(hosted.map((offer) => [offer.path, offer] as const))(
     const chain = pretendChain(clock)
     const shop = await openTestShop({ chain, clock })
     const sell = shop.gateOf(offer)
-    // Of less than the least price: input that happens to be valid is asked for the rest.
+    // The payment is below the lowest price, so that input that happens to be valid is refused with 402.
     const { header } = await signPayment({ amount: advertisedPrice(offer) - 1n })
     const headers = { 'payment-signature': header, 'content-type': 'application/json' }
     const send = (body: Buffer) =>

@@ -29,7 +29,7 @@ beforeAll(async () => {
   money = await startMoney()
   site = await startSite({ ...money, program: 'tests/hostile/watched-site.ts' })
   raw = openRawConnections(site.port, { count: perRun })
-  // Of an empty wallet: however well a payment comes through the mill, it buys nothing.
+  // The wallet is empty, so that even a payment that comes through unchanged buys nothing.
   for (const offer of offers)
     payments.set(
       offer.id,
@@ -57,7 +57,7 @@ const headerLine = fc
   .tuple(fc.oneof(fc.constantFrom(...names), fc.stringMatching(/^[A-Za-z-]{1,20}$/)), headerText)
   .map(([name, value]) => `${name}: ${value}`)
 const paymentOf = (offer: Offer): fc.Arbitrary<string | undefined> => {
-  // Not signed yet when the arbitrary is made.
+  // Looked up when a value is drawn, because nothing is signed yet when the arbitrary is made.
   const signed = fc.constant(null).map(() => payments.get(offer.id)?.payload)
   return fc.oneof(
     { weight: 2, arbitrary: fc.constant(undefined) },
@@ -104,7 +104,7 @@ const anyRequest: fc.Arbitrary<Sent> = fc.constantFrom(...offers, ...withBody, .
     }),
 )
 
-/** Whether we answered as we should: nothing sold, and no failure that the request alone brought about. */
+/** Whether the response is sound: nothing is sold, and the request alone has caused no failure. */
 function isSound({ method }: Pick<Sent, 'method'>, answer: RawAnswer): boolean {
   const isDeclaredOnly = answer.status === 503 && textOf(answer).includes('/problems/not-available-yet')
   const isLanding =
@@ -114,12 +114,12 @@ function isSound({ method }: Pick<Sent, 'method'>, answer: RawAnswer): boolean {
 
 const show = ({ status, bytes }: RawAnswer): string => `${status}: ${bytes.toString('latin1').slice(0, 600)}`
 
-it(`answers whatever it is sent on its paid routes without failing or giving (${requests} requests)`, {
+it(`responds to any request on its paid routes without failing or giving anything away (${requests} requests)`, {
   timeout: limitMs(600_000, 3_600_000),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyRequest, { minLength: perRun, maxLength: perRun }), async (batch) => {
-      // An odd header may change where the next request begins (Connection, Expect, Content-Encoding).
+      // An odd header (Connection, Expect, Content-Encoding) may change where the next request on a connection begins.
       const answers = await Promise.all(batch.map(({ bytes }) => raw.ask(bytes, { alone: true, deadlineMs: 10_000 })))
       const wrong = answers.findIndex((answer, index) => !isSound(batch[index] ?? { method: '' }, answer))
       if (wrong >= 0)
@@ -151,7 +151,7 @@ it(`survives requests with bytes changed, lost and doubled anywhere (${requests 
   await fc.assert(
     fc.asyncProperty(fc.array(mangled, { minLength: perRun, maxLength: perRun }), async (batch) => {
       const answers = await Promise.all(batch.map(({ bytes }) => raw.ask(bytes, { alone: true, deadlineMs: 200 })))
-      // Half a request is waited for; another path may well be a free page.
+      // The site waits for the rest of half a request, and another path may be a free page: only a 5xx is wrong.
       const wrong = answers.findIndex(
         (answer) => answer.status >= 500 && !textOf(answer).includes('/problems/not-available-yet'),
       )

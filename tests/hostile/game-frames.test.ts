@@ -28,7 +28,7 @@ afterAll(async () => {
   await gameHost.stop()
 })
 
-/** Somebody plays through it all, and is answered in time. */
+/** Checks that a player who plays all the time is answered within a second. */
 async function expectServed(): Promise<void> {
   const n = ++presses
   const askedAt = performance.now()
@@ -71,7 +71,7 @@ it(`survives ${frames} frames of nonsense, answers everybody else and keeps noth
   const { seed: given } = { seed: undefined, ...seed }
   let heldAtFirst = 0
   for (let sent = 0; sent < frames; sent += framesPerSocket) {
-    // Once what is made on first use is there.
+    // Measured only now, because the first sockets allocate what is made once.
     if (sent === 2 * framesPerSocket) heldAtFirst = heldBytes()
     const texts = fc.sample(frame, { numRuns: framesPerSocket, ...(given !== undefined && { seed: given + sent }) })
     const client = await openSocket(gameHost.wsUrl)
@@ -82,14 +82,14 @@ it(`survives ${frames} frames of nonsense, answers everybody else and keeps noth
   }
   await expectServed()
   expect(gameHost.noted).toEqual([])
-  // What was sent before a socket went is read a message a turn.
+  // Messages that were sent before a socket closed are still read, one in each turn of the event loop.
   await expect.poll(() => gameHost.sockets.count()).toBe(1)
   expect(heldBytes() - heldAtFirst).toBeLessThan(keptBytes)
 })
 
-it('closes at once on frames that break the protocol of sockets', async () => {
+it('closes a socket at once on frames that break the WebSocket protocol', async () => {
   for (const bytes of [
-    // Not masked, a reserved bit, an unknown opcode, a length nobody sends, a fragment of nothing.
+    // Not masked, a reserved bit, an unknown opcode, an impossible length, a continuation of nothing.
     [0x81, 0x02, 0x68, 0x69],
     [0xf1, 0x80, 0, 0, 0, 0],
     [0x83, 0x80, 0, 0, 0, 0],
@@ -104,7 +104,7 @@ it('closes at once on frames that break the protocol of sockets', async () => {
   await expectServed()
 })
 
-it('cuts off who floods it with frames or with pings', async () => {
+it('closes a socket that floods it with frames or with pings', async () => {
   const flooding = await openSocket(gameHost.wsUrl)
   for (let time = 0; time < 500; time++) flooding.send({ type: 'ping' })
   expect(await flooding.closed).toBe(4002)
@@ -114,7 +114,7 @@ it('cuts off who floods it with frames or with pings', async () => {
   await expectServed()
 })
 
-it('lets go of who reads nothing, and of the memory that was waiting for them', async () => {
+it('closes a socket whose client reads nothing while messages pile up', async () => {
   const generous = await startGameHost({ inputLimits: { perSecond: 1e9, burst: 1e9 } })
   const slow = await openSocket(generous.wsUrl)
   slow.send({ type: 'join', name: 'Slow', kind: 'agent' })
@@ -140,7 +140,7 @@ it('serves others beside 500 half-open sockets', async () => {
   await expectServed()
 })
 
-/** An attempt to open a socket that the host answers in HTTP. */
+/** Checks that the host refuses to open a socket with 429. */
 async function expectTooMany(url: string): Promise<void> {
   const socket = new WebSocket(url)
   const [, response]: unknown[] = await once(socket, 'unexpected-response')
@@ -149,14 +149,14 @@ async function expectTooMany(url: string): Promise<void> {
   socket.terminate()
 }
 
-it('allows an address thirty openings a minute', async () => {
+it('lets an address open thirty sockets a minute', async () => {
   const strict = await startGameHost({ exemptsLoopback: false })
   for (let time = 0; time < 30; time++) await (await openSocket(strict.wsUrl)).close()
   await expectTooMany(strict.wsUrl)
   await strict.stop()
 })
 
-it('allows an address five sockets and ten joins a minute', async () => {
+it('lets an address have five sockets open and join ten times a minute', async () => {
   const strict = await startGameHost({ exemptsLoopback: false })
   const clients = await Promise.all(Array.from({ length: 5 }, () => openSocket(strict.wsUrl)))
   await expectTooMany(strict.wsUrl)

@@ -23,12 +23,12 @@ import { decodeHeader } from '../support/stock-client.ts'
 import { testedOffers } from '../support/tested-offers.ts'
 
 const methods = 'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT QUERY PROPFIND M-SEARCH'.split(' ')
-/** No method at all to this server; tried with few headers because they end the connection each time. */
+/** No methods of this server. They are tried with few headers, because each of them ends the connection. */
 const malformed = ['get', 'Get', 'GETS', '', '"GET"', 'GET\t']
 const isDeep = figure(0, 1) === 1
 const offers = testedOffers()
 const findProduct = makeProductDetector(testBuild())
-/** The names of files that are sold; beside them lie facts and pictures that are public as well. */
+/** The names of the files that are sold. The folder also holds facts and pictures that are public. */
 const sold = readdirSync(buildFiles(testBuild()).privateTexts).filter(
   (name) => !['skills.json', 'podcast-posts.json', 'redirects.json', 'coming-redirects.json', 'covers'].includes(name),
 )
@@ -40,7 +40,9 @@ interface Probe {
   variation: Variation
 }
 
-/** The path as it is with every method and all headers; its other spellings with methods and headers in rotation. */
+/**
+ * Tries the path itself with every method and all headers, its other spellings with methods and headers in rotation.
+ */
 function* makeProbes(): Generator<Probe> {
   let turn = 0
   for (const offer of offers) {
@@ -65,7 +67,7 @@ const toRequest = ({ method, spelling, variation }: Probe): string => {
 const isFreeLanding = ({ offer, method, spelling }: Probe): boolean =>
   offer.id === 'bot-catalog' && spelling.target.endsWith('?inspect=1') && (method === 'GET' || method === 'HEAD')
 
-/** What is wrong with an answer to somebody who did not pay; undefined when nothing is. */
+/** What is wrong with a response to a client that did not pay; undefined if nothing is. */
 function findFault(probe: Probe, answer: RawAnswer): string | undefined {
   const { offer, method, spelling, variation } = probe
   const product = findProduct(answer.bytes.toString('latin1')) ?? findProduct(textOf(answer))
@@ -114,7 +116,7 @@ afterAll(async () => {
 })
 
 describe('the detector of these tests', () => {
-  it('knows every product that has bytes beforehand, whole and in part', () => {
+  it('finds every product that exists before it is bought, whole and in part', () => {
     expect(sold.length).toBeGreaterThanOrEqual(10)
     for (const name of sold) {
       const text = readFileSync(join(buildFiles(testBuild()).privateTexts, name), 'utf8')
@@ -123,7 +125,7 @@ describe('the detector of these tests', () => {
     }
   })
 
-  it('sees them through compression', () => {
+  it('finds them in compressed responses', () => {
     const bytes = readFileSync(join(buildFiles(testBuild()).privateTexts, 'posts-export.json'))
     const packed = { gzip: gzipSync(bytes), br: brotliCompressSync(bytes) }
     for (const [encoding, body] of Object.entries(packed)) {
@@ -142,7 +144,7 @@ describe('the detector of these tests', () => {
   })
 })
 
-describe('whoever does not pay', () => {
+describe('a client that does not pay', () => {
   it('gets no byte of a product, however method, path and headers are written', {
     timeout: limitMs(600_000, 3_600_000),
   }, async ({ annotate }) => {
@@ -178,14 +180,14 @@ describe('whoever does not pay', () => {
     }
   })
 
-  it('gets none without any headers, as HTTP/0.9 did', async () => {
+  it('gets none for a request without headers, as in HTTP/0.9', async () => {
     for (const { path, method } of offers) {
       const answer = await raw.ask(`${method} ${path}\r\n\r\n`, { alone: true })
       expect([path, answer.status]).toEqual([path, 400])
     }
   })
 
-  it('made us do nothing: no work, no question to the facilitator, no transfer, no sale', async () => {
+  it('caused nothing: no work, no question to the facilitator, no transfer, no sale', async () => {
     expect(site.output()).not.toContain('made')
     expect(facilitator.calls).toMatchObject({ verify: 0, settle: 0 })
     expect(await money.transfersTo()).toEqual([])

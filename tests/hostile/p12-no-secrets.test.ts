@@ -38,7 +38,7 @@ const echoed = z.object({
   extensions: z.object({ redelivery: z.object({ info: z.object({ token: z.string() }) }) }),
 })
 
-/** What nobody but its owner may see, by name. Hexadecimal is searched without its mark. */
+/** The secrets that only their owners may see, by name. Hexadecimal ones are searched without their prefix 0x. */
 const secrets = new Map<string, string>([
   ['the credential for the facilitator', credential.slice(7)],
   ['the gas key', gasKey.slice(2)],
@@ -47,7 +47,7 @@ const secrets = new Map<string, string>([
   ["the pauper's key", sandboxAccounts.pauper.privateKey.slice(2)],
   ["the facilitator's text", foreignText],
 ])
-/** Every answer but the 402 from which a payment was signed: that one names the token to its own reader. */
+/** All responses except the 402s from which payments were signed, because those give the token to the client itself. */
 const answers: string[] = []
 const sent: string[] = []
 
@@ -60,7 +60,7 @@ let collector: TraceCollector
 let sites: RunningSite[] = []
 let raw: RawConnections[] = []
 
-/** Signs as the stock client does, and remembers what of it is secret. */
+/** Signs as the stock client does, and adds what is secret of the payment to `secrets`. */
 async function signNew(
   site: RunningSite,
   options: { init?: RequestInit; at?: string; identifier?: string; poor?: boolean } = {},
@@ -93,7 +93,7 @@ async function ask(
   return { status: answer.status, receipt: headerOf(answer, 'x-receipt-id') }
 }
 
-/** Header values of x402 hide their text in base64. */
+/** The decoded values, because x402 headers are text in Base64. */
 const decodeAll = (values: readonly string[]): string =>
   values.map((value) => Buffer.from(value, 'base64').toString('utf8')).join('\n')
 
@@ -142,7 +142,7 @@ describe.concurrent('a day', { timeout: 120_000 }, () => {
     const [shop] = raw
     if (!site || !shop) throw new Error('the site did not start')
 
-    // Sales, delivered again, with their receipts.
+    // Purchases, the same delivered again, and their receipts.
     for (const identifier of [undefined, 'order-0123456789-abcdef']) {
       const { header, whole } = await signNew(site, identifier ? { identifier } : {})
       const { status, receipt } = await ask(shop, paid(header))
@@ -154,7 +154,7 @@ describe.concurrent('a day', { timeout: 120_000 }, () => {
       expect((await ask(shop, paid(header, '/llms-full.txt'))).status).toBe(402)
     }
 
-    // Refusals: an empty wallet, headers that are nearly right, requests that are not.
+    // Refusals: an empty wallet, headers that are almost valid, requests that are not.
     expect((await ask(shop, paid((await signNew(site, { poor: true })).header))).status).toBe(402)
     const { header, whole } = await signNew(site)
     const broken = Buffer.from(JSON.stringify(whole).replace('"signature"', 'signature')).toString('base64')
@@ -189,7 +189,7 @@ describe.concurrent('a day', { timeout: 120_000 }, () => {
     ] as const
     for (const [request, status] of mangled) expect((await ask(shop, request)).status).toBe(status)
 
-    // Faults, all at once: each waits for the chain.
+    // Faults, all at the same time, because each of them waits for the chain.
     const faults: Fault[] = [
       'garbage',
       'status-500-before',
@@ -206,11 +206,11 @@ describe.concurrent('a day', { timeout: 120_000 }, () => {
     await Promise.all(victims.map((victim) => ask(shop, paid(victim.header))))
   })
 
-  it('beside an indiscreet facilitator has no sale', async () => {
+  it('with a facilitator that repeats what it is sent has no sale', async () => {
     const [, site] = sites
     const [, shop] = raw
     if (!site || !shop) throw new Error('the site did not start')
-    // A facilitator that repeats all it hears.
+    // The facilitator repeats everything that it is sent.
     const repeated = await Promise.all(echoes.map(() => signNew(site)))
     for (const [index, victim] of repeated.entries()) {
       echoing.next = echoes[index] ?? 'error'
@@ -218,7 +218,7 @@ describe.concurrent('a day', { timeout: 120_000 }, () => {
       await delay(10)
     }
 
-    // A ledger that breaks.
+    // The ledger fails.
     const ledger = new DatabaseSync(join(site.dataDir, 'ledger.db'))
     ledger.exec('alter table payment rename to gone')
     expect((await ask(shop, paid((await signNew(site)).header))).status).toBe(503)
@@ -231,7 +231,7 @@ const found = (haystack: string): string[] =>
   [...secrets].filter(([, secret]) => haystack.toLowerCase().includes(secret.toLowerCase())).map(([name]) => name)
 
 describe('nobody can read', () => {
-  it('(the search knows a secret where there is one)', () => {
+  it('(the search finds a secret where there is one)', () => {
     const headers = [...sent.join('\n').matchAll(/PAYMENT-SIGNATURE: (\S+)/g)].map(([, value = '']) => value)
     const known = new Set([...found(sent.join('\n')), ...found(decodeAll(headers))])
     expect([...secrets.keys()].filter((name) => name.startsWith('payment ') && !known.has(name))).toEqual([])
@@ -245,7 +245,7 @@ describe('nobody can read', () => {
     }
   })
 
-  it('a secret in what webhooks and metrics tell', async () => {
+  it('a secret in webhooks and metrics', async () => {
     expect(receiver.heard.map(({ type }) => type)).toContain('payment.settled')
     expect(found(receiver.heard.map(({ body }) => body).join('\n'))).toEqual([])
     for (const site of sites) {
@@ -262,7 +262,7 @@ describe('nobody can read', () => {
     expect(found(told.join('\n'))).toEqual([])
   })
 
-  it('a secret in any answer, its headers and redirects included', () => {
+  it('a secret in any response, its headers and redirects included', () => {
     expect(answers.length).toBeGreaterThan(80)
     expect(found(answers.join('\n'))).toEqual([])
   })

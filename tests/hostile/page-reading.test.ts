@@ -5,13 +5,13 @@ import { cpuMsOf, usualCpuMs } from '../support/cpu-ms.ts'
 
 const pageBytes = 2_000_000
 const mostCpuMs = 250
-/** Six of them handed over; reading one takes longer. */
+/** The CPU time in ms within which six pages are copied to the worker; reading one of them takes longer. */
 const mostCopyMs = 500
 
 const filled = (unit: string) => () => unit.repeat(Math.ceil(pageBytes / unit.length)).slice(0, pageBytes)
 const around = (before: string, unit: string, after: string) => () => before + filled(unit)() + after
 
-/** Pages that make readers slow which build trees, look back, or copy what they have. */
+/** Pages that are slow for readers that build trees, backtrack, or copy what they have read so far. */
 const pages: Readonly<Record<string, () => string>> = {
   'open divs': filled('<div>'),
   'divs with text': filled('<div>x'),
@@ -67,7 +67,7 @@ const pages: Readonly<Record<string, () => string>> = {
   'line ends': filled('\r\n'),
 }
 
-// The machine that runs the tests may have a dozen other things to do.
+// A long limit, because the machine that runs the tests may be busy.
 const room = openPageReader({ mostMs: 30_000 })
 afterAll(() => room.close())
 const task = (html: string) => ({
@@ -79,11 +79,11 @@ const task = (html: string) => ({
 })
 
 describe('two megabytes', () => {
-  // What runs first runs slowly, whatever it is.
+  // The first run is slow whatever it reads, because the code is not compiled yet.
   for (const page of [filled('<p>x'), filled('<ul><li><a href=x>y</a>')])
     htmlToMarkdown(page(), { url: 'https://site.example/', enough: 150_000 })
 
-  it.each(Object.entries(pages))('of %s take no time worth speaking of', async (_, make) => {
+  it.each(Object.entries(pages))('of %s are read in little CPU time', async (_, make) => {
     const html = make()
     const read = () => htmlToMarkdown(html, { url: 'https://site.example/', enough: 150_000 })
     const ms = await usualCpuMs(mostCpuMs, () => cpuMsOf(read))
@@ -92,7 +92,7 @@ describe('two megabytes', () => {
 })
 
 describe('a page', () => {
-  it('is read beside the event loop, which goes on meanwhile', async () => {
+  it('is read in a worker, so that the event loop goes on', async () => {
     const page = filled('<p>Some words of a paragraph, <a href="/x">linked</a>, and more of them.')()
     await room.read(task(page))
     const ms = await usualCpuMs(mostCopyMs, async () => {
@@ -102,7 +102,7 @@ describe('a page', () => {
       expect(read.map(({ is }) => is)).toEqual(Array.from({ length: 6 }, () => 'read'))
       return (user + system) / 1000
     })
-    // The pages are copied to the worker, and nothing else is done here.
+    // This thread only copies the pages to the worker.
     expect(ms).toBeLessThan(mostCopyMs)
   })
 
@@ -136,7 +136,7 @@ describe('a page', () => {
     await hasty.close()
   })
 
-  it('is not read for somebody who has left', async () => {
+  it('is not read for a caller that has aborted', async () => {
     await expect(room.read(task('<p>x'), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
   })
 })

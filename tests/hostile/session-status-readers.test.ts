@@ -14,7 +14,7 @@ const look = (answers: Answers) =>
     skillUrls: new Map(),
   })
 
-/** As much as is read of each path. */
+/** How many characters are read of each path. */
 const length = 600_000
 const floods: readonly (readonly [what: string, body: string])[] = [
   ['<', '<'.repeat(length)],
@@ -55,9 +55,9 @@ const floods: readonly (readonly [what: string, body: string])[] = [
 
 describe('a page that is made to be slow', () => {
   const allowedMs = 1000
-  it.each(floods)('%s again and again cost little', async (_, body) => {
+  it.each(floods)('%s repeated many times costs little CPU time', async (_, body) => {
     const site = all({ type: 'text/html', body })
-    // All twelve paths together.
+    // The time of all twelve paths together.
     const ms = await usualCpuMs(allowedMs, () => cpuMsOf(() => expect(look(site).surfaces).toHaveLength(12)))
     expect(ms).toBeLessThan(allowedMs)
   })
@@ -86,7 +86,7 @@ describe('a site of random answers', () => {
     Object.fromEntries(surfacePaths.map((path) => [path, fc.oneof(answer, fc.constant('timeout' as const))])),
   )
 
-  it('always gets a report, with every finding answered by a recommendation', {
+  it('always gets a report, with a recommendation for every finding', {
     timeout: limitMs(600_000, 600_000),
   }, () => {
     fc.assert(

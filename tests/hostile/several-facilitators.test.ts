@@ -80,7 +80,7 @@ async function openShopAt(env: Record<string, string>) {
 const sign = () =>
   signPayment({ amount: price, payTo: sandboxPayTo, validBefore: Math.floor(Date.now() / 1000) + 600, token: 'mine' })
 
-/** What reached the shop's wallet since this was called. */
+/** Returns a function that counts the transfers to the shop's wallet since this call. */
 async function countTransfers(): Promise<() => Promise<number>> {
   const before = (await money.transfersTo()).length
   return async () => (await money.transfersTo()).length - before
@@ -105,7 +105,7 @@ describe('a facilitator that wants signed requests', () => {
     ['an Ed25519 secret', key, secret.toString('base64')],
     ['an EC key', ec, ec.export({ type: 'sec1', format: 'pem' }).toString()],
     ['an EC key on one line', ec, ec.export({ type: 'pkcs8', format: 'pem' }).toString().replaceAll('\n', '\\n')],
-  ])('gets a new token for each, signed with %s', async (_, known, CDP_API_KEY_SECRET) => {
+  ])('gets a new token with each request, signed with %s', async (_, known, CDP_API_KEY_SECRET) => {
     const cdp = await startPretendCdp({ upstreamUrl: money.facilitatorUrl, keys: { [id]: known } })
     open.push(cdp)
     const { pay } = await openShopAt({ FACILITATOR_URL: cdp.url, CDP_BASE_URL: cdp.origin, CDP_API_KEY_SECRET })
@@ -113,7 +113,7 @@ describe('a facilitator that wants signed requests', () => {
     expect([cdp.calls.verify, cdp.calls.settle, cdp.tokens.size, cdp.refusals]).toEqual([2, 2, 4, []])
   })
 
-  it('takes none for another address, none twice and none of another key', async () => {
+  it('accepts no token for another address, none twice and none of another key', async () => {
     const cdp = await startPretendCdp({ upstreamUrl: money.facilitatorUrl, keys: { [id]: key } })
     open.push(cdp)
     const heard: string[] = []
@@ -145,10 +145,10 @@ describe('a facilitator that wants signed requests', () => {
   })
 })
 
-describe('when the first of two facilitators cannot judge a payment', () => {
+describe('when the first of two facilitators cannot verify a payment', () => {
   it.each([
     ['is not there', { isFirstGone: true }, []],
-    ['knows our key no more', { env: { CDP_API_KEY_ID: 'expired' } }, []],
+    ['no longer knows our key', { env: { CDP_API_KEY_ID: 'expired' } }, []],
     ['is asked too often', {}, [429]],
     ['breaks', {}, [500]],
     ['hangs', {}, ['hang']],
@@ -162,11 +162,11 @@ describe('when the first of two facilitators cannot judge a payment', () => {
     const answer = await pay(payment)
     expect([answer.status, await transfers(), await hands.isUsed(payment)]).toEqual([200, 1, true])
     expect([first.calls.settle, second.calls.verify, second.calls.settle]).toEqual([0, 1, 1])
-    // It was paid for with this one, so the same signature is shown the same product.
+    // This payment has bought the product, so that the same signature gets the same product again.
     expect([(await pay(payment)).text, shop.made.count, await transfers()]).toEqual([answer.text, 1, 1])
   })
 
-  it('one that settles on another network is not even asked, once it is known', async () => {
+  it('one that settles on another network is not asked any more, once that is known', async () => {
     const { first, pay, facilitator } = await openShop({ network: 'eip155:84532' })
     facilitator.restLeftMs()
     const asksFirst = async () => {
@@ -178,7 +178,7 @@ describe('when the first of two facilitators cannot judge a payment', () => {
     expect([await asksFirst(), await asksFirst(), first.calls.settle]).toEqual([false, false, 0])
   })
 
-  it('one that settles on another network is passed over even when a payment was judged before', async () => {
+  it('one that settles on another network is passed over at settlement as well', async () => {
     const { first, second, facilitator } = await openShop({ network: 'eip155:84532' })
     const transfers = await countTransfers()
     const payment = readPayment((await sign()).header)
@@ -188,12 +188,12 @@ describe('when the first of two facilitators cannot judge a payment', () => {
     expect([first.calls.settle, second.calls.settle, await transfers()]).toEqual([1, 1, 1])
   })
 
-  it('one that is down is left alone for a while, and so costs the next buyer nothing', async () => {
+  it('one that is down is not asked for a while, so that the next buyer does not wait for it', async () => {
     const { first, second, pay, asked } = await openShop()
     first.always = { verify: 'hang' }
     expect((await pay(await sign())).status).toBe(200)
     expect((await pay(await sign())).status).toBe(200)
-    // The buyer's payment, and one that is known to be good.
+    // The first was asked about one payment and one that is known to be valid, the second about both payments.
     expect([first.calls.verify, second.calls.verify]).toEqual([2, 2])
     const [firstName, secondName] = [first, second].map(({ origin }) => origin.slice('http://'.length))
     expect(asked).toEqual([
@@ -202,7 +202,7 @@ describe('when the first of two facilitators cannot judge a payment', () => {
     ])
   })
 
-  it('a payment that the first calls bad is taken to nobody else', async () => {
+  it('a payment that the first calls invalid is not taken to the second', async () => {
     const { second, pay } = await openShop()
     const poor = await signPayment({
       amount: price,
@@ -217,7 +217,7 @@ describe('when the first of two facilitators cannot judge a payment', () => {
 describe('when the first of two facilitators cannot settle', () => {
   it.each([
     ['wants to be paid', 402],
-    ['knows our key no more', 401],
+    ['no longer knows our key', 401],
     ['is asked too often', 429],
   ])('(it %s) the second does, because nothing was sent', async (_, fault) => {
     const { first, second, pay } = await openShop()
@@ -227,7 +227,7 @@ describe('when the first of two facilitators cannot settle', () => {
     expect([first.calls.settle, second.calls.settle, await transfers()]).toEqual([1, 1, 1])
   })
 
-  it('because it went away after it had judged, the second does', async () => {
+  it('(it goes away after it has verified) the second does', async () => {
     const { first, second, pay } = await openShop()
     const transfers = await countTransfers()
     first.faults.verify.push('leave-after')
@@ -238,7 +238,7 @@ describe('when the first of two facilitators cannot settle', () => {
   it.each([
     ['its answer is lost', 'drop-after'],
     ['it never answers', 'hang-after'],
-  ] as const)('and has settled, but %s, the chain delivers and nobody else is asked', async (_, fault) => {
+  ] as const)('and has settled, but %s, the transfer is found and the second is not asked', async (_, fault) => {
     const { first, second, pay, shop } = await openShop()
     first.faults.settle.push(fault)
     const transfers = await countTransfers()
@@ -252,7 +252,7 @@ describe('when the first of two facilitators cannot settle', () => {
     ['breaks', 500],
     ['hangs', 'hang'],
     ['hangs up', 'drop'],
-  ] as const)('(it %s) nobody knows, and with the same signature the second does', async (_, fault) => {
+  ] as const)('(it %s) the outcome is unknown, and with the same signature the second settles', async (_, fault) => {
     const { first, second, pay, shop } = await openShop()
     first.faults.settle.push(fault)
     const transfers = await countTransfers()
@@ -310,7 +310,7 @@ describe('when both facilitators are down', () => {
     expect((await pay(payment)).status).toBe(200)
   })
 
-  it('only when it is to be settled, the product waits uncharged, and is sold with the same signature', async () => {
+  it('only at settlement, the product is kept uncharged, and is sold for the same signature', async () => {
     const { first, second, pay, shop } = await openShop()
     first.faults.settle.push(401)
     second.faults.settle.push(429)

@@ -28,7 +28,7 @@ it(
       }),
       { numRuns: messages, ...seed },
     )
-    // After all that the payment is as good as it was, and no better.
+    // After all those messages the payment still buys one product, and only one.
     const params = { name: 'leaflet', arguments: {}, _meta: { 'x402/payment': payload } }
     const bought = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
     expect(await bought.text()).toContain('made 1')
@@ -39,7 +39,7 @@ it(
   limitMs(600_000, 1_200_000),
 )
 
-it('counts what a body asks for as the protocol reads it, whatever stands before it', async () => {
+it('counts the calls of a body as the protocol reads it, whatever precedes the JSON', async () => {
   const clock = { ms: Date.now() }
   const shop = await openTestShop({ chain: pretendChain(clock), clock })
   const counted: ToolCalls[] = []
@@ -67,7 +67,7 @@ it('counts what a body asks for as the protocol reads it, whatever stands before
 const ask = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params })
 const callOf = (id: unknown) => ask(id, 'tools/call', { name: 'leaflet', arguments: {} })
 
-it('answers a call that is called off in the same breath: whoever wants no answer leaves', async () => {
+it('responds to a call that is cancelled in the same batch', async () => {
   const clock = { ms: Date.now() }
   const shop = await openTestShop({ chain: pretendChain(clock), clock })
   const { post } = openDesk({ offers: [leaflet], sell: shop.toolOf })
@@ -84,7 +84,7 @@ it('answers a call that is called off in the same breath: whoever wants no answe
   await shop.db.destroy()
 })
 
-it('refuses a batch in which two ask under one id, because one of them would get no answer', async () => {
+it('refuses a batch in which two requests have the same id, because one of them would get no response', async () => {
   let isAsked = false
   const sell = () => async () => {
     isAsked = true

@@ -1,5 +1,5 @@
-// The site program, but it prints `made` for each product it makes, and with TEST_DEADLINE_MS waits for its facilitator
-// no longer than that. `node tests/hostile/watched-site.ts <build folder>`
+// The site program with two differences: it prints `made` for each product that it makes, and with TEST_DEADLINE_MS (in
+// ms) it waits no longer than that for its facilitator. `node tests/hostile/watched-site.ts <build folder>`
 import { readConfig } from '../../src/config/config.ts'
 import { log } from '../../src/core/log.ts'
 import { listen } from '../../src/http/listen.ts'
