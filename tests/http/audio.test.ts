@@ -87,7 +87,7 @@ const ask = (headers: Record<string, string> = {}, path = url, method = 'GET') =
   )
 
 describe('a narration', () => {
-  it('is answered whole, for ever cacheable, readable and seekable from any origin', async () => {
+  it('is sent whole, and can be cached for good and read in parts from any origin', async () => {
     const { status, headers, body } = await ask()
     expect([status, body.equals(sound)]).toEqual([200, true])
     expect(headers).toMatchObject({
@@ -104,14 +104,14 @@ describe('a narration', () => {
     expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, String(sound.length), 0])
   })
 
-  it('is answered in part on request', async () => {
+  it('is sent in part on request', async () => {
     const { status, headers, body } = await ask({ range: 'bytes=5-8' })
     expect([status, body]).toEqual([206, sound.subarray(5, 9)])
     expect(headers).toMatchObject({ 'content-range': `bytes 5-8/${sound.length}`, 'content-length': '4', etag })
     expect((await ask({ range: 'bytes=-3' })).body).toEqual(sound.subarray(-3))
   })
 
-  it('is refused beyond its end, with its length', async () => {
+  it('gets a 416 with its length for a range beyond its end', async () => {
     const { status, headers } = await ask({ range: `bytes=${sound.length}-` })
     expect([status, headers['content-range'], headers['content-type']]).toEqual([
       416,
@@ -121,13 +121,13 @@ describe('a narration', () => {
   })
 
   it.each(['bytes=9-5', 'bytes=a-b', 'bytes=0-1,5-6', 'items=0-1', 'bytes=-', 'nonsense'])(
-    'is whole when the range is not one: %s',
+    'is sent whole when the range is not valid: %s',
     async (range) => {
       expect((await ask({ range })).status).toBe(200)
     },
   )
 
-  it('is whole when If-Range names another version, and not sent again when it is known', async () => {
+  it('is sent whole when If-Range names another version, and not again when the client has it', async () => {
     const range = 'bytes=0-0'
     const seen = [etag, '"other"', `W/${etag}`, 'Sat, 01 Jan 2028 00:00:00 GMT']
     const statuses = await Promise.all(seen.map(async (tag) => (await ask({ range, 'if-range': tag })).status))
@@ -149,7 +149,7 @@ describe('a narration', () => {
     expect([status, headers['content-type']]).toEqual([404, 'application/problem+json'])
   })
 
-  it('is only read', async () => {
+  it('allows only GET, HEAD and OPTIONS', async () => {
     const { status, headers } = await ask({}, url, 'POST')
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
     const preflight = await ask({ origin: 'https://player.test' }, url, 'OPTIONS')
@@ -160,10 +160,10 @@ describe('a narration', () => {
   })
 })
 
-/** First and last place, either of which may be absent. */
+/** The first and the last byte of a requested range, either of which may be absent. */
 type Asked = readonly [first: number | undefined, last: number | undefined]
 
-/** What RFC 9110 makes of it. */
+/** What a requested range is by RFC 9110: the whole file, beyond its end, or the bytes from `from` to before `to`. */
 function slice([first, last]: Asked, size: number): 'whole' | 'beyond' | readonly [from: number, to: number] {
   if (first === undefined && last === undefined) return 'whole'
   if (first === undefined) return last === 0 ? 'beyond' : [Math.max(0, size - (last ?? 0)), size]
@@ -173,7 +173,7 @@ function slice([first, last]: Asked, size: number): 'whole' | 'beyond' | readonl
 const toText = ([first, last]: Asked) => `bytes=${first ?? ''}-${last ?? ''}`
 
 describe('ranges', () => {
-  it('are read as the RFC has them: 100,000 of them', () => {
+  it('are read as RFC 9110 defines them (100,000 of them)', () => {
     const place = fc.option(fc.oneof(fc.nat(64), fc.nat(2 ** 31)), { nil: undefined })
     const range = fc.tuple(
       place,
@@ -213,7 +213,7 @@ describe('ranges', () => {
   })
 })
 
-/** Asks for the long file over a socket of its own and reads nothing more than the head. */
+/** Requests the long file over a socket of its own, and reads no further than the first bytes. */
 async function listenSlowly(): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.write(`GET /audio/${longKey}.mp3 HTTP/1.1\r\nHost: farthing.test\r\n\r\n`)
@@ -222,14 +222,14 @@ async function listenSlowly(): Promise<Socket> {
 }
 
 describe('slow listeners', () => {
-  it('keep memory flat, 200 at once, and hear all in the end', async () => {
+  it('take little memory, 200 at once, and get the whole file in the end', async () => {
     ;(await listenSlowly()).destroy()
     const before = heldBytes()
     const sockets = await Promise.all(Array.from({ length: 200 }, listenSlowly))
     await wait(1000)
-    // Each is sent a file of 24 MB; a few hundred kilobytes of it are on their way.
+    // Each one is sent a file of 24 MB, of which a few hundred kilobytes are in flight.
     expect((heldBytes() - before) / sockets.length).toBeLessThan(800_000)
-    // The others may have waited too long on a busy machine: whoever reads nothing for nine seconds is cut off.
+    // The others may be cut off on a busy machine, as a client that reads nothing for nine seconds is.
     const patient = await listenSlowly()
     await wait(500)
     for (const socket of sockets) socket.destroy()
@@ -247,7 +247,7 @@ describe('slow listeners', () => {
     expect(hash.digest('hex')).toBe(createHash('sha256').update(long).digest('hex'))
   })
 
-  it('are cut when the site stops, and go on with a range at the next one', async () => {
+  it('are cut off when the site stops', async () => {
     const socket = await listenSlowly()
     const closed = once(socket, 'close')
     stopping.abort()
@@ -257,7 +257,7 @@ describe('slow listeners', () => {
   })
 })
 
-it('a narration whose file was taken away is not answered with less than it promised', async () => {
+it('a narration whose file was deleted breaks off rather than be shorter than its Content-Length', async () => {
   rmSync(join(folder, `${storageKey}.mp3`))
   await expect(ask({ range: 'bytes=0-9' })).rejects.toThrow()
   await store.refresh()

@@ -32,7 +32,7 @@ describe('the crawler catalog', () => {
     expect(catalog.crawlers.filter(({ docsUrl }) => !docsUrl.startsWith('https://'))).toEqual([])
   })
 
-  it('carries rules for robots.txt that name only its own crawlers, each in one of them', async () => {
+  it('has rules for robots.txt that name every crawler except ChatGPT Agent, each in one of them', async () => {
     const { header } = await signCatalog()
     const answer = await site.fetch(path, { headers: { 'PAYMENT-SIGNATURE': header } })
     const { crawlers, robotsTxt } = crawlerCatalogSchema.parse(await answer.json())
@@ -48,8 +48,8 @@ describe('the crawler catalog', () => {
   })
 })
 
-describe('inspecting it', () => {
-  it('is free text with three rows, for whoever pays too: the signature stays unspent', async () => {
+describe('inspecting the crawler catalog', () => {
+  it('returns free text with three rows, and leaves the signature of a request with a payment unused', async () => {
     const { header } = await signCatalog()
     const before = await money.transfersTo()
     for (const headers of [{}, { 'PAYMENT-SIGNATURE': header }, { 'PAYMENT-SIGNATURE': 'garbage' }]) {
@@ -69,7 +69,7 @@ describe('inspecting it', () => {
   })
 
   it.each(['inspect=2', 'inspect=', 'inspect=true', 'inspect=1&inspect=1'])(
-    'with %s is answered with the price, and refused uncharged to who pays',
+    'with %s gets the price, and is refused uncharged when it is paid',
     async (query) => {
       const { header } = await signCatalog()
       const unpaid = await site.fetch(`${path}?${query}`)
@@ -82,7 +82,7 @@ describe('inspecting it', () => {
     },
   )
 
-  it('answers HEAD without a body, and leaves every other method to the price', async () => {
+  it('allows HEAD without a body, and treats other methods as without it', async () => {
     const ask = (method: string, target: string) => site.fetch(target, { method })
     const head = await ask('HEAD', `${path}?inspect=1`)
     expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([

@@ -9,7 +9,7 @@ import { clientPackages, identifierRule, installLine, retryRule } from '../../sr
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 
-/** What a model may read of us before it has bought something. */
+/** How many tokens of our documents a model may have to read before its first purchase. */
 const mostTokens = 8000
 
 let money: RunningMoney
@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 let tokens = 0
-/** Reads a document as a model does: all of it counts. */
+/** Reads a document, and counts all of its tokens, as a model would read them. */
 async function read(address: string): Promise<string> {
   const answer = await site.fetch(address)
   expect([address, answer.status]).toEqual([address, 200])
@@ -33,7 +33,7 @@ async function read(address: string): Promise<string> {
   return text
 }
 
-/** Runs a program that was found in a document, where its packages are installed and the site's name leads to it. */
+/** Runs a program from a document, in a folder with its packages and with the site's name leading to the site. */
 function run(program: string): Promise<{ stdout: string; stderr: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-reader-'))
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
@@ -75,7 +75,7 @@ it(`a program that knows only the address buys a narration with what ${mostToken
   expect(moved.map(({ value }) => value)).toEqual([50_000n])
 })
 
-it('every page of a product says how to buy it with one file, at the real address, and how it survives a lost answer', async () => {
+it('every page of a product says how to buy it with one file, at the real address, and how it survives a lost response', async () => {
   const { skills, hostedApis, content } = await (await site.fetch('/api/catalog.json')).json()
   for (const { previewUrl, buyUrl } of [...skills, ...hostedApis, ...content]) {
     const page = await (await site.fetch(previewUrl, { headers: { accept: 'text/html' } })).text()
@@ -93,7 +93,7 @@ it('every page of a product says how to buy it with one file, at the real addres
   expect(agents).toContain(`${testBaseUrl}/buy.mjs`)
 })
 
-it('a client of x402 version 1 is told so at the door, and not charged', async () => {
+it('a client of x402 version 1 is refused with that reason, and not charged', async () => {
   const answer = await site.fetch('/skills/x402-buyer/raw', { headers: { 'X-PAYMENT': 'eyJ4NDAyVmVyc2lvbiI6MX0=' } })
   expect([answer.status, await answer.json()]).toEqual([
     402,

@@ -38,7 +38,7 @@ const script = (text = skill) =>
   })
 const nodeFolder = dirname(process.execPath)
 const withKey = { FARTHING_PRIVATE_KEY: testWallet.privateKey }
-/** `curl … | sh -s -- args`. */
+/** Runs `curl … | sh -s -- args`. */
 const install = (args: readonly string[] = [], env: Record<string, string> = withKey, by = shell, text = skill) =>
   runProgram(by, ['-s', '--', ...args], {
     cwd: home,
@@ -47,7 +47,7 @@ const install = (args: readonly string[] = [], env: Record<string, string> = wit
   })
 const folder = () => join(home, '.claude/skills/demo')
 const installed = () => readFileSync(join(folder(), 'SKILL.md'), 'utf8')
-/** Everything in the home but the state of the buyer and the skills. */
+/** Everything in the home folder except the state of the buyer and the skills. */
 const litter = () => readdirSync(home).filter((name) => !['.local', '.claude', 'bin', 'key'].includes(name))
 
 /** A skill with two programs, one of which has a name that leads out of its folder. */
@@ -69,7 +69,7 @@ curl -sS https://shop.example/
 
 describe('the programs of a skill', () => {
   it.each(['dash', 'sh', 'zsh'].filter((name) => spawnSync(name, ['-c', ':']).error === undefined))(
-    'lie beside its text, which says where, and are known again (%s)',
+    'are installed beside its text, which names them, and are recognised by the next run (%s)',
     async (by) => {
       shop.product.bytes = Buffer.from(withPrograms)
       const first = await install(['--agent', 'claude'], withKey, by, withPrograms)
@@ -86,7 +86,7 @@ describe('the programs of a skill', () => {
     },
   )
 
-  it('that somebody changed are kept when a new version comes', async () => {
+  it('are kept as .bak when somebody has changed them and a new version comes', async () => {
     shop.product.bytes = Buffer.from(withPrograms)
     mkdirSync(join(folder(), 'scripts'), { recursive: true })
     writeFileSync(join(folder(), 'scripts/buy.ts'), 'mine')
@@ -95,16 +95,16 @@ describe('the programs of a skill', () => {
   })
 
   it.each(['cp', 'mv'])(
-    'and its text that could not be put in place (%s) are put there by the next run, which pays nothing',
+    'and its text are put in place by the next run, which pays nothing, if the first run failed to (%s)',
     async (tool) => {
       mkdirSync(folder(), { recursive: true })
       writeFileSync(join(folder(), 'SKILL.md'), 'an earlier version')
-      // Owners have a skill again.
+      // The shop delivers a skill again to its owner.
       shop.extensions = { 'sign-in-with-x': {} }
       shop.product.bytes = Buffer.from(withPrograms)
       const bin = join(home, 'bin')
       mkdirSync(bin)
-      // As on a disk that is full, from the second file on.
+      // Fails as on a full disk: `mv` always, `cp` from the second file on.
       const broken = `#!/bin/sh\nif [ -e '${bin}/used' ] || [ ${tool} = mv ]; then exit 1; fi\ntouch '${bin}/used'\nexec /bin/${tool} "$@"\n`
       writeFileSync(join(bin, tool), broken, { mode: 0o755 })
       const PATH = `${bin}:${nodeFolder}:${process.env.PATH ?? ''}`
@@ -122,7 +122,7 @@ describe('the programs of a skill', () => {
 })
 
 describe('the install script', () => {
-  it('pays once, installs the very bytes and cleans up', async () => {
+  it('pays once, installs the bytes that were sold and cleans up', async () => {
     const { status, stdout, stderr } = await install(['--agent', 'claude'])
     expect(stderr).toContain(`installed ${join(folder(), 'SKILL.md')}`)
     expect({ status, stdout: stdout.toString(), text: installed() }).toEqual({ status: 0, stdout: '', text: skill })
@@ -167,7 +167,7 @@ describe('the install script', () => {
     expect(readdirSync(join(home, '.local/state/farthing/purchases'))).toEqual([])
   })
 
-  it('keeps what was there before', async () => {
+  it('keeps a text that was there before as .bak', async () => {
     await install(['--agent', 'claude'])
     writeFileSync(join(folder(), 'SKILL.md'), 'my own notes')
     const { status, stderr } = await install(['--agent', 'claude'])
@@ -183,7 +183,7 @@ describe('the install script', () => {
     expect(readFileSync(join(home, '.claude/my skills/demo/SKILL.md'), 'utf8')).toBe(skill)
   })
 
-  it('passes on why nothing was bought, and leaves nothing', async () => {
+  it('reports why nothing was bought, and leaves no files', async () => {
     shop.terms.amount = '110000'
     expect((await install()).status).toBe(3)
     expect((await install([], { ...withKey, MAX_USD: '0.109999' })).status).toBe(3)
@@ -194,7 +194,7 @@ describe('the install script', () => {
     expect([shop.settlements, readdirSync(join(home, '.agents/skills')), litter()]).toEqual([0, [], ['.agents']])
   })
 
-  it('pays nobody when the buying program is not the one it was written for', async () => {
+  it('pays nothing when the buying program is not the one it was written for', async () => {
     shop.files.set('/buy.mjs', `${bundle.code} `)
     expect(await install()).toMatchObject({ status: 1, stderr: expect.stringContaining('this run signed nothing') })
     shop.files.delete('/buy.mjs')

@@ -42,7 +42,7 @@ const pending = () => readdirSync(purchasesFolder())
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
 
 describe('the buying program', () => {
-  it('prints a text on standard output and the report on the other', async () => {
+  it('prints a text on standard output and the report on standard error', async () => {
     const { status, stdout, stderr } = await buy([], { program: join(root, 'src/buyer/main.ts') })
     expect({ status, text: stdout.toString() }).toEqual({ status: 0, text: '# A product\n' })
     expect(stderr).toContain(`${shop.url}/receipts/r_`)
@@ -107,7 +107,7 @@ describe('the buying program', () => {
     expect(readFileSync(join(home, 'product'), 'utf8')).toBe('# A product\n')
   })
 
-  it('counts what another command is buying at this moment to that command alone', async () => {
+  it('counts what another running command is buying toward the limit of that command alone', async () => {
     shop.faults = [{ is: 'silence' }]
     const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof buy>>>()
     await buy(['--max-usd', '0.10'], {
@@ -144,7 +144,7 @@ describe('the buying program', () => {
     expect(readFileSync(join(folder, 'product'), 'utf8')).toBe('# A product\n')
   })
 
-  it('pays a sandbox from its own wallet, and leaves a real one alone', async () => {
+  it('pays a sandbox from the wallet of the sandbox, and does not use a real key there', async () => {
     mkdirSync(join(home, '.data'))
     const state = { baseUrl: shop.url.replace('127.0.0.1', 'localhost'), buyer: { privateKey: testWallet.privateKey } }
     writeFileSync(join(home, '.data/sandbox.json'), JSON.stringify(state))
@@ -163,16 +163,16 @@ describe('the buying program', () => {
     ['a price above the limit of the environment', [], { ...withKey, MAX_USD: '0.09' }, 3, 'which --max-usd raises'],
     ['a wrong option', ['--sha256', 'x'], withKey, 64, '--sha256'],
     ['a body that is no JSON', ['-d', '{'], withKey, 64, 'not JSON'],
-    ['a file in no folder', ['-o', 'none/product'], withKey, 64, 'cannot be written'],
+    ['a file in a missing folder', ['-o', 'none/product'], withKey, 64, 'cannot be written'],
     ['a folder for a file', ['-o', '.'], withKey, 64, 'is a folder'],
-    ['a key that is none', [], { FARTHING_PRIVATE_KEY: 'hunter2' }, 64, '64 hexadecimal digits'],
-  ])('ends with %s before anything is signed', async (_, args, env, status, reason) => {
+    ['an invalid key', [], { FARTHING_PRIVATE_KEY: 'hunter2' }, 64, '64 hexadecimal digits'],
+  ])('ends because of %s before anything is signed', async (_, args, env, status, reason) => {
     const result = await buy(args, { env })
     expect(result).toMatchObject({ status, stderr: expect.stringContaining(reason) })
     expect(shop.signatures).toEqual([])
   })
 
-  it('runs under the oldest Node it promises', async () => {
+  it('runs under the oldest Node.js version that it supports', async () => {
     const nodes = ['/usr/bin/node', '/usr/local/bin/node', process.execPath]
     const node = nodes.find((path) => spawnSync(path, ['--version']).stdout?.toString().startsWith('v20.'))
     shop.faults = [{ is: 'lost reply' }]

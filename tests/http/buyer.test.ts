@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => shop.close())
 
-/** A buyer whose waits take no time, and who remembers what it was given, told and made to wait. */
+/** A buyer whose waits take no time, and which records what it was given, what it said and how long it waited. */
 function newBuyer(change: Partial<Buyer> = {}) {
   const folder = join(mkdtempSync(join(tmpdir(), 'farthing-buyer-')), 'purchases')
   const got: string[] = []
@@ -83,7 +83,7 @@ const authorizations = () =>
   )
 const nonces = () => new Set(authorizations().map(({ nonce }) => nonce))
 
-/** One payment, sent as often as need be, and nothing left over. */
+/** Checks that there was one payment, however often it was sent, and that nothing is left over. */
 function expectOneSale(buyer: ReturnType<typeof newBuyer>) {
   expect(shop.settlements).toBe(1)
   expect(new Set(shop.signatures).size).toBe(1)
@@ -172,7 +172,7 @@ describe('buying', () => {
     expect(buyer.pending()).toEqual([])
   })
 
-  it('signs in another token under another nonce, and only after what was signed before has ended', async () => {
+  it('signs for another token with another nonce, and only after the earlier signature has expired', async () => {
     const buyer = newBuyer()
     shop.faults = [late, late]
     expect(await buyer.buy()).toMatchObject({ is: 'payment-refused' })
@@ -196,7 +196,7 @@ describe('buying', () => {
     expect(buyer.said.join('\n')).toContain(why)
   })
 
-  it('names nothing at risk that one token honours once, however the shop spells the address of that token', async () => {
+  it('reports no risk when one token honours only one of the signatures, however the shop spells its address', async () => {
     const buyer = newBuyer()
     shop.faults = [late, late]
     expect(await buyer.buy()).toMatchObject({ is: 'payment-refused' })
@@ -245,7 +245,7 @@ describe('buying', () => {
     expectOneSale(buyer)
   })
 
-  it('signs nothing anew when a shop that refuses only spells the address of its wallet otherwise', async () => {
+  it('signs nothing anew when a shop that refuses only spells the address of its wallet differently', async () => {
     for (const spell of [(text: string) => text.toLowerCase(), (text: string) => `0x${text.slice(2).toUpperCase()}`]) {
       const buyer = newBuyer()
       shop.terms.payTo = '0x22222222222222222222222222222222222aBcDe'
@@ -309,7 +309,7 @@ describe('buying', () => {
     expect(await buyer.buy({ maxPrice: 100_000n })).toMatchObject({ is: 'bought', resumed: true })
   })
 
-  it('says of a shop that is not there that it is not, and of one that fails what it said', async () => {
+  it('reports that a shop cannot be reached, and what a failing shop has said', async () => {
     const answers: Response[] = [
       Response.json({ detail: 'It is down', charged: false }, { status: 500 }),
       Response.json({ detail: 'Gone' }, { status: 404 }),
@@ -325,7 +325,7 @@ describe('buying', () => {
     expect([buyer.signedTimes(), buyer.got, buyer.pending()]).toEqual([0, [], []])
   })
 
-  it('speaks of the token that is paid in, and calls nothing dollars that is none', async () => {
+  it('names the token of the payment, and calls no other token dollars', async () => {
     const eurc = '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42'
     shop.terms.asset = eurc
     shop.terms.amount = '92000'
@@ -356,7 +356,7 @@ describe('buying', () => {
     expect(toLines(outcome, buyer.order()).join('\n')).toContain(shop.terms.payTo)
   })
 
-  it('pays what is exactly the limit, and looks for no key above it', async () => {
+  it('pays a price equal to the limit, and looks for no key above it', async () => {
     const buyer = newBuyer()
     expect(await buyer.buy({ maxPrice: 100_000n })).toMatchObject({ is: 'bought' })
     expect(buyer.said.join('\n')).toContain('paying $0.10 to')
@@ -364,7 +364,7 @@ describe('buying', () => {
     expect(await keyless.buy({ maxPrice: 99_999n })).toMatchObject({ is: 'too-dear', outstanding: 0n })
   })
 
-  it('keeps the limit over all that earlier runs signed at the shop and that has not ended, and lets runs that are at work have theirs', async () => {
+  it('counts unexpired signatures of earlier runs at the shop toward the limit, but not those of runs still at work', async () => {
     const buyer = newBuyer()
     const named = (name: string): Order => ({ ...buyer.order(), url: new URL(`${shop.url}/thing?${name}`) })
     shop.faults = [{ is: 'answer', status: 404 }]
@@ -382,7 +382,7 @@ describe('buying', () => {
     expect(await buyer.buy({ maxPrice: 100_000n }, named('third'))).toMatchObject({ is: 'bought' })
   })
 
-  it('keeps that limit by the clock of the shop where its own is ahead and has what was signed end too soon', async () => {
+  it('uses the clock of the shop for that when its own is ahead, by which signatures would seem to expire too early', async () => {
     const buyer = newBuyer()
     const { purchases } = buyer.buyer
     const findElsewhere: typeof purchases.findElsewhere = async (order) =>
@@ -398,7 +398,7 @@ describe('buying', () => {
     expect(buyer.signedTimes()).toBe(1)
   })
 
-  it('signs no other payment for a nonce that may still be used, for terms that it cannot pay, or for none at all', async () => {
+  it('signs no other payment while the nonce may still be used, for terms that it cannot pay, or without any terms', async () => {
     const used = newBuyer()
     const reason = 'invalid_exact_evm_nonce_already_used'
     shop.faults = [{ is: 'refusal', reason }]
@@ -414,7 +414,7 @@ describe('buying', () => {
     expect([used, silent, moved].map((buyer) => buyer.signedTimes())).toEqual([1, 1, 1])
   })
 
-  it('fetches what it owns for nothing, keeps nothing at risk when that cannot be saved, and pays where the shop gives it no more', async () => {
+  it('fetches what it owns for free, has nothing at risk when that cannot be saved, and pays when the shop no longer gives it', async () => {
     shop.extensions = { 'sign-in-with-x': {} }
     let isFull = false
     const buyer = newBuyer({
@@ -439,14 +439,14 @@ describe('buying', () => {
     expect([shop.settlements, buyer.pending()]).toEqual([2, []])
   })
 
-  it('takes what is free for free', async () => {
+  it('gets free content without a payment', async () => {
     shop.files.set('/thing', 'free text')
     const buyer = newBuyer()
     expect(await buyer.buy()).toMatchObject({ is: 'free' })
     expect([buyer.got, buyer.signedTimes()]).toEqual([['free text'], 0])
   })
 
-  it('is told from other purchases by its body', async () => {
+  it('is distinguished from other purchases by its body', async () => {
     const buyer = newBuyer()
     const post = (text: string): Order => ({
       ...buyer.order(),
@@ -525,7 +525,7 @@ describe('buying', () => {
     expectOneSale(buyer)
   })
 
-  it('notes the payment before it leaves', async () => {
+  it('records the payment before it is sent', async () => {
     const buyer = newBuyer()
     const noted: number[] = []
     shop.onPayment = () => noted.push(buyer.pending().length)
@@ -537,7 +537,7 @@ describe('buying', () => {
     expect(shop.signatures).toHaveLength(1)
   })
 
-  it('gives a signature an hour at most, and goes by the clock of the shop when its own is ahead', async () => {
+  it('signs for an hour at most, and uses the clock of the shop when its own is ahead', async () => {
     shop.terms.maxTimeoutSeconds = 20 * 3600
     const buyer = newBuyer()
     await buyer.buy()
@@ -548,7 +548,7 @@ describe('buying', () => {
     for (const { validBefore } of authorizations()) expect(validBefore - Date.now() / 1000).toBeLessThanOrEqual(3600)
   })
 
-  it('goes by the clock of the shop when its own is behind, and still signs for an hour of its own at most', async () => {
+  it('uses the clock of the shop when its own is behind, and still signs for an hour of its own clock at most', async () => {
     const buyer = newBuyer()
     buyer.later(-10 * 60_000)
     await buyer.buy()
@@ -560,7 +560,7 @@ describe('buying', () => {
     expect(buyer.said.join('\n')).toContain('10 min behind')
   })
 
-  it('says what is at risk when a second signature cannot be noted', async () => {
+  it('says what is at risk when a second signature cannot be recorded', async () => {
     const buyer = newBuyer()
     const { purchases } = buyer.buyer
     buyer.buyer.purchases = {
@@ -576,7 +576,7 @@ describe('buying', () => {
     expect(shop.signatures).toHaveLength(1)
   })
 
-  it('signs under the same nonce only with the wallet whose nonce it is', async () => {
+  it('reuses a nonce only with the wallet that signed with it before', async () => {
     const buyer = newBuyer()
     shop.faults = [{ is: 'answer', status: 404 }]
     await buyer.buy()
@@ -587,7 +587,7 @@ describe('buying', () => {
     expect(nonces().size).toBe(1)
   })
 
-  it('says so when a shop proves nothing', async () => {
+  it('reports it when a shop does not prove the settlement', async () => {
     shop.product.headers = { 'payment-response': 'bm9uZQ==', 'x-receipt-id': '../../evil' }
     expect(await newBuyer().buy()).toMatchObject({ is: 'bought', proof: { is: 'unproven' }, receiptUrl: undefined })
   })

@@ -33,13 +33,15 @@ afterAll(async () => {
 
 interface Kind extends Order {
   readonly micros: bigint
-  /** How the bytes begin, or what they hold. */
+  /** What the bytes contain. */
   readonly holds: string
-  /** The proxy loses the answer to the payment, and not only the buyer the file. */
+  /** Whether the proxy loses the response to the payment; otherwise only the buyer loses the file. */
   readonly isLost: boolean
-  /** Whoever owns it asks as if it were new; of other products the library has what was bought. */
+  /** Whether an owner gets it again by the same request. Other products are fetched from the library. */
   readonly isLasting: boolean
-  /** Takes a second or more to make: of the clients that are replayed here, one of each transport buys it. */
+  /**
+   * Whether it takes a second or more to make. Of the clients that are replayed here, one of each transport buys it.
+   */
   readonly isMade?: boolean
 }
 const skill = (slug: string, isLost: boolean): Kind => ({
@@ -83,7 +85,9 @@ const kinds: readonly Kind[] = [
 const quick = kinds.filter(({ isMade }) => !isMade)
 const buyAll = ['@x402/fetch 2.27', '@x402/mcp 2.10, replayed']
 
-/** Buys one of each kind with a wallet of its own, loses each, and gets each again: the chain says what that cost. */
+/**
+ * Buys one of each kind with a new wallet, loses each, and gets each again. The balance on the chain shows the cost.
+ */
 async function buyLoseAndGetAgain(open: OpenClient, kinds: readonly Kind[]): Promise<void> {
   const privateKey = keccak256(randomBytes(32))
   const { address } = privateKeyToAccount(privateKey)
@@ -117,11 +121,11 @@ async function buyLoseAndGetAgain(open: OpenClient, kinds: readonly Kind[]): Pro
   }
 }
 
-describe('a client from elsewhere buys one of each kind, loses the answer or the file, and gets each again for nothing', () => {
+describe('a third-party client buys one of each kind, loses the response or the file, and gets each again for free', () => {
   it.each(buyingClients)('%s', (name, open) => buyLoseAndGetAgain(open, buyAll.includes(name) ? kinds : quick), 120_000)
 })
 
-it('the facilitator lists a tool as the shop describes it, whatever its wallet said of it', async () => {
+it('the facilitator lists a tool as the shop describes it, whatever the client has echoed of it', async () => {
   const answer = await fetch(`${money.facilitatorUrl}/discovery/resources?type=mcp&limit=100`)
   const { items } = resourceListSchema.parse(await answer.json())
   expect(items.map(({ resource }) => resource).toSorted()).toEqual(
@@ -133,7 +137,7 @@ it('the facilitator lists a tool as the shop describes it, whatever its wallet s
   })
 })
 
-/** They are fetched from the npm registry, 430 MB of them. */
-describe.runIf(figure(0, 1) === 1)('so does the program itself that is called', () => {
+/** These clients are fetched from the npm registry (430 MB), so that they only run in the deep tests. */
+describe.runIf(figure(0, 1) === 1)('the published client itself does so as well', () => {
   it.each(fetchedClients)('%s', (_, open) => buyLoseAndGetAgain(open, kinds), 600_000)
 })

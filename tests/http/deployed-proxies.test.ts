@@ -10,7 +10,7 @@ import { tellPost, testGameUrl } from '../support/running-service.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { payingFetch } from '../support/stock-client.ts'
 
-/** What a shop behind one proxy sets; limits hold for this machine, so that callers are told apart. */
+/** The settings of a shop behind one proxy. Limits apply to this machine as well, so that callers are told apart. */
 const env = { TRUSTED_PROXIES: '1', RATE_LIMITS: 'on', GAME_URL: testGameUrl, GAME_PORT: '0' }
 const narrate = {
   url: `${testBaseUrl}/api/x402/media/narrate`,
@@ -18,7 +18,7 @@ const narrate = {
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ text: 'A farthing was a quarter of a penny.' }),
 }
-/** Beyond the failed payments that one address may send, with those that it is forgiven in a minute. */
+/** More failed payments than one address may send, including those that are forgiven in a minute. */
 const flood = 100
 
 let money: RunningMoney
@@ -71,7 +71,7 @@ describe.each(['nginx', 'caddy'] as const)('behind %s as deploy/ sets it up', (n
     await player.close()
   })
 
-  it('whose payments keep failing is refused alone, whatever address it claims to have', async () => {
+  it('a client whose payments keep failing is limited alone, whatever address it claims to have', async () => {
     const from = { nginx: '127.0.0.21', caddy: '127.0.0.22' }[name]
     const ask = (caller: string, at: number) =>
       fetchThrough(proxy, caller)(narrate.url, {
@@ -97,8 +97,8 @@ describe.each(['nginx', 'caddy'] as const)('behind %s as deploy/ sets it up', (n
     expect(await askByHttp2(proxy, '/')).toBe(200)
   })
 
-  // Caddy limits what is read of a body, and a program may have answered before that.
-  it.runIf(name === 'nginx')('a body that no program would take is refused by the proxy', async () => {
+  // Caddy only limits how much of a body is read, and a program may have responded before that.
+  it.runIf(name === 'nginx')('a body that is too large for every program is refused by the proxy', async () => {
     const answer = await fetchThrough(proxy)(narrate.url, { ...narrate, body: 'x'.repeat(3 * 1024 * 1024) })
     expect(answer.status).toBe(413)
     expect(answer.headers.has('x-request-id')).toBe(false)

@@ -57,19 +57,19 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** What each check finds, by its name. */
+/** What each check finds, by the name of the check. */
 async function look(more: Readonly<Record<string, string>> = {}) {
   const checks = makeOutsideChecks(readConfig({ ...env, ...more }))
   const found = await Promise.all(checks.map(async ({ name, run }) => [name, await run()] as const))
   return Object.fromEntries(found.map(([name, looked]) => [name, looked ?? { is: 'untold', sentence: '' }]))
 }
 
-/** The names of those that are as they should not be, with what they are. */
+/** The checks with another result than `ok`, each with that result. */
 const wrongOf = (found: Awaited<ReturnType<typeof look>>) =>
   Object.entries(found).flatMap(([name, { is }]) => (is === 'ok' ? [] : [`${name}: ${is}`]))
 
 describe('before anything runs', () => {
-  it('names and certificates are looked at, and the rest is for later', async () => {
+  it('names and certificates are checked, and the rest is left for later', async () => {
     const found = await look()
     expect(wrongOf(found)).toEqual([
       'headers: later',
@@ -83,7 +83,7 @@ describe('before anything runs', () => {
     expect(found['headers']?.sentence).toContain('a proxy answers HTTP 502); run this again when it is')
   })
 
-  it('nothing at all answers where there is no proxy yet', async () => {
+  it('everything but the name is left for later where there is no proxy yet', async () => {
     const origin = `https://localhost:${await findFreePorts()}`
     const nowhere = { BASE_URL: origin, GAME_URL: origin }
     expect(wrongOf(await look(nowhere))).toEqual([
@@ -113,7 +113,7 @@ describe('before anything runs', () => {
     ],
     ['for another name', () => ca.certify('other.example'), 'failure', /is for another name/],
     ['about to end', () => ca.certify('localhost', 'ending'), 'warning', /is valid for another 5 days/],
-  ])('a certificate that is %s is found', async (_, certify, is, words) => {
+  ])('a certificate that is %s is reported', async (_, certify, is, words) => {
     front.show(certify())
     const { tls } = await look()
     front.show(good)
@@ -175,7 +175,7 @@ describe('while the shop runs behind its proxy', () => {
       'callers: warning',
       /2 of the proxies.*TRUSTED_PROXIES is 1/,
     ],
-  ])('a proxy that %s is found', async (_, faults, wrong, words) => {
+  ])('a proxy that %s is reported', async (_, faults, wrong, words) => {
     front.set(faults)
     const found = await look()
     expect(wrongOf(found)).toContain(wrong)
@@ -190,7 +190,7 @@ describe('while the shop runs behind its proxy', () => {
     expect(found['socket']?.sentence).toContain('answered with HTTP 404')
   })
 
-  it('the mirror shows nothing to whoever has no pass, one of another program, or one that has ended', async () => {
+  it('the mirror responds only to a valid pass for this program that is to expire soon', async () => {
     const secret = readSecret(mirrorSecretFile(dataDir))
     const { BASE_URL = '', GAME_URL = '' } = env
     const ask = async (pass?: string) =>
@@ -214,7 +214,7 @@ describe('while the shop runs behind its proxy', () => {
       env: { PATH, ...env, NODE_EXTRA_CA_CERTS: caFile, XDG_STATE_HOME: dataDir, ...more },
     })
 
-  it('the program says it all, buys the cheapest thing when it is asked to, and shows what moved', async () => {
+  it('the command reports everything, buys the cheapest product when asked to, and shows the transfer', async () => {
     const before = (await money.transfersTo()).length
     const { status, stdout, stderr } = await run(['--purchase'], {
       FARTHING_PRIVATE_KEY: sandboxAccounts.buyer.privateKey,
@@ -231,7 +231,7 @@ describe('while the shop runs behind its proxy', () => {
     expect((await money.transfersTo()).length).toBe(before + 1)
   })
 
-  it('nothing is bought that costs more than is allowed', async () => {
+  it('nothing is bought above the allowed price', async () => {
     const before = (await money.transfersTo()).length
     const { status, stderr } = await run(['--purchase', '--max-usd', '0.01'], {
       FARTHING_PRIVATE_KEY: sandboxAccounts.buyer.privateKey,

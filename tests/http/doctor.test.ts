@@ -17,7 +17,7 @@ const key = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6'
 
 let money: RunningMoney
 let rpc: FaultyRpc
-/** Where nobody is yet. */
+/** An address where nothing listens yet. */
 let place: string
 beforeAll(async () => {
   money = await startMoney()
@@ -60,7 +60,7 @@ it('finds nothing wrong with a shop that is not running and could', async () => 
   const ok = ['settings', 'chain', 'token', 'blocks', 'clock', 'facilitator', 'verification', 'folder']
   expect(lines.flatMap((line) => /^(\S+) +(\w+) {2}/.exec(line)?.slice(1, 3).join(' ') ?? [])).toEqual([
     ...ok.map((name) => `ok ${name}`),
-    // How much there is of it, and whether it leads anywhere else, is this machine's affair.
+    // How much memory there is, and whether it is enough, depends on this machine.
     expect.stringMatching(/^(?:ok|WARNING) memory$/),
     'WARNING dns',
     ...['tls', 'headers'].map((name) => `later ${name}`),
@@ -81,14 +81,14 @@ it('says of each thing that is wrong what to do, and ends with 1', async () => {
   expect(said).toMatch(/^\? +token +Cannot be checked/m)
 })
 
-it('looks at the gas of a key of our own before its facilitator was ever started', async () => {
+it('checks the gas wallet of our own facilitator before that was ever started', async () => {
   const self = { FACILITATOR_URL: 'self', FACILITATOR_PRIVATE_KEY: generatePrivateKey() }
   const { status, said } = await examine(self)
   expect(status).toBe(1)
   expect(said).toMatch(/^FAILURE {2}settlement .*pays for 0 more settlements.*\n +Send some ether on Base/m)
 })
 
-it('warns of a shop that sold and has no backup, and says nothing of one to be', async () => {
+it('warns of a shop that has sold and has no backup, and not of a new one', async () => {
   const dataDir = mkdtempSync(join(folder, 'data-'))
   expect((await examine({ DATA_DIR: dataDir })).said).toMatch(/^ok +backups +The first backup has not been made yet/m)
   writeFileSync(join(dataDir, 'ledger.db'), '')
@@ -96,8 +96,8 @@ it('warns of a shop that sold and has no backup, and says nothing of one to be',
   expect([status, /^WARNING {2}backups +There is no backup\.$/m.test(said)]).toEqual([0, true])
 })
 
-it('finds that the data folder cannot be made where it is to be', async () => {
-  // Below a file there can be no folder.
+it('reports that the data folder cannot be created', async () => {
+  // A folder cannot be created below a file.
   const { status, said } = await examine({ DATA_DIR: join(import.meta.filename, 'data') })
   expect([status, /^FAILURE {2}folder .*cannot write to the data folder/m.test(said)]).toEqual([1, true])
 })
@@ -107,7 +107,7 @@ it('names the settings that are missing', async () => {
   expect([status, said]).toEqual([1, 'RPC_URL must be set in live mode\n'])
 })
 
-it('finds a shop in order that can do without one of its facilitators, and says what that one lacks', async () => {
+it('finds nothing wrong with a shop that can do without one of its facilitators, and says what that one lacks', async () => {
   const cdp = await startPretendCdp({ upstreamUrl: money.facilitatorUrl, keys: {} })
   const more = { FACILITATOR_URL: `${cdp.url},${money.facilitatorUrl}`, CDP_BASE_URL: cdp.origin }
   const { status, said } = await examine(more)
@@ -118,7 +118,7 @@ it('finds a shop in order that can do without one of its facilitators, and says 
   expect(status).toBe(0)
 })
 
-it('doubts a wallet without a checksum, and buys nothing from a shop that is not running', async () => {
+it('warns of a wallet without a checksum, and buys nothing from a shop that is not running', async () => {
   const { status, said } = await examine({ PAY_TO_ADDRESS: `0x${'ab'.repeat(20)}` }, ['--purchase'])
   expect(status).toBe(1)
   expect(said).toMatch(
@@ -127,7 +127,7 @@ it('doubts a wallet without a checksum, and buys nothing from a shop that is not
   expect(said).toMatch(/shows no catalog, so nothing can be bought; run this again when it is running\n$/)
 })
 
-it('looks whether the storage takes its keys, and shows none of them', async () => {
+it('checks whether the storage accepts its keys, and shows none of them', async () => {
   const storage = await startObjectServer()
   const secret = 'a-secret-of-the-storage'
   const settings = { STORAGE_URL: storage.url(), ...storageKeys, STORAGE_SECRET_ACCESS_KEY: secret }

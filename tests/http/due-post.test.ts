@@ -10,7 +10,7 @@ import { testGameUrl } from '../support/running-service.ts'
 import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { isOnPostgres } from '../support/test-databases.ts'
 
-/** How long after its instant a post may be nowhere yet: judged where the machine has nothing else to do. */
+/** How late a post may be, in ms. It is only checked in the deep tests, where the machine has nothing else to do. */
 const promisedMs = 60_000
 const isDeep = figure(0, 1) === 1
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const said = (event: string): number => site.output().split(`"event":"${event}"`).length - 1
 
-/** Looks where a post is, and keeps what was answered otherwise than it should be. */
+/** Finds the places where a post is shown, and collects responses with an unexpected status. */
 function watchPost(slug: string) {
   const wrong: string[] = []
   const ask = async (path: string, allowed: readonly number[] = [200]) => {
@@ -54,7 +54,7 @@ function watchPost(slug: string) {
   }
 }
 
-/** Asks on and on until a post is everywhere, and sees that it is nowhere before its instant. */
+/** Asks until a post is everywhere, and checks that it is nowhere before it is due. */
 async function followPost(slug: string, dueAt: number) {
   const { wrong, places } = watchPost(slug)
   let found: string[] = []
@@ -62,16 +62,16 @@ async function followPost(slug: string, dueAt: number) {
     await delay(200)
     found = await places()
     if (Date.now() < dueAt) expect(found).toEqual([])
-    // All but the queue are parts of one build, and the build is exchanged between two requests.
+    // All but the podcast queue come from one build, which the site exchanges between two requests.
     else if (found.length > 0 && said('build.taken') > 0)
       expect((await places()).slice(0, 5)).toEqual(everywhere.slice(0, 5))
   }
   return { wrong, lateMs: Date.now() - dueAt }
 }
 
-// Where the books are in a database, every backup that is due fails.
+// On PostgreSQL every backup fails, which would count as a failed job.
 it.skipIf(isOnPostgres())(
-  'comes out by itself everywhere with one build, while the site serves, and not before',
+  'a due post appears everywhere with one build, while the site serves, and not before',
   async () => {
     const beside = makeBuildsBesideTested()
     leftovers.push(beside.remove)
@@ -81,7 +81,7 @@ it.skipIf(isOnPostgres())(
     const dueAt = Date.now() + 8000
     const facts = { nextPostAt: new Date(dueAt).toISOString() }
     const early = beside.add(`early-${process.pid}`, { unpublished: slug, facts })
-    // As the tested build was made, so that building it again finds it finished.
+    // The settings of the tested build, so that building it again finds it finished.
     const env = { JOBS: 'on', GAME_URL: testGameUrl, FACILITATOR_URL: '', RPC_URL: '' }
     site = await startSite({ facilitatorUrl: '', rpcUrl: '', build: early, env })
     expect((await followPost(slug, dueAt)).wrong).toEqual([])
@@ -91,7 +91,7 @@ it.skipIf(isOnPostgres())(
 )
 
 it.runIf(isDeep)(
-  'that an author schedules two minutes ahead is everywhere within 60 s of its minute',
+  'a post that an author schedules two minutes ahead is everywhere within 60 s of its time',
   async () => {
     const root = copyRepository()
     leftovers.push(() => rmSync(root, { recursive: true }))
@@ -109,7 +109,7 @@ it.runIf(isDeep)(
     const dueAt = Math.ceil((Date.now() + 2 * 60_000) / 1000) * 1000
     const instant = new Date(dueAt).toISOString()
     const slug = 'news-at-its-minute'
-    // Its picture is drawn for it as well: no earlier post had this excerpt.
+    // A new excerpt, for which a new picture has to be drawn.
     const matter = `title: "News at its minute"\nexcerpt: "Written before ${instant}."\npublishedAt: ${instant}`
     writeFileSync(join(root, `content/posts/${slug}.mdx`), `---\n${matter}\n---\n\nIt is out.\n`)
     const [{ wrong, lateMs }] = await Promise.all([followPost(slug, dueAt), build()])

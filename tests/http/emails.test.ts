@@ -56,7 +56,7 @@ describe('a reader', { timeout: 60_000 }, () => {
     site.fetch(path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
   const textAt = async (path: string) => (await site.fetch(path)).text()
 
-  it('subscribes by the form of the page and the link of an e-mail that comes at once, and leaves by a page', async () => {
+  it('subscribes by the form of the page and the link of an e-mail that comes at once', async () => {
     const before = await textAt('/follow')
     expect(before).toMatch(/<form[^>]* action="\/api\/newsletter"[^>]*>/)
     expect(before).toContain('New posts by e-mail, in a feed reader')
@@ -67,7 +67,7 @@ describe('a reader', { timeout: 60_000 }, () => {
     const [asked] = mail.got.splice(0)
     expect(asked).toMatchObject({ to: ['reader@farthing.test'], from: 'shop@farthing.test', isEncrypted: true })
     const [, path = '', token = ''] = /(\/follow\?confirm=([\w.-]+))/.exec(asked?.text ?? '') ?? []
-    // Mail scanners open links: looking at the page confirms nothing.
+    // Mail scanners open links, so that opening the page must not confirm anything.
     const page = await textAt(path)
     expect(page).toContain(`name="token" value="${token}"`)
     const confirmed = await post('/api/newsletter/confirm', { token })
@@ -77,7 +77,7 @@ describe('a reader', { timeout: 60_000 }, () => {
 })
 
 describe('the operator', { timeout: 60_000 }, () => {
-  it('gets a sale by e-mail with its receipt, also when the shop was killed before it heard that it was taken', async () => {
+  it('gets a sale by e-mail with its receipt, and again when the shop was killed before the mail server confirmed it', async () => {
     mail.faults.push({ is: 'silence' })
     const receipt = await buy()
     await until(() => mail.got.length === 1)
@@ -95,7 +95,7 @@ describe('the operator', { timeout: 60_000 }, () => {
     expect(again?.text).toContain(`${testBaseUrl}/receipts/${receipt}`)
   })
 
-  it('is not written to for each sale right after it, and the metrics do not count what is gathered as waiting', async () => {
+  it('gets no e-mail for each further sale at once, and the metrics do not count gathered sales as waiting', async () => {
     await buy()
     await buy()
     const text = await (await fetch(`http://127.0.0.1:${site.port}/metrics`)).text()

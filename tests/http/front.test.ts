@@ -21,7 +21,7 @@ const files = {
   'audio/a.mp3': '0123456789',
 }
 
-/** Stands for Astro: remembers what it was asked and misbehaves by path. */
+/** Stands for Astro: responds by path, on some of them badly. */
 const handler: AstroHandler = async (req, res, next, { services }) => {
   const path = req.url?.split('?')[0]
   switch (path) {
@@ -136,11 +136,11 @@ const ask = (path: string, init: RequestInit = {}) =>
   fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init })
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
 
-it('leads from a former address to the one of now, with the query, and hides no page behind one', async () => {
+it('redirects a former address to the current one, with the query, and hides no page behind one', async () => {
   const moved = await ask('/2019/caf%C3%A9?t=7')
   expect([moved.status, moved.headers.get('location')]).toEqual([308, '/about?t=7'])
   expect((await ask('/2019/caf%C3%A9', { method: 'HEAD' })).status).toBe(308)
-  // Most programs that people move from end addresses with a slash.
+  // Most programs that people migrate from end addresses with a slash.
   const slashed = await ask('/2019/caf%C3%A9/?t=7')
   expect([slashed.status, slashed.headers.get('location')]).toEqual([308, '/about?t=7'])
   expect((await ask('/2019/caf%C3%A9', { method: 'POST' })).status).toBe(404)
@@ -149,7 +149,7 @@ it('leads from a former address to the one of now, with the query, and hides no 
   expect((await ask('/about/')).headers.get('location')).toBe('/about')
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   const surfaces = [
     ['/', html, 200],
     ['/nothing', html, 404],
@@ -184,7 +184,7 @@ describe('every answer', () => {
     await answer.arrayBuffer()
   })
 
-  it('has a policy for what it is', async () => {
+  it('has the Content-Security-Policy of its kind', async () => {
     const policy = async (path: string) => (await ask(path)).headers.get('content-security-policy')
     expect(await policy('/')).toContain("script-src 'self'; style-src 'self'")
     expect(await policy('/')).not.toContain('unsafe')
@@ -193,7 +193,7 @@ describe('every answer', () => {
     expect(await policy('/api/own')).toBe("default-src 'self'")
   })
 
-  it('promises TLS only where the public address has it', async () => {
+  it('has HSTS only where the public address has TLS', async () => {
     const secure = await openFront('https://farthing.test')
     try {
       const { headers } = await getRaw(secure.port, '/')
@@ -211,13 +211,13 @@ describe('methods', () => {
     ['/healthz', 'GET, HEAD, OPTIONS'],
     ['/audio/any.mp3', 'GET, HEAD, OPTIONS'],
     ['/oauth/x', 'GET, HEAD, OPTIONS'],
-  ])('are told to whoever asks or errs: %s', async (path, allow) => {
+  ])('are listed for OPTIONS and for a wrong method: %s', async (path, allow) => {
     const [asked, erred] = [await ask(path, { method: 'OPTIONS' }), await ask(path, { method: 'PUT' })]
     expect([asked.status, asked.headers.get('allow')]).toEqual([204, allow])
     expect([erred.status, erred.headers.get('allow')]).toEqual([405, allow])
   })
 
-  it('are told to pages of other origins with what they may send, but for pages', async () => {
+  it('are listed for pages of other origins with the headers that they may send, except for HTML pages', async () => {
     const sends = async (path: string) =>
       (await ask(path, { method: 'OPTIONS' })).headers.get('access-control-allow-headers')
     expect(await Promise.all(['/healthz', '/oauth/x', '/about'].map(sends))).toEqual([
@@ -246,20 +246,20 @@ describe('paths', () => {
     '/api/x402/paid;',
     '/about//',
     '/audio/a.mp3/',
-  ])('knows no other spelling: %s', async (target) => {
+  ])('have no other spelling: %s', async (target) => {
     const { status, headers, body } = await getRaw(port, target)
     expect([target, status]).toEqual([target, 404])
     expect(headers['content-type']).toBe('application/problem+json')
     expect(JSON.parse(body)).toMatchObject({ status: 404, instance: `urn:request:${headers['x-request-id']}` })
   })
 
-  it('takes one slash off the address of a page, and keeps the query', async () => {
+  it('of pages lose one trailing slash by a redirect, which keeps the query', async () => {
     const { status, headers } = await ask('/about/?t=12')
     expect([status, headers.get('location')]).toEqual([308, '/about?t=12'])
     expect((await ask('/about/', { method: 'POST' })).status).toBe(404)
   })
 
-  it('leads from a former address to the one of now, however another program spelled it', async () => {
+  it('that are former addresses redirect to the current one, however another program spelled them', async () => {
     for (const spelled of ['/2019/caf%C3%A9/', '/2019/caf%c3%a9', '/2019/caf%c3%a9/'])
       for (const method of ['GET', 'HEAD']) {
         const { status, headers } = await ask(`${spelled}?t=12`, { method })
@@ -269,8 +269,8 @@ describe('paths', () => {
     expect((await ask('/2019/caf%C3%A9//')).status).toBe(404)
   })
 
-  it('leads to a page whose name has letters with marks from any spelling of them', async () => {
-    // As the macOS Finder copies names: e and a mark.
+  it('with accented letters redirect to the page from any Unicode form of them', async () => {
+    // The form in which the macOS Finder copies names: a letter and a combining mark (NFD).
     for (const [spelled, page] of [
       ['/posts/cafe%CC%81?t=12', '/posts/caf%C3%A9?t=12'],
       ['/posts/cafe%CC%81/', '/posts/caf%C3%A9'],
@@ -308,7 +308,7 @@ describe('paths', () => {
     ['http://farthing.test', '/about#x'],
     ['http://farthing.test', '/api/x402/paid'],
     ['http://farthing.test', '/api//x402/paid'],
-  ])('answers the target %s%s, as programs send it to proxies, like its path', async (host, path) => {
+  ])('in absolute form are handled like %s%s without the host, as programs send it to proxies', async (host, path) => {
     const told = ({ status, headers, body }: Awaited<ReturnType<typeof getRaw>>) => {
       const { date: _date, 'x-request-id': id = 'none', ...rest } = headers
       return { status, rest, body: body.replaceAll(id, 'id') }
@@ -316,13 +316,13 @@ describe('paths', () => {
     expect(told(await getRaw(port, host + path))).toEqual(told(await getRaw(port, path)))
   })
 
-  it('takes a target of a host alone for its first page', async () => {
+  it('of a host alone are handled like the first page', async () => {
     const statusOf = async (target: string) => (await getRaw(port, target)).status
     const first = await statusOf('/')
     expect([await statusOf('http://farthing.test'), await statusOf('http://farthing.test?a=1')]).toEqual([first, first])
   })
 
-  it('shows people the page of missing pages, and programs a problem', async () => {
+  it('that do not exist show people the 404 page, and programs a problem', async () => {
     const shown = await ask('/nothing', html)
     expect([shown.status, shown.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect(await shown.text()).toContain('Nothing here')
@@ -340,7 +340,7 @@ describe('paths', () => {
     )
   })
 
-  it('that lead nowhere cost no more for their dots', async () => {
+  it('that do not exist take no more time when they have many dots', async () => {
     const timeOf = async (path: string): Promise<number> => {
       const from = performance.now()
       for (let asked = 0; asked < 12; asked++) expect((await ask(path, html)).status).toBe(404)
@@ -350,7 +350,7 @@ describe('paths', () => {
     expect(await timeOf(`/_${'.'.repeat(8000)}/a`)).toBeLessThan(5 * usual + 500)
   })
 
-  it("keeps Astro's own endpoints out of reach", async () => {
+  it("of Astro's own endpoints cannot be reached", async () => {
     expect((await ask('/_image?href=x')).status).toBe(404)
     expect((await ask('/_server-islands/x')).status).toBe(404)
   })
@@ -358,7 +358,7 @@ describe('paths', () => {
 
 describe('the precomputed 402', () => {
   const by = async (path: string, init: RequestInit = {}) => (await (await ask(path, init)).json()).by
-  it('is asked only for requests that carry nothing', async () => {
+  it('is used only for requests without body, query and payment', async () => {
     expect(await by('/api/x402/paid')).toBe('quote')
     expect(await by('/api/x402/paid', { method: 'POST' })).toBe('quote')
     expect(await by('/api/x402/paid?inspect=1')).toBe('gate')
@@ -366,12 +366,12 @@ describe('the precomputed 402', () => {
     expect(await by('/api/x402/paid', { headers: { 'payment-signature': 'x' } })).toBe('gate')
     expect(await by('/api/x402/paid', { headers: { 'x-payment': 'x' } })).toBe('gate')
   })
-  it('is refused under any other spelling before it is asked', async () => {
+  it('is not used under any other spelling, which is refused', async () => {
     expect((await getRaw(port, '/api/x402/paid/')).status).toBe(404)
   })
 })
 
-describe('who is asked', () => {
+describe('the host of a request', () => {
   it.each([
     ['GET /about HTTP/1.1\r\n\r\n', 'no Host'],
     ['GET http://a/about HTTP/1.1\r\n\r\n', 'a host in the target alone'],
@@ -389,14 +389,14 @@ describe('who is asked', () => {
     expect(headers['x-request-id']).toBeDefined()
   })
 
-  it('answers a program of HTTP/1.0, which names none, as load balancers ask whether a server lives', async () => {
+  it('may be missing in HTTP/1.0, by which load balancers check whether a server lives', async () => {
     for (const path of ['/about', '/healthz', '/api/x402/paid']) {
       const { status } = await sendRaw(port, `GET ${path} HTTP/1.0\r\n\r\n`)
       expect([path, status]).toEqual([path, (await getRaw(port, path)).status])
     }
   })
 
-  it('tells what the server can do at all to whoever asks for no path', async () => {
+  it('has no effect on OPTIONS *, which lists the methods of the server', async () => {
     const { status, headers } = await sendRaw(port, 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     expect([status, headers['allow']]).toEqual([204, 'GET, HEAD, POST, OPTIONS'])
     expect(headers['x-request-id']).toBeDefined()
@@ -410,11 +410,11 @@ describe('who is asked', () => {
     '[::1]:4321',
     'a_b.internal',
     'farthing.test.',
-  ])('takes Host %s', async (host) => {
+  ])('may be %s', async (host) => {
     expect((await getRaw(port, '/about', { Host: host })).status).toBe(200)
   })
 
-  it('answers byte for byte the same, whatever Host and proxies say', async () => {
+  it('does not change the response, and neither do the headers of proxies', async () => {
     const lies = {
       Host: 'evil.test',
       'X-Forwarded-Host': 'evil.test',
@@ -442,7 +442,7 @@ describe('who is asked', () => {
   })
 })
 
-describe('what is no request here', () => {
+describe('the HTTP parser', () => {
   it.each([
     ['TRACE /about HTTP/1.1\r\nHost: a\r\n\r\n', 405],
     ['CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
@@ -463,7 +463,7 @@ describe('what is no request here', () => {
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('closes a connection with its thousandth answer', async () => {
+  it('closes a connection with its thousandth response', async () => {
     const requests = 'HEAD /about HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1010)
     const { text } = await sendRaw(port, requests, { waitMs: 5000, untilClosed: true })
     expect(text.match(/^HTTP\/1.1 200 OK/gm)).toHaveLength(1000)
@@ -471,18 +471,18 @@ describe('what is no request here', () => {
     expect(text).not.toContain('HTTP/1.1 503')
   })
 
-  it('takes headers up to 32 KiB', async () => {
+  it('accepts headers up to 32 KiB', async () => {
     expect((await getRaw(port, '/', { X: 'a'.repeat(30 * 1024) })).status).toBe(200)
   })
 
-  it('answers an expectation it does not know like any other request', async () => {
+  it('ignores an unknown expectation', async () => {
     expect((await getRaw(port, '/about', { Expect: 'the-unexpected' })).status).toBe(200)
   })
 })
 
 describe('a route that breaks', () => {
   it.each(['/api/throws', '/api/empty-500', '/api/text-500', '/api/next-error', '/readyz'])(
-    'is answered without a word of why: %s',
+    'gets a problem without details: %s',
     async (path) => {
       logged.length = 0
       const { status, headers, body } = await getRaw(port, path)
@@ -497,7 +497,7 @@ describe('a route that breaks', () => {
     },
   )
 
-  it('is shown to people as the page for it', async () => {
+  it('is shown to people as the page for errors', async () => {
     const { status, headers, body } = await getRaw(port, '/receipts/x', { Accept: 'text/html' })
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
       500,
@@ -508,11 +508,11 @@ describe('a route that breaks', () => {
     expect((await getRaw(port, '/receipts/x')).headers['content-type']).toBe('application/problem+json')
   })
 
-  it('is cut off when it had begun to answer, so that half is never taken for the whole', async () => {
+  it('is cut off when its response had begun, so that a part of it is not taken for the whole', async () => {
     await expect(ask('/api/breaks-off').then((answer) => answer.text())).rejects.toThrow()
   })
 
-  it('is no failure of ours when the caller goes away in the middle of a body', async () => {
+  it('is not logged when the client leaves in the middle of a body', async () => {
     logged.length = 0
     const head = 'POST /api/reads HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n'
     await sendRaw(port, `${head}half`, { waitMs: 50 })

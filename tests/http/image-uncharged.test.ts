@@ -36,7 +36,7 @@ const openaiShop = (model = 'gpt-image-1', fetchPublic?: GuardedFetch) =>
 
 type Shop = Awaited<ReturnType<typeof openImageShop>>
 
-/** Refused without a settlement; afterwards the same signature buys, and money moves once. */
+/** Checks that a purchase is refused without a settlement, and that the same signature buys later, for one transfer. */
 async function expectUncharged(shop: Shop, status: number) {
   const header = await shop.sign()
   const failed = await shop.buy(header)
@@ -69,7 +69,7 @@ describe('a provider that fails costs the buyer nothing, and is not asked a seco
     expect([minimax.requests.length, shop.reports.length]).toEqual([2, 1])
   })
 
-  it('when it does not picture such content, and then the buyer is told so', async () => {
+  it('when it refuses the content, and then the buyer is told so', async () => {
     for (const [shop, faults, reply] of [
       [await minimaxShop(), minimax.faults, minimaxError(1026)],
       [await openaiShop(), openai.faults, openaiError(400, 'moderation_blocked')],
@@ -120,10 +120,10 @@ describe('an answer without an image counts as a failed review: one more is aske
   })
 })
 
-describe("a service of OpenAI's protocol that names an address instead of sending the picture", () => {
+describe("a service with OpenAI's protocol that sends an address instead of the picture", () => {
   const named = (url: string): ProviderFault => instead({ data: [{ url }] })
 
-  it('has it fetched without the key', async () => {
+  it('has the picture fetched without the key', async () => {
     const asked: string[] = []
     const shop = await openaiShop('other', async (url) => {
       asked.push(url)
@@ -135,14 +135,14 @@ describe("a service of OpenAI's protocol that names an address instead of sendin
     expect(asked).toEqual(['https://pictures.example/1.png'])
   })
 
-  it('sells nothing when the address is one that is not fetched', async () => {
+  it('sells nothing when that address may not be fetched', async () => {
     const shop = await openaiShop('other', () => Promise.reject(new FetchFailed('refused')))
     openai.faults.push(named('http://169.254.169.254/'), named('http://169.254.169.254/'))
     await expectUncharged(shop, 502)
   })
 })
 
-/** An engine that does what a test says. */
+/** An engine that generates what a test says. */
 const engineOf = (generate: ImageEngine['generate'], name: ImageEngine['name'] = 'minimax'): ImageEngine => ({
   name,
   heedsSeed: true,
@@ -151,14 +151,14 @@ const engineOf = (generate: ImageEngine['generate'], name: ImageEngine['name'] =
 const good = async () => ({ jpeg: await providerPicture(1280, 720), alt: 'A hill' })
 
 describe('the image product', () => {
-  it('promises to draw a picture again only where who makes it heeds a seed', async () => {
+  it('promises the same picture for a seed only if its engine heeds seeds', async () => {
     const seedOf = async (shop: Shop) => (await shop.buy(await shop.sign(), { seed: 7 })).headers.get('x-image-seed')
     expect(await seedOf(await minimaxShop())).toBe('7')
     expect(await seedOf(await openaiShop())).toBeNull()
     expect(openai.requests.map(({ body }) => 'seed' in body)).toEqual([false])
   })
 
-  it('settles although the work took nearly all the time it may take', async () => {
+  it('settles although the work took nearly all of its time', async () => {
     let pass = () => {}
     const shop = await openImageShop(studio, {
       engine: engineOf(() => {
@@ -169,7 +169,7 @@ describe('the image product', () => {
     pass = () => {
       shop.clock.ms += (imageOffer.workSeconds - 1) * 1000
     }
-    // The shortest authorization that is accepted at all.
+    // The shortest authorization that is accepted.
     const validBefore = Math.ceil(shop.clock.ms / 1000) + imageOffer.workSeconds + 40
     expect((await shop.buy(await shop.sign({ validBefore }))).status).toBe(200)
     expect(shop.chain.calls.transfers).toBe(1)
@@ -188,7 +188,7 @@ describe('the image product', () => {
     expect(asked).toBe(1)
   })
 
-  it('refuses what it has no room for before anything is claimed, and takes it when there is room', async () => {
+  it('refuses orders beyond its capacity before anything is claimed, and accepts them when there is room', async () => {
     const release: (() => void)[] = []
     const limited = limitConcurrency(1)
     const slow = () => new Promise<void>((resolve) => release.push(resolve)).then(good)

@@ -43,10 +43,10 @@ interface Wish {
 }
 
 let embedded: ReturnType<typeof openShop> | undefined
-/** One site for all tests of the embedded engine. */
+/** Opens one site for all tests of the embedded engine. */
 const openEmbedded = () => (embedded ??= openShop())
 
-/** Buys one image as anyone would, and looks at what came. */
+/** Buys one image as any client would, and checks its format, metadata, shape and review. */
 async function buyImage(site: Awaited<ReturnType<typeof openShop>>, body: Wish) {
   const before = (await money.transfersTo()).length
   const answer = await payingFetch(buyer, site.fetch)(url, order(body))
@@ -62,7 +62,7 @@ async function buyImage(site: Awaited<ReturnType<typeof openShop>>, body: Wish) 
 }
 
 describe('an unmodified x402 client', () => {
-  it('buys an image of each style and shape from the embedded engine, and the same bytes for the same seed alone', async () => {
+  it('buys an image of each style and shape from the embedded engine, and the same bytes only for the same seed', async () => {
     const site = await openEmbedded()
     const wish = { title: 'The tide tables of Orkney', excerpt: 'Eight hundred years of the sea.' }
     const print = await buyImage(site, wish)

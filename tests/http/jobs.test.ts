@@ -23,7 +23,7 @@ const readHealth = async (site: RunningSite) => {
   return cronHealthSchema.parse(body)
 }
 
-/** Runs `npm run job` with these words, beside whatever runs. */
+/** Runs `npm run job` with these words, also while a site runs. */
 const job = async (...words: string[]) => {
   const { PATH = '' } = process.env
   const addresses = { BASE_URL: testBaseUrl, GAME_URL: testGameUrl, RPC_URL: nowhere.rpcUrl }
@@ -56,7 +56,7 @@ describe('a site whose jobs are switched off', () => {
     expect(page).toContain('It backs up the data folder.')
   })
 
-  it('shows what a person has run beside it', async () => {
+  it('shows a job that a person has run with the command', async () => {
     const made = await job('hourly-backup')
     expect([made.status, made.said.at(-1)]).toEqual([0, 'hourly-backup is done'])
     const { fresh, byTier } = await readHealth(site)
@@ -68,7 +68,7 @@ describe('a site whose jobs are switched off', () => {
     expect(await (await site.fetch('/status')).text()).toMatch(/\d+ tables, [\d.]+ kB, restored and compared\./)
   })
 
-  it('shows what failed with its reason, and that something needs attention', async () => {
+  it('shows a failed job with its reason, and that something needs attention', async () => {
     const db = await openTestLedger(dataDir)
     const at = Date.now()
     await db
@@ -117,7 +117,7 @@ describe('a site whose jobs are switched off', () => {
 })
 
 describe('a site that runs its jobs', () => {
-  it('runs each once when it is new, stops in time, and runs none again for the same time', {
+  it('runs each job once at its first start, stops in time, and runs none again for the same time', {
     timeout: 120_000,
   }, async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'farthing-new-'))
@@ -157,7 +157,7 @@ describe('npm run job', () => {
     expect(await job('no-such-job')).toEqual({ status: 1, said: ['there is no job no-such-job; --help lists them'] })
   })
 
-  it('says what a job came to', async () => {
+  it('prints the result of a job', async () => {
     expect(await job('reconcile')).toEqual({ status: 0, said: ['{"open":0}', 'reconcile is done'] })
   })
 })

@@ -26,7 +26,7 @@ import { isOnPostgres, toPlace } from '../support/test-databases.ts'
 
 const baseUrl = testBaseUrl.replace('http:', 'https:')
 const payTo = privateKeyToAddress(generatePrivateKey())
-/** As a provider's address looks. */
+/** A key as RPC providers have it in their addresses. */
 const key = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6'
 const minutes20 = 20 * 60 * 1000
 
@@ -43,7 +43,7 @@ let build: ReturnType<typeof buildWith>
 beforeAll(async () => {
   money = await startMoney()
   build = buildWith({ mode: 'live', payTo, baseUrl })
-  // The pages of a build read what they are served for.
+  // The pages of the build read these settings from the environment.
   for (const [name, value] of Object.entries({ ...live(), RPC_URL: money.rpcUrl })) vi.stubEnv(name, value)
 })
 afterAll(async () => {
@@ -66,12 +66,12 @@ type Faults = Partial<Pick<FaultyRpc, 'holds' | 'refuses' | 'lies' | 'clockMs'>>
 const truth: Faults = { holds: () => false, refuses: () => undefined, lies: () => undefined, clockMs: Date.now }
 
 interface Shop {
-  /** Of its RPC, until they are mended. */
+  /** The faults of its RPC, until `mend` is called. */
   faults?: Faults
   env?: Readonly<Record<string, string>>
 }
 
-/** Opens a live site in this process over an RPC of its own, and hands on what it says of itself. */
+/** Opens a live site in this process over an RPC of its own, and passes what it says of its health to `use`. */
 async function openLive({ faults, env }: Shop, use: (site: Looked) => Promise<void>) {
   const rpc = Object.assign(await startFaultyRpc(money.rpcUrl), faults)
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-live-'))
@@ -117,22 +117,22 @@ const blockFrom = async (ms: number) => {
 
 const only = (wanted: string, result: unknown) => (method: string) => (method === wanted ? result : undefined)
 const off = (ms: number) => () => Date.now() + ms
-/** What a token answers that is named as on another network. */
+/** The response of a token that has the name of another network. */
 const usdc = encodeAbiParameters([{ type: 'string' }], ['USDC'])
 
 describe('a live shop', () => {
-  it('whose parts are all in order can sell', async () => {
+  it('can sell when all its parts are in order', async () => {
     await openLive({}, async ({ fetch, readiness, status, lines }) => {
       const { findings, ...rest } = await readiness()
       expect(findings.map(({ name }) => name)).toEqual([
         ...['ledger', 'settlement', 'facilitator', 'verification'],
         ...['chain', 'token', 'blocks', 'clock', 'disk', 'build'],
       ])
-      // A small disk of a test machine is told, too.
+      // The small disk of a test machine may be reported as well.
       expect(rest).toEqual({ status: 200, ready: true, wrong: rest.wrong.filter((each) => each === 'disk: warning') })
       expect(await status()).toContain('Payments: settle.')
       expect(lines.filter((line) => line.includes('failure'))).toEqual([])
-      // The wallet whose key everybody knows is for sandboxes.
+      // This page is for the wallet whose key is public, which only sandboxes have.
       expect((await fetch(testWalletPath)).status).toBe(404)
     })
   })
@@ -166,7 +166,7 @@ describe('a live shop', () => {
     ],
     ['whose token has another name', () => ({ lies: only('eth_call', usdc) }), 'token', /calls itself \\*"USDC/],
   ]
-  // Side by side, because each mostly waits for its second look.
+  // They run at the same time, because each of them mostly waits for its next check.
   const tried = breakages.filter((_, at) => at % figure(2, 1) === 0)
   it.concurrent.for(tried)('%s says so everywhere, and is ready again afterwards', async (breakage, { expect }) => {
     const [, breaks, part, sentence] = breakage
@@ -187,7 +187,7 @@ describe('a live shop', () => {
     })
   })
 
-  it('loses an answer of its RPC and changes nothing; several in a row are believed', async () => {
+  it('ignores one lost response of its RPC, and reports several in a row', async () => {
     const rpc = await startFaultyRpc(money.rpcUrl)
     const [chain] = makeChainChecks({ rpcUrl: rpc.url, asset: usdcAddress })
     if (!chain) throw new Error('there is no check')
@@ -234,7 +234,7 @@ describe('a live shop', () => {
     })
   })
 
-  it('of whose two facilitators one is down sells, and says which; with both down it cannot', async () => {
+  it('with two facilitators sells while one is down, and says which; with both down it cannot', async () => {
     const spare = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
     const env = { FACILITATOR_URL: `${money.facilitatorUrl}/elsewhere,${spare.url}` }
     const [first, second] = [`${money.facilitatorUrl}/elsewhere`, spare.url].map((url) => url.slice('http://'.length))
@@ -266,7 +266,7 @@ describe('a live shop', () => {
     })
   })
 
-  it('whose facilitator talks to everybody and judges no payment of ours says so', async () => {
+  it('whose facilitator responds but verifies no payment says so', async () => {
     const facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
     facilitator.always.verify = 'status-500-before'
     await openLive({ env: { FACILITATOR_URL: facilitator.url } }, async ({ readiness, status }) => {
@@ -299,9 +299,9 @@ describe('a live shop', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  // A database is backed up elsewhere, which every backup that is due says.
+  // A PostgreSQL database is backed up elsewhere, so that every backup job fails there.
   it.skipIf(isOnPostgres())('whose backups fail says so to people and to monitors, and goes on selling', async () => {
-    // Below a file there can be no folder.
+    // A folder cannot be created below a file.
     const env = { JOBS: 'on', BACKUP_DIR: join(import.meta.filename, 'backups') }
     await openLive({ env }, async ({ fetch, readiness, status, lines }) => {
       const health = async () => cronHealthSchema.parse(await (await fetch('/api/cron-health.json')).json())

@@ -11,19 +11,19 @@ import {
 } from '../support/mcp-checks.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 
-/** The suites are fetched from the npm registry, 150 MB of them. */
+/** The suites are fetched from the npm registry (150 MB), so that they only run in the deep tests. */
 const isDeep = figure(0, 1) === 1
 
 let site: RunningSite
 beforeAll(async () => {
   if (!isDeep) return
   fetchMcpChecks()
-  // Nothing is bought: nothing answers at these addresses.
+  // Nothing is bought, so that nothing has to listen at these addresses.
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
 }, 300_000)
 afterAll(() => site?.kill('SIGTERM'))
 
-/** Why a check of the suites cannot pass here. Everything else must. */
+/** The reasons why checks of the suites cannot pass here. All other checks must pass. */
 const reasons = [
   ...reasonsAnywhere,
   {

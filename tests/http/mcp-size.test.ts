@@ -4,13 +4,13 @@ import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { tokensOf } from '../support/token-count.ts'
 
-/** Tokens where money goes to an address as people have them: that of the sandbox, nearly all ones, takes fewer. */
+/** The tokens with a usual wallet address in place of that of the sandbox, which is nearly all ones and takes fewer. */
 const atLarge = (value: unknown) =>
   tokensOf(JSON.parse(JSON.stringify(value).replaceAll(sandboxPayTo, '0x209693Bc6afc0C5328bA36FaF03C514EF312287C')))
 
 let site: RunningSite
 beforeAll(async () => {
-  // Nothing is bought: nothing answers at these addresses.
+  // Nothing is bought, so that nothing has to listen at these addresses.
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
 })
 afterAll(() => site?.kill('SIGTERM'))
@@ -29,10 +29,10 @@ const listSchema = z.object({
 
 const skillsSchema = z.object({ items: z.array(z.object({ slug: z.string() })).min(1) })
 
-/** How many tools there are room for in 2,500 tokens; a further product brings its own. */
+/** For how many tools 2,500 tokens are enough. Each further product brings tokens of its own. */
 const firstTools = 15
 
-it('the list of the tools, prices and all, leaves a model room to think', async () => {
+it('the list of the tools with their prices takes few tokens', async () => {
   const list = await ask('tools/list')
   const { tools } = listSchema.parse(list)
   expect(tools.length).toBeGreaterThan(12)
@@ -53,7 +53,7 @@ it('the list of the tools, prices and all, leaves a model room to think', async 
   })
 })
 
-it('so does the whole answer of every tool that sells and was not paid', async () => {
+it('the response of every paid tool without a payment takes few tokens', async () => {
   const { tools } = listSchema.parse(await ask('tools/list'))
   const paid = tools.filter(({ _meta }) => _meta).map(({ name }) => name)
   expect(paid.length).toBeGreaterThan(5)

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const skillText = (slug: string): string =>
   readFileSync(join(buildFiles(testBuild()).privateTexts, `skill-${slug}.md`), 'utf8')
-/** What reached the wallet while something was done. */
+/** The transfers that reached the wallet while some work was done, with its result. */
 async function movedBy<T>(work: () => Promise<T>) {
   const before = (await money.transfersTo()).length
   const result = await work()
@@ -46,7 +46,7 @@ const freeTools = [
   'get_sales_statistics',
   'library',
 ]
-/** Programs have these names written down; a new product adds one of its own. */
+/** Programs know these names, so that none may disappear. A new product adds one. */
 const knownTools = [
   'buy_skill',
   'make_cover_image',
@@ -78,7 +78,7 @@ describe.each([
       const isPaid = paidTools.includes(name)
       expect([name, /\$\d/.test(description ?? '')]).toEqual([name, isPaid])
       expect([name, annotations]).toEqual([name, isPaid ? { destructiveHint: false } : { readOnlyHint: true }])
-      // Some model APIs refuse alternatives at the top of a schema.
+      // Some model APIs refuse `anyOf` at the top of a schema.
       expect(Object.keys(inputSchema)).not.toContain('anyOf')
     }
   })
@@ -115,7 +115,7 @@ describe.each([
     expect(none.structuredContent).toMatchObject({ ok: true, hits: [] })
   })
 
-  it('is told by code what is wrong with a call, and what to do', async () => {
+  it('gets a code for what is wrong with a call, and a hint', async () => {
     const problem = async (name: string, args: Record<string, unknown>) => {
       const { isError, structuredContent, ...answer } = await buyer.call(name, args)
       expect([isError, structuredContent]).toEqual([true, undefined])
@@ -135,7 +135,7 @@ describe.each([
   })
 
   it('buys a skill for its price, and the bytes are those of the file', async () => {
-    // Whoever has bought one owns it, by whichever door.
+    // A wallet owns what it has bought at either address, so that each client buys another skill.
     const slug = era === 'legacy' ? 'x402-seller' : 'x402-buyer'
     const { result, moved, transactions } = await movedBy(() => buyer.buy('buy_skill', { slug }))
     expect(textOf(result.bought)).toBe(skillText(slug))
@@ -184,7 +184,7 @@ describe('a product bought by a tool', () => {
     expect(moved).toEqual([70_000n])
   })
 
-  it('is a picture, a sound or a document, as its kind', async () => {
+  it('is delivered as a picture, a sound or a document, by its type', async () => {
     const [image, sound, captioned, document] = await Promise.all([
       buyer.buy('make_cover_image', { title: 'A farthing', style: 'editorial-minimal' }),
       buyer.buy('read_text_aloud', { text: 'A farthing was a quarter of a penny.' }),
@@ -210,7 +210,7 @@ describe('a product bought by a tool', () => {
     expect(document.bought.structuredContent).toMatchObject({ surfaces: expect.any(Array) })
   })
 
-  it('is left as a resource where it is long, which is the same bytes as over HTTP for the same payment', async () => {
+  it('is a resource link when it is long, to the same bytes as over HTTP for the same payment', async () => {
     const { result, moved } = await movedBy(async () => {
       const { payment, bought } = await buyer.buy('get_all_posts_as_json')
       const overHttp = await site.fetch('/api/export/posts', {
@@ -225,13 +225,13 @@ describe('a product bought by a tool', () => {
     const { contents } = await buyer.client.readResource({ uri })
     const [whole] = z.tuple([z.object({ mimeType: z.string(), text: z.string() })]).parse(contents)
     expect(whole.mimeType).toMatch(/^application\/json/)
-    // Not compared by the matcher, which would print a book.
+    // Not compared by the matcher, which would print a whole book.
     expect(whole.text === result.text).toBe(true)
     await expect(buyer.client.readResource({ uri: uri.replace(/r_../, 'r_00') })).rejects.toThrow(/not found/i)
     expect(moved).toEqual([500_000n])
   })
 
-  it('comes again for the same payment when the answer was lost, and is paid once', async () => {
+  it('is delivered again for the same payment when the response was lost, and is paid once', async () => {
     let cuts = 1
     const cutting: typeof fetch = async (input, init) => {
       const response = await site.fetch(input, init)
@@ -268,7 +268,7 @@ describe('a product bought by a tool', () => {
     expect(moved).toEqual([100_000n])
   })
 
-  it('costs nothing while the call is refused, and the same payment buys what was meant', async () => {
+  it('is not charged while the call is refused, and the same payment buys the corrected call', async () => {
     const good = { urls: ['https://news.test/tides'] }
     const { result, moved } = await movedBy(async () => {
       const payment = await buyer.sign(await buyer.call('pack_web_pages', good))
@@ -299,7 +299,7 @@ describe('limits', () => {
   })
   afterAll(() => busy?.kill('SIGTERM'))
 
-  it('hold back who asks too often and whose payments fail, but never a purchase that was begun', async () => {
+  it('apply to many requests and to failed payments, but never to a purchase that was begun', async () => {
     const buyer = await connectBuyer(busy.fetch)
     const { payment } = await buyer.buy('buy_skill', { slug: 'x402-buyer' })
     const post = async (name: string, paid: unknown) => {
@@ -317,7 +317,7 @@ describe('limits', () => {
       return { waits: [...junk, last].find(({ status }) => status === 429)?.limit, begun: begun.status }
     }
     await expect.poll(flood).toEqual({ waits: '"failed-payments"', begun: 200 })
-    // A payment that nobody asked for is no way round the limit of what is free.
+    // A payment with a free tool is no way around the limit for free tools.
     expect(await post('list_products', payment)).toEqual({ status: 200, limit: '"free"' })
     await buyer.close()
   })
@@ -330,7 +330,7 @@ describe('the address of the tools', () => {
     ask({ method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
   const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
 
-  it('describes them to programs, leads people to a page, and pushes nothing', async () => {
+  it('describes them to programs, redirects people to a page, and has no event stream', async () => {
     const described = await ask({ headers: { accept: 'application/json, text/event-stream' } })
     expect(await described.json()).toMatchObject({
       name: 'farthing',
@@ -345,7 +345,7 @@ describe('the address of the tools', () => {
     expect((await ask({ method: 'DELETE' })).status).toBe(405)
   })
 
-  it('answers a line of shell, and pages of this site and of this machine, but of no other', async () => {
+  it('serves command-line clients, and pages of this site and this machine, but of no other origin', async () => {
     const answer = await post(JSON.stringify(ping(1)), { accept: '*/*' })
     expect([answer.status, await answer.json()]).toMatchObject([200, { id: 1, result: {} }])
     for (const [origin, status] of [
@@ -364,7 +364,7 @@ describe('the address of the tools', () => {
     ])
   })
 
-  it('answers a call of the operator’s tools with where to sign in, and does nothing', async () => {
+  it('refuses a call of the operator’s tools with where to sign in, and does nothing', async () => {
     const call = (name: string) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } })
     for (const message of [...operatorTools.map(call), [ping(2), call('sales_report')]]) {
       const refused = await post(JSON.stringify(message), { accept: '*/*' })
@@ -375,7 +375,7 @@ describe('the address of the tools', () => {
     expect(forged.status).toBe(401)
   })
 
-  it('reads no more than it has room for, and no batch that is larger than it looks', async () => {
+  it('refuses a body that is too large, and a batch with too many messages', async () => {
     const large = await post(JSON.stringify({ ...ping(1), params: { padding: 'x'.repeat(1024 * 1024) } }))
     expect([large.status, await large.json()]).toMatchObject([413, { error: { message: expect.any(String) } }])
     const batch = await post(JSON.stringify(Array.from({ length: 21 }, (_, id) => ping(id))))

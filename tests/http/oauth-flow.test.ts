@@ -29,7 +29,7 @@ describe('what a program may register', () => {
     ['a blob among good ones', ['https://example.com/', 'blob:https://example.com/x']],
     ['what is no address among good ones', ['https://example.com/', '//example.com/']],
     ['schemes of its own alone', ['cursor://anysphere.cursor-mcp/oauth/callback', 'com.example.app:/cb']],
-  ])('refuses an answer to %s', async (_, redirects) => {
+  ])('refuses a redirect to %s', async (_, redirects) => {
     const refused = await client.register({ redirect_uris: redirects })
     expect(refused.status).toBe(400)
     expect(await refused.json()).toMatchObject({
@@ -37,8 +37,8 @@ describe('what a program may register', () => {
     })
   })
 
-  it('keeps of a program that lists a scheme of its own beside what is good only what is good, and sends nobody to the rest', async () => {
-    // As Cursor registers.
+  it('drops custom schemes of a program that also lists valid addresses, and redirects nobody to them', async () => {
+    // Cursor registers like this.
     const own = 'cursor://anysphere.cursor-mcp/oauth/callback'
     const good = ['https://www.cursor.com/agents/mcp/oauth/callback', 'http://localhost:8787/callback']
     const answer = await client.register({ redirect_uris: [own, ...good] })
@@ -54,7 +54,7 @@ describe('what a program may register', () => {
     expect(await statusOf(own)).toEqual([400, expect.stringContaining('This request cannot be answered')])
   })
 
-  it('makes it a public client without a secret, and keeps nothing that nobody reads', async () => {
+  it('makes it a public client without a secret, and stores no fields that are not used', async () => {
     const answer = await client.register({
       redirect_uris: ['https://example.com/callback'],
       token_endpoint_auth_method: 'client_secret_post',
@@ -74,12 +74,12 @@ describe('what a program may register', () => {
       expect(body).not.toHaveProperty(name)
   })
 
-  it('takes no name that is not one plain line', async () => {
+  it('accepts only a name that is one plain line', async () => {
     for (const name of ['a\nb', 'turned \u202e round', 'x'.repeat(81)])
       expect((await client.register({ client_name: name })).status).toBe(400)
   })
 
-  it('lets one address make ten programs known within an hour, and forgets those that nobody permitted anything', async () => {
+  it('lets one address register ten programs an hour, and deletes those that the operator has not permitted', async () => {
     const own = await startOauthServer({ payTo: sandboxPayTo })
     const flood = makeOauthClient(own.baseUrl)
     const here = { 'x-forwarded-for': '198.51.100.9' }
@@ -95,7 +95,7 @@ describe('what a program may register', () => {
     await own.close()
   })
 
-  it('remembers of those that nobody permitted anything two hundred, the last that came', async () => {
+  it('keeps the newest two hundred programs that the operator has not permitted', async () => {
     const own = await startOauthServer({ payTo: sandboxPayTo })
     const crowd = makeOauthClient(own.baseUrl)
     const known = async () => (await own.db.selectFrom('oauth_record').select('id_hash').execute()).length
@@ -115,7 +115,7 @@ describe('what a program may ask', () => {
   it.each([
     ['another address than its own', { redirect_uri: 'http://127.0.0.1:4999/elsewhere' }],
     ['an address of somebody else', { redirect_uri: 'https://attacker.example/callback' }],
-  ])('shows the error here, and sends nobody to %s', async (_, changes) => {
+  ])('shows the error itself, and redirects nobody to %s', async (_, changes) => {
     const { status, headers, text, location } = await asking.ask(changes)
     expect([status, location]).toEqual([400, ''])
     expect(text).toContain('This request cannot be answered')
@@ -131,20 +131,20 @@ describe('what a program may ask', () => {
     ['a proof in plain text', { code_challenge_method: 'plain' }, 'code_challenge_method'],
     ['another resource', { resource: 'https://other.example/api' }, 'resource'],
     ['an answer without asking', { prompt: 'none' }, 'the operator has to agree'],
-  ])('says here what is wrong with %s, and sends nobody away', async (_, changes, reason) => {
+  ])('shows itself what is wrong with %s, and redirects nobody', async (_, changes, reason) => {
     const { status, text, location } = await asking.ask(changes)
     expect([status, location]).toEqual([400, ''])
     expect(text).toContain(reason)
   })
 
-  it('names the program, where the answer goes and what it will be able to do', async () => {
+  it('names the program, where the result is sent and what the program will be able to do', async () => {
     const { status, text } = await asking.ask()
     expect(status).toBe(200)
     for (const part of ['Let A program act as the operator?', '127.0.0.1:4999', 'Knock on the door', 'Deny'])
       expect(text).toContain(part)
   })
 
-  it('asks whoever wants to be asked for only once, and grants nothing but the one permission there is', async () => {
+  it('asks only once for prompt=consent, and grants nothing but the one scope that there is', async () => {
     const { clientId } = asking
     const waiting = await asking.ask({ prompt: 'consent', scope: 'openid operator offline_access' })
     const agreed = await waiting.browser(waiting.page, { answer: 'link', link: await authServer.makeLink() })
@@ -159,7 +159,7 @@ describe('what a program may ask', () => {
     ['nothing', undefined],
     ['an empty scope', ''],
     ['what other servers have', 'openid mcp:tools'],
-  ])('gives the one permission there is to a program that asks for %s, when the operator agrees', async (_, scope) => {
+  ])('gives the one scope to a program that asks for %s, when the operator agrees', async (_, scope) => {
     const waiting = await asking.ask({ scope })
     const agreed = await waiting.browser(waiting.page, { answer: 'link', link: await authServer.makeLink() })
     const { answer } = await follow(waiting.browser, locationOf(agreed), authServer.baseUrl)
@@ -169,14 +169,14 @@ describe('what a program may ask', () => {
     expect([given.scope, renewed.scope]).toEqual(['operator', 'operator'])
   })
 
-  it('says no when the operator does', async () => {
+  it('tells the program when the operator denies it', async () => {
     const { browser, page } = await asking.ask()
     const { answer } = await follow(browser, locationOf(await browser(page, { answer: 'deny' })), authServer.baseUrl)
     expect(Object.fromEntries(answerOf(locationOf(answer)))).toMatchObject({ error: 'access_denied', state: 'a state' })
   })
 })
 
-it('keeps to https where a proxy speaks it: every address, and cookies that travel nowhere else', async () => {
+it('uses https behind a proxy with TLS, in every address and for all cookies', async () => {
   const own = await startOauthServer({ payTo: sandboxPayTo, publicUrl: 'https://shop.example' })
   const toHouse: typeof fetch = (input, init) => fetch(String(input).replace(own.baseUrl, own.local), init)
   const secure = makeOauthClient(own.baseUrl, toHouse)

@@ -26,7 +26,7 @@ afterAll(() => authServer.close())
 const messageIn = (page: string): string => /data-wallet-message>([^<]*)</.exec(page)?.[1] ?? ''
 type Waiting = Awaited<ReturnType<Asking['ask']>>
 const say = ({ browser, page }: Waiting, answer: Record<string, string>) => browser(page, answer)
-/** Whether an answer let the program in: it is sent back with a code. */
+/** Whether the operator's answer has let the program in: the browser is redirected with a code. */
 const isYes = async (waiting: Waiting, answer: Response, { baseUrl } = authServer): Promise<boolean> => {
   if (answer.status !== 303) return false
   const { answer: end } = await follow(waiting.browser, locationOf(answer), baseUrl)
@@ -60,7 +60,7 @@ describe('a printed link', () => {
     await own.close()
   })
 
-  it('lets the program in whose button was pressed twice, though the first answer was never seen', async () => {
+  it('lets the program in when its button was pressed twice and the first response was lost', async () => {
     const waiting = await asking.ask()
     const link = await authServer.makeLink()
     const unseen = await say(waiting, { answer: 'link', link })
@@ -70,7 +70,7 @@ describe('a printed link', () => {
     expect((await say(await asking.ask(), { answer: 'link', link })).status).toBe(403)
   })
 
-  it('is still good after it was opened where nothing waits', async () => {
+  it('can still be used after it was opened in a browser where no program waits', async () => {
     const link = await authServer.makeLink()
     const elsewhere = await openBrowser()(link)
     expect(elsewhere.status).toBe(200)
@@ -85,7 +85,7 @@ describe('a printed link', () => {
   })
 })
 
-it('takes an answer for the program on the page that gave it, and for no other that asks in the same browser', async () => {
+it('an answer counts for the program of the page that gave it, and for no other in the same browser', async () => {
   const first = await asking.ask()
   const second = await asking.ask({}, first.browser)
   const link = await authServer.makeLink()
@@ -93,7 +93,7 @@ it('takes an answer for the program on the page that gave it, and for no other t
   expect(await isYes(second, await say(second, { answer: 'link', link }))).toBe(true)
 })
 
-it('asks about a program by its name, which is text whatever it calls itself', async () => {
+it('a program is asked about by its name, which is shown as text whatever it contains', async () => {
   const name = `</title></h1><img src=x onerror=alert(1)><script>alert(2)</script>"'&`
   const clientId = await asking.client.registered({ client_name: name })
   const { text } = await asking.ask({ client_id: clientId })
@@ -104,7 +104,7 @@ it('asks about a program by its name, which is text whatever it calls itself', a
 })
 
 describe('the wallet that is paid', () => {
-  it('signs a message of this site, for once and for ten minutes', async () => {
+  it('signs a message of this site that is valid once and for ten minutes', async () => {
     const { nonce, ...said } = parseSiweMessage(messageIn((await asking.ask()).text))
     expect(said).toMatchObject({ domain: new URL(authServer.baseUrl).host, address: owner.address, chainId: 8453 })
     expect(nonce?.length).toBeGreaterThanOrEqual(17)
@@ -122,7 +122,7 @@ describe('the wallet that is paid', () => {
     expect(await isYes(waiting, await say(waiting, { answer: 'wallet', signature }))).toBe(true)
   })
 
-  it('cannot be quoted: a signature is good for its own sign-in, and once', async () => {
+  it('cannot be replayed: a signature is valid for its own sign-in, and once', async () => {
     const first = await asking.ask()
     const signature = await owner.signMessage({ message: messageIn(first.text) })
     const second = await asking.ask()
@@ -130,12 +130,12 @@ describe('the wallet that is paid', () => {
     const grants = authServer.db.selectFrom('oauth_record').select('id_hash').where('kind', '=', 'Grant')
     const before = await grants.execute()
     const both = await Promise.all([1, 2].map(() => say(first, { answer: 'wallet', signature })))
-    // Pressed twice, it is one permission.
+    // Two clicks are one permission.
     expect(both.map(locationOf)).toEqual([1, 2].map(() => expect.stringContaining('/oauth/authorize/')))
     expect(await grants.execute()).toHaveLength(before.length + 1)
   })
 
-  it('is not said to have signed wrongly where the chain does not answer, and may be asked for again', async () => {
+  it('is not told that its signature is wrong while the chain does not respond, and is told so when it does', async () => {
     const waiting = await asking.ask()
     const signature = await stranger.signMessage({ message: messageIn(waiting.text) })
     const unasked = await (await say(waiting, { answer: 'wallet', signature })).text()
@@ -150,7 +150,7 @@ describe('the wallet that is paid', () => {
     chain.close()
   })
 
-  it('says at the operator’s page what is wrong: a message that is too old, or a signature that was shown before', async () => {
+  it('is told on the operator’s page that a message is too old, or that a signature was used before', async () => {
     const authServer = await startOauthServer({ payTo: owner.address })
     const desk = `${authServer.baseUrl}/operator/sign-in`
     const ask = async () => {
@@ -176,7 +176,7 @@ describe('the wallet that is paid', () => {
     await authServer.close()
   })
 
-  it('may be a contract, which is asked itself', async () => {
+  it('may be a contract, which is asked whether the signature is valid', async () => {
     const contract = '0x00000000000000000000000000000000C0117AC7'
     const chain = await startChainWithWallet(owner.address)
     const own = await startOauthServer({ payTo: contract, rpcUrl: chain.url })
@@ -199,7 +199,7 @@ const callSchema = z.object({
 
 const questionSchema = z.object({ id: z.number(), method: z.string() })
 
-/** A chain with one contract wallet, which takes signatures of its owner's key (ERC-1271 by way of ERC-6492). */
+/** A chain with one contract wallet, which accepts signatures by the key of its owner (ERC-1271 by way of ERC-6492). */
 async function startChainWithWallet(key: string) {
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     let body = ''
@@ -209,7 +209,7 @@ async function startChainWithWallet(key: string) {
     if (question.method === 'eth_getCode') return void tell('0x60')
     const { params } = callSchema.parse(JSON.parse(body))
     if (!params[0].data.includes('c0117ac7')) return void tell('0x00')
-    // The validator's code comes first; what it is asked stands behind it, from the word of the wallet's address.
+    // The data begins with the code of the validator. Its arguments follow, first the word with the wallet's address.
     const asked: Hex = `0x${params[0].data.slice(params[0].data.lastIndexOf('c0117ac7') - 56)}`
     const [, hash, signature] = decodeAbiParameters(
       [{ type: 'address' }, { type: 'bytes32' }, { type: 'bytes' }],

@@ -31,7 +31,7 @@ const setPayload = async (token: string, change: object): Promise<void> => {
 }
 
 describe('a code', () => {
-  it('buys one pair of tokens; shown again it takes them back', async () => {
+  it('gets one pair of tokens, which are revoked when it is used again', async () => {
     const { client, clientId } = asking
     const { code, verifier } = await asking.getCode()
     const tokens = await client.readTokens(await client.exchange(clientId, code, verifier))
@@ -41,7 +41,7 @@ describe('a code', () => {
     expect((await client.refresh(clientId, tokens.refresh_token)).status).toBe(400)
   })
 
-  it('is worth nothing to anybody when another process was about to take it, too', async () => {
+  it('revokes its tokens when another process takes it as well', async () => {
     const { client, clientId } = asking
     const { code, verifier } = await asking.getCode()
     const tokens = await client.readTokens(await client.exchange(clientId, code, verifier))
@@ -52,7 +52,7 @@ describe('a code', () => {
     expect((await client.refresh(clientId, tokens.refresh_token)).status).toBe(400)
   })
 
-  it('is good for nothing with another proof, without one, from another program, elsewhere or too late', async () => {
+  it('gets nothing with another PKCE verifier or none, from another program, for another address or resource, or too late', async () => {
     const { client, clientId } = asking
     const { code, verifier } = await asking.getCode()
     const stranger = await client.registered()
@@ -76,19 +76,19 @@ describe('a code', () => {
 })
 
 describe('an access token', () => {
-  it('is asked for, named and taken at each address of the tools as clients want it, and good at both', async () => {
+  it('is requested, named and accepted at each address of the tools as clients want it, and valid at both', async () => {
     const { client, clientId } = asking
     const asked = [
       ['/api/mcp', ''],
       ['/mcp', ''],
-      // The address that operators are told to give their programs, some of which name all of it.
+      // The address that operators give to their programs, some of which name all of it as the resource.
       ['/api/mcp', '?operator'],
       ['/mcp', '?operator='],
     ] as const
     for (const [path, ending] of asked) {
       const [, metadata = ''] =
         /resource_metadata="([^"]+)"/.exec(await refusalOf(await authServer.knock(undefined, path))) ?? []
-      // A client that asked elsewhere has to throw it away (RFC 9728, 3.3).
+      // A client must discard metadata of another resource than the one it asked for (RFC 9728, 3.3).
       expect(await (await fetch(metadata)).json()).toMatchObject({ resource: authServer.baseUrl + path })
       const named = { resource: authServer.baseUrl + path + ending }
       const waiting = await asking.ask(named)
@@ -102,7 +102,7 @@ describe('an access token', () => {
     }
   })
 
-  it('is asked for with the way to get one', async () => {
+  it('is asked for with a pointer to where to get one', async () => {
     const answer = await authServer.knock()
     expect(await refusalOf(answer)).toBe(
       `401 Bearer scope="operator", resource_metadata="${authServer.baseUrl}/.well-known/oauth-protected-resource/api/mcp"`,
@@ -116,7 +116,7 @@ describe('an access token', () => {
     expect(await refusalOf(await authServer.knock(token))).toMatch(/^401 Bearer error="invalid_token"/)
   })
 
-  it('is refused when it says less than that its holder acts as the operator', async () => {
+  it('is refused without the scope of the operator', async () => {
     const { access_token: token } = await asking.getTokens()
     await setPayload(token, { scope: 'reader' })
     expect(await refusalOf(await authServer.knock(token))).toMatch(
@@ -124,7 +124,7 @@ describe('an access token', () => {
     )
   })
 
-  it('is dead at once when it was taken back, and what came with it cannot bring it back', async () => {
+  it('is invalid at once when it is revoked, and its refresh token cannot bring it back', async () => {
     const { client, clientId } = asking
     const tokens = await asking.getTokens()
     expect((await client.revoke(clientId, tokens.access_token)).status).toBe(200)
@@ -132,7 +132,7 @@ describe('an access token', () => {
     expect((await client.refresh(clientId, tokens.refresh_token)).status).toBe(400)
   })
 
-  it('stays when another program asks to take it back', async () => {
+  it('stays valid when another program asks to revoke it', async () => {
     const { access_token: token } = await asking.getTokens()
     await asking.client.revoke(await asking.client.registered(), token)
     expect((await authServer.knock(token)).status).toBe(200)
@@ -140,7 +140,7 @@ describe('an access token', () => {
 })
 
 describe('a refresh token', () => {
-  it('is replaced with each use, and everything ends when an old one is shown', async () => {
+  it('is replaced with each use, and everything is revoked when an old one is used again', async () => {
     const { client, clientId } = asking
     const first = await asking.getTokens()
     const second = await client.readTokens(await client.refresh(clientId, first.refresh_token))
@@ -151,7 +151,7 @@ describe('a refresh token', () => {
   })
 })
 
-it('remembers programs and tokens over a restart, and gives them up by the clock', async () => {
+it('remembers programs and tokens across a restart, and lets them expire', async () => {
   const before = await startOauthServer({ payTo: sandboxPayTo })
   const { clientId, getTokens } = await makeAsking(before)
   const tokens = await getTokens()
@@ -168,7 +168,7 @@ it('remembers programs and tokens over a restart, and gives them up by the clock
   await after.close()
 })
 
-it('ends everything at once when the operator signs out', async () => {
+it('revokes everything at once when the operator signs out', async () => {
   const own = await startOauthServer({ payTo: sandboxPayTo })
   const { client, clientId, getTokens } = await makeAsking(own)
   const [one, two] = [await getTokens(), await getTokens()]
@@ -178,7 +178,7 @@ it('ends everything at once when the operator signs out', async () => {
   await own.close()
 })
 
-it('keeps nothing in the ledger that opens a door, and writes none of it to the log', async () => {
+it('stores no usable token in the ledger, and writes none to the log', async () => {
   const { code, verifier } = await asking.getCode()
   const tokens = await asking.client.readTokens(await asking.client.exchange(asking.clientId, code, verifier))
   const link = await authServer.makeLink()

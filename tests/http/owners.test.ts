@@ -33,7 +33,7 @@ const shown = async (answer: Response) => ({
 })
 
 it.each(['/skills/no-such-skill/raw', '/api/library.json', '/api/library.csv', '/api/library/r_none'])(
-  'a refusal at %s carries the name of its request, by which the operator finds it',
+  'a refusal at %s contains the id of its request, by which the operator finds it',
   async (path) => {
     const refused = await site.fetch(path)
     expect(await refused.json()).toMatchObject({ instance: `urn:request:${refused.headers.get('x-request-id')}` })
@@ -67,7 +67,7 @@ describe('an unmodified client that lost what it bought, and asks for it as if i
     expect(await moved()).toBe(paid)
   })
 
-  it('asks a hosted API anew, which works anew and is paid', async () => {
+  it('pays for a hosted API again, which works again', async () => {
     const { length } = await money.transfersTo()
     for (let call = 0; call < 2; call++)
       expect((await pay()(`${testBaseUrl}/api/x402/agent-seo/bot-catalog`)).status).toBe(200)
@@ -86,7 +86,7 @@ describe('the buying program', () => {
     return JSON.parse(stdout.toString())
   }
 
-  it('notes what it bought and fetches that again unsigned; without the note it shows that it is the owner', async () => {
+  it('records what it bought and fetches it again unsigned; without the record it proves that it is the owner', async () => {
     const before = await moved()
     const first = await buy()
     expect(first).toMatchObject({ outcome: 'bought', exitCode: 0, receiptUrl: expect.stringContaining('/receipts/r_') })

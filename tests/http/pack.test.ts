@@ -63,7 +63,7 @@ const pack = async (urls: readonly string[], more: object = {}) => {
 }
 
 describe('the packer', () => {
-  it('sells the words of pages in the order in which they were named, for the price of their number', async () => {
+  it('sells the text of pages in the order in which they were named, priced by their number', async () => {
     const before = await money.transfersTo()
     const { answer, text } = await pack([
       'https://news.test/moved',
@@ -82,7 +82,7 @@ describe('the packer', () => {
     expect((await money.transfersTo()).slice(before.length).map(({ value }) => value)).toEqual([80_000n])
   })
 
-  it('says in its place why a page is missing, and how many are', async () => {
+  it('says in place of a missing page why it is missing, and how many are', async () => {
     const { answer, text } = await pack([
       'https://news.test/tides',
       'https://news.test/gone',

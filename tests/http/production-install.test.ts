@@ -6,7 +6,7 @@ import { runProgram } from '../support/run-program.ts'
 import { testBaseUrl } from '../support/running-site.ts'
 import { payingFetch } from '../support/stock-client.ts'
 
-/** A wallet that live mode takes. */
+/** A wallet that live mode accepts. */
 const payTo = '0x5115115115115115115115115115115115115115'
 const baseUrl = testBaseUrl.replace('http:', 'https:')
 const buyer = sandboxAccounts.buyer.privateKey

@@ -22,20 +22,20 @@ describe.each(readClaims())('$product', ({ product, claim }) => {
   })
 })
 
-it('links to this site in full wherever it is read', () => {
+it('the bundle and the posts of the export have absolute links', () => {
   const code = /^(```+)[\s\S]*?^\1$|`[^`\n]*`/gm
   for (const { contentMarkdown } of shop.exported.posts)
     expect(contentMarkdown.replaceAll(code, '')).not.toMatch(/\]\((?!https?:|mailto:)/)
   expect(shop.bundle).toContain(`](${testBaseUrl}/api/catalog.json)`)
 })
 
-it('says what it is as of: the newest change of a post, whenever and wherever it was built and recorded', () => {
+it('the bundle and the export are dated by the newest change of a post, whenever and wherever they were built', () => {
   const changes = shop.exported.posts.map(({ publishedAt, updatedAt }) => updatedAt ?? publishedAt).toSorted()
   expect(shop.exported.exportedAt).toBe(changes.at(-1))
   expect(shop.bundle).toContain(` As of ${shop.exported.exportedAt}.`)
 })
 
-it('proves nothing that the docs do not claim', () => {
+it('every proof belongs to a claim of the docs', () => {
   const claimed = new Set(readClaims().map(({ product, claim }) => `${product}: ${claim}`))
   const proven = Object.entries(proofs).flatMap(([product, all]) =>
     Object.keys(all).map((claim) => `${product}: ${claim}`),

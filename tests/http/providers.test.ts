@@ -34,7 +34,7 @@ const askTheOther = (key: string | undefined = openai.key) =>
     body: { model: 'gpt-image-1', prompt: 'a disc', size: '1024x1024' },
   })
 
-/** How an exchange failed: its kind, and everything that would be logged of it. */
+/** How a request to a provider failed: the kind of failure, and everything that would be logged of it. */
 async function failureOf(asked: Promise<unknown>) {
   const error = await asked.then(
     () => undefined,
@@ -60,20 +60,20 @@ const anywhere: [string, ProviderFault, ProviderFailed['kind']][] = [
 ]
 
 describe('a provider', () => {
-  it.each(anywhere)('that %s has failed, and in which way is known', async (_, fault, kind) => {
+  it.each(anywhere)('that %s has failed with a known kind of failure', async (_, fault, kind) => {
     minimax.faults.push(fault)
     openai.faults.push(fault)
     expect((await failureOf(askTheOne())).kind).toBe(kind)
     expect((await failureOf(askTheOther())).kind).toBe(kind)
   })
 
-  it('is asked once and never again by itself: a lost answer may have cost money', async () => {
+  it('is asked only once, because a lost response may have cost money', async () => {
     minimax.faults.push({ is: 'cut' })
     await failureOf(askTheOne())
     expect(minimax.requests).toHaveLength(1)
   })
 
-  it('that is no longer waited for is left with the reason of whoever ended it', async () => {
+  it('is no longer waited for when the caller aborts, and the reason of the caller is thrown', async () => {
     minimax.faults.push({ is: 'silence' })
     await expect(askTheOne({}, AbortSignal.timeout(50))).rejects.toThrow('timeout')
   })

@@ -58,7 +58,7 @@ const sign = async (): Promise<Purchase> => {
 }
 const said = (event: string): number => site.output().split(`"event":"${event}"`).length - 1
 
-/** Announces a build and waits until the site has said what it thinks of it. */
+/** Announces a build, and waits until the site has taken or refused it. */
 async function announce(folder: string): Promise<void> {
   const answers = said('build.taken') + said('build.refused')
   await announceBuild(site.dataDir, folder)
@@ -70,7 +70,7 @@ const openFiles = (): string[] =>
     try {
       return [readlinkSync(`/proc/${site.child.pid}/fd/${fd}`)]
     } catch {
-      // Closed while we looked.
+      // Closed in the meantime.
       return []
     }
   })
@@ -99,7 +99,7 @@ describe('a build that is announced while the site runs', () => {
       expect(await statusOf(`/posts/${post}`)).toBe(200)
       expect(await findPosts(post)).toContain(`/posts/${post}`)
       buying.push(insist(await sign(), site.port))
-      // Its page may still be open in a browser.
+      // A page that uses it may still be open in a browser.
       expect((await site.fetch(asset)).headers.get('cache-control')).toContain('immutable')
       await expect.poll(() => stream.asked()).toBeGreaterThan(300)
     }
@@ -107,16 +107,16 @@ describe('a build that is announced while the site runs', () => {
     expect(await stream.stop()).toEqual([])
     expect([said('build.taken'), said('build.refused'), said('server.error')]).toEqual([3, 0, 0])
     await expectBalanced(site.dataDir, money, bought, before)
-    // What nobody uses any more is not held.
+    // A build that nothing uses any more is closed.
     const folder = join(first, '..')
     await expect.poll(() => [hasOpen(first), hasOpen(join(folder, 'third'))]).toEqual([false, false])
     expect(hasOpen(join(folder, 'fourth'))).toBe(true)
-    // The program and its workers may come from the first, whose texts nobody reads any more.
+    // The program and its workers may come from the first build, even if nothing reads its texts any more.
     await pruneBuilds(folder)
     expect(existsSync(buildFiles(first).programs)).toBe(true)
   })
 
-  it('sells its own texts, and the old ones to who began to buy before', async () => {
+  it('sells its own texts, and the old ones to buyers who began before', async () => {
     const old = readFileSync(join(buildFiles(first).privateTexts, `skill-${skill}.md`), 'utf8')
     const next = builds.add('reworded', { skill: { slug: skill, text: 'reworded' } })
     facilitator.faults.verify.push({ slowMs: 4000 })
@@ -124,17 +124,17 @@ describe('a build that is announced while the site runs', () => {
     const slow = site.fetch(`/skills/${skill}/raw`, { headers: { 'payment-signature': header } })
     await expect.poll(() => facilitator.calls.verify).toBeGreaterThan(0)
     await announce(next)
-    // Another wallet: the first would own an earlier text of it.
+    // Another wallet, because the first one would own an earlier text of the skill.
     const privateKey = `0x${'7'.repeat(64)}` as const
     await fund(money.rpc, privateKeyToAccount(privateKey).address, 1_000_000n)
     const signed = await signPayment({ amount: 100_000n, payTo: sandboxPayTo, token: 'a', privateKey })
     const later = { headers: { 'payment-signature': signed.header } }
     expect(await (await site.fetch(`/skills/${skill}/raw`, later)).text()).toBe('reworded')
-    // The search index of the first build stays open as long as something of it is under way.
+    // The search index of the first build stays open as long as a request of that build is in flight.
     expect(hasOpen(first)).toBe(true)
     expect(await (await slow).text()).toBe(old)
     await expect.poll(() => hasOpen(first)).toBe(false)
-    // What was bought is given again from the ledger.
+    // An earlier purchase is delivered again from the ledger.
     const again = await site.fetch(`/skills/${skill}/raw`, { headers: { 'payment-signature': header } })
     expect(await again.text()).toBe(old)
     expect(await money.transfersTo()).toHaveLength(before + 2)
@@ -162,7 +162,7 @@ describe('builds that follow each other', () => {
   beforeEach(() => startFirst({ NODE_OPTIONS: inspected }))
   afterEach(stopSite)
 
-  it('leave nothing of themselves in memory', async () => {
+  it('leave nothing behind in memory', async () => {
     const memory = await openMemory(site.output())
     const takeFour = async (turn: string): Promise<number> => {
       for (const name of ['a', 'b', 'c', 'd']) {
@@ -177,8 +177,8 @@ describe('builds that follow each other', () => {
   })
 })
 
-describe('a build that does not fit', () => {
-  // One site for all of them: what it refuses leaves nothing behind.
+describe('a build that cannot be taken', () => {
+  // One site for all of them, because a refused build leaves nothing behind.
   let announced = 0
   beforeAll(() => startFirst())
   afterAll(stopSite)
@@ -200,7 +200,7 @@ describe('a build that does not fit', () => {
     return folder
   }
 
-  it.each(broken)('because it %s is refused, and what was served before goes on', async (_, make, reason) => {
+  it.each(broken)('because it %s is refused, and the build before it is served on', async (_, make, reason) => {
     const folder = make()
     await announce(folder)
     announced += 1
@@ -216,8 +216,8 @@ describe('a build that does not fit', () => {
     return findings.find(({ name }) => name === 'build')?.is
   }
 
-  it('is told of by /readyz and /status, until another one is served', async () => {
-    // What got worse is believed when it was seen three times.
+  it('is reported by /readyz and /status, until another one is served', async () => {
+    // A worse result is only reported after it was found three times.
     await expect.poll(findBuild, { timeout: 30_000 }).toBe('warning')
     expect(await (await site.fetch('/status.md')).text()).toContain('The newest build was refused')
     await announce(builds.add('mended', { post: 'mended' }))
@@ -225,7 +225,7 @@ describe('a build that does not fit', () => {
     await expect.poll(findBuild, { timeout: 10_000 }).toBe('ok')
   })
 
-  it('is told of as well where nobody can read which build it is', async () => {
+  it('is reported as well if its announcement cannot be read', async () => {
     writeFileSync(join(site.dataDir, 'published/build.json'), '{')
     await expect.poll(findBuild, { timeout: 30_000 }).toBe('warning')
     await announce(builds.add('legible', { post: 'legible' }))
@@ -233,7 +233,7 @@ describe('a build that does not fit', () => {
   })
 })
 
-it('shows a draft to who has its link, and to nobody else', async () => {
+it('shows a draft only under its secret link', async () => {
   const build = builds.add('drafted', { draft: 'secret-plans' })
   site = await startSite({ facilitatorUrl: facilitator.url, rpcUrl: money.rpcUrl, build })
   const secret = readFileSync(join(site.dataDir, 'preview.key'), 'utf8').trim()

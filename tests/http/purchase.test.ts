@@ -65,7 +65,7 @@ describe('an unmodified x402 client', () => {
       { path: '/api/x402/agent-seo/bot-catalog', count: 1, totalCents: 5 },
     ])
     expect(stats.last30Days).toHaveLength(30)
-    // Of two days, for midnight may pass between a sale and the question.
+    // The sum of two days, because midnight may pass between a sale and the request.
     const [yesterday, today] = stats.last30Days.slice(-2)
     expect(yesterday.count + today.count).toBe(4)
   })
@@ -75,13 +75,13 @@ it.each([
   ['a skill', '/skills/podcast-from-posts/raw', '/skills/a-former-skill/raw'],
   ['a function', '/api/x402/agent-seo/bot-catalog', '/api/x402/a-former-function'],
 ])(
-  'what was bought of %s that is not sold any more is fetched with the request that has paid',
+  'a purchase of %s that is not sold any more is delivered again to the request that has paid',
   async (_, path, former) => {
     const { header } = await sign(testBaseUrl + path, undefined, { privateKey: buyer, fetch: site.fetch })
     const headers = { 'payment-signature': header }
     const bought = await (await site.fetch(path, { headers })).text()
     const db = await openTestLedger(site.dataDir)
-    // As it would have been sold there.
+    // Changes the row as if it had been sold at the former address.
     const sold = { path: former, offer_id: 'former', fingerprint: toFingerprint({ id: 'former' }, {}), sent: null }
     await db.updateTable('payment').set(sold).where('path', '=', path).execute()
     await db.destroy()
@@ -96,7 +96,7 @@ it.each([
   },
 )
 
-describe('a header made elsewhere', () => {
+describe('a payment header from another program', () => {
   it('buys once and is delivered again, byte for byte', async () => {
     const url = `${testBaseUrl}/skills/x402-buyer/raw`
     const { header } = await sign(url, undefined, { privateKey: buyer, fetch: site.fetch })
@@ -109,14 +109,14 @@ describe('a header made elsewhere', () => {
     expect(await money.transfersTo()).toHaveLength(before.length + 1)
   })
 
-  it('gets the same answer whether Astro passes its request on or not, as it does where there is a query', async () => {
+  it('gets the same response whether or not its request passes through Astro, as it does with a query', async () => {
     const url = `${testBaseUrl}/skills/ssrf-safe-fetch/raw`
     const { header } = await sign(url, undefined, { privateKey: buyer, fetch: site.fetch })
     const ask = async (from: string, payment: string, more: Record<string, string> = {}) => {
       const answer = await site.fetch(from, { headers: { 'PAYMENT-SIGNATURE': payment, ...more } })
       const named = Object.fromEntries(answer.headers)
       expect(named['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
-      // What differs each time, and how Node.js tells the length.
+      // Left out is what differs each time, and how Node.js declares the length.
       const { date, 'x-request-id': _, 'payment-required': terms, 'transfer-encoding': __, ...headers } = named
       if (answer.status !== 200) delete headers['content-length']
       return { status: answer.status, hasTerms: terms !== undefined, headers, body: await answer.text() }

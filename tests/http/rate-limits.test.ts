@@ -36,7 +36,7 @@ beforeAll(async () => {
   const episodes = await openEpisodeStore(join(build.folder, 'audio'), [])
   const server = serveFront({
     build,
-    // Stands for the endpoints: a payment is refused unless it is good, and a body tells the price.
+    // Stands for the endpoints: refuses a payment unless it is `good`, and computes a price for a body.
     handler: async (req, res) => {
       asked.push(`${req.method} ${req.url}`)
       const isPaid = req.headers['payment-signature'] !== undefined
@@ -127,12 +127,12 @@ describe('free routes', () => {
 })
 
 describe('a price', () => {
-  it('is told however often an address asks', async () => {
+  it('is quoted however often an address asks', async () => {
     expect(await statuses(20, '/paid')).toEqual(Array.from({ length: 20 }, () => 402))
     expect(asked).toEqual([])
   })
 
-  it('is worked out for a body until the limit, and is the advertised one, unread, beyond it', async () => {
+  it('is computed for a body up to the limit; beyond it the body is not read and the advertised price is quoted', async () => {
     const bodies: string[] = []
     for (let request = 0; request < 5; request++) {
       const answer = await ask('/paid', { body: '{}' })
@@ -143,12 +143,12 @@ describe('a price', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('costs a request when its answer depends on a query, which is refused beyond the limit', async () => {
+  it('counts as a request when it depends on a query, and is refused beyond the limit', async () => {
     expect(await statuses(5, '/paid?inspect=1')).toEqual([402, 402, 402, 429, 429])
     expect((await ask('/paid', { method: 'HEAD' })).status).toBe(402)
   })
 
-  it('leaves free routes and payments alone', async () => {
+  it('does not count toward the limits of free routes and payments', async () => {
     await statuses(10, '/paid', { body: '{}' })
     expect((await ask('/api/stats.json')).status).toBe(200)
     expect((await ask('/paid', { payment: 'good' })).status).toBe(200)
@@ -160,7 +160,7 @@ describe('a payment', () => {
     expect(await statuses(10, '/paid', { payment: 'good' })).toEqual(Array.from({ length: 10 }, () => 200))
   })
 
-  it('has to wait when too many failed, says that nothing was charged, and is heard after the wait', async () => {
+  it('has to wait when too many failed, says that nothing was charged, and is accepted after the wait', async () => {
     expect(await statuses(3, '/paid', { payment: 'bad' })).toEqual([402, 402, 429])
     const refused = await ask('/paid', { payment: 'good' })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2'])
@@ -171,7 +171,7 @@ describe('a payment', () => {
     expect((await ask('/paid', { payment: 'good' })).status).toBe(200)
   })
 
-  it('counts when it failed, whether or not its sender waited for the answer', async () => {
+  it('counts when it failed, whether or not its sender waited for the response', async () => {
     const failing = `GET /paid HTTP/1.1\r\nHost: a\r\nX-From: 198.51.100.${from}\r\nPayment-Signature: left\r\n\r\n`
     for (let request = 1; request <= 2; request++) {
       const socket = connect(port, '127.0.0.1', () => socket.write(failing))
@@ -181,7 +181,7 @@ describe('a payment', () => {
     await vi.waitUntil(async () => (await ask('/paid', { payment: 'good' })).status === 429)
   })
 
-  it('counts when its sender leaves while other programs are asked what they counted', async () => {
+  it('counts when its sender leaves while the counts of other programs are awaited', async () => {
     const limits = makeRateLimits({
       exemptsLoopback: false,
       now: () => clock.ms,
@@ -208,7 +208,7 @@ describe('a payment', () => {
     server.close()
   })
 
-  it('is always heard when the ledger knows it, or cannot be asked', async () => {
+  it('is always accepted when the ledger knows it, or cannot be asked', async () => {
     await statuses(3, '/paid', { payment: 'bad' })
     known = async () => true
     expect(await statuses(3, '/paid', { payment: 'good' })).toEqual([200, 200, 200])

@@ -31,7 +31,7 @@ afterAll(async () => {
   await money?.stop()
 })
 
-/** A terminal in which the site's public name leads to it, as DNS would. */
+/** Runs commands in a shell in which the site's public name leads to the site, as DNS would do. */
 function run(commands: string): Promise<{ stdout: string; code: unknown }> {
   writeFileSync(join(folder, '.curlrc'), `connect-to = "farthing.test:80:127.0.0.1:${site.port}"\n`)
   const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: folder, CURL_HOME: folder }
@@ -42,14 +42,14 @@ function run(commands: string): Promise<{ stdout: string; code: unknown }> {
   })
 }
 
-/** What the page of the receipt shows to copy. */
+/** The commands that the page of the receipt shows to copy. */
 async function readShown(): Promise<string> {
   const page = await (await site.fetch(`/receipts/${bought.id}`)).text()
   const [, code = ''] = /<pre[^>]*><code>(curl -fsSLO [^<]*)<\/code>/.exec(page) ?? []
   return code.replaceAll('&amp;', '&').replaceAll('&#38;', '&')
 }
 
-it('the commands on its page prove it in a terminal, also when the shop is gone, and unmask a changed file', async () => {
+it('the commands on its page verify a receipt, even when the shop is gone, and detect a changed file', async () => {
   const shown = await readShown()
   expect(shown.split('\n')).toHaveLength(4)
   const first = await run(shown)
@@ -68,13 +68,13 @@ it('the commands on its page prove it in a terminal, also when the shop is gone,
     const forged = await run(offline)
     expect(forged).toMatchObject({ code: 6, stdout: 'not proven: the receipt was changed after it was signed\n' })
   } finally {
-    // The next key: what the first one signed stays provable.
+    // The site makes a new key. What the first one signed can still be verified.
     rmSync(join(site.dataDir, 'receipts.key'))
     site = await startSite({ ...money, dataDir: site.dataDir })
   }
 })
 
-it('travels with the product, and the reference client verifies it with a key of earlier that is still published', async () => {
+it('comes with the product, and the reference client verifies it with an earlier key that is still published', async () => {
   const receipt = extractReceiptFromResponse(bought.answer)
   if (!receipt || !isJWSSignedReceipt(receipt)) throw new Error('no receipt came with the product')
   const did = await (await site.fetch('/.well-known/did.json')).json()
@@ -86,7 +86,7 @@ it('travels with the product, and the reference client verifies it with a key of
   await expect(verifyReceiptSignatureJWS(receipt, did.verificationMethod[0].publicKeyJwk)).rejects.toThrow()
 })
 
-it('who has the product and the signature is spared the bytes; who has only the tag is asked to pay', async () => {
+it('a client that has the product and the signature gets a 304; one that has only the tag is asked to pay', async () => {
   const etag = bought.answer.headers.get('etag') ?? ''
   const manifest = await (await site.fetch('/skills.json')).json()
   const item = manifest.items.find(({ slug }: { slug: string }) => slug === 'x402-buyer')

@@ -37,7 +37,7 @@ it.each([
   ['src/commands/doctor.ts', mistyped, /^PAY_TO_ADDRESS has a wrong checksum/],
   ['src/commands/start.ts', plain, /^BASE_URL must be https in live mode.*\nGAME_URL must be https in live mode/],
   ['game-server/host/main.ts', plain, /^BASE_URL must be https in live mode.*\nGAME_URL must be https in live mode/],
-])('%s refuses wrong settings by their names, repeats no key, and has done nothing', async (program, change, words) => {
+])('%s refuses wrong settings by their names, prints no key, and does nothing', async (program, change, words) => {
   const { status, said } = await run(program, change)
   expect([status, said]).toEqual([1, expect.stringMatching(words)])
   expect(said).not.toContain(key)
@@ -45,7 +45,7 @@ it.each([
 })
 
 it.each(['build', 'cup', 'doctor', 'job', 'move', 'narrate', 'operator', 'previews', 'recover', 'restore', 'start'])(
-  'npm run %s explains itself to whoever asks, whatever the settings are, and does nothing',
+  'npm run %s prints its help whatever the settings are, and does nothing',
   async (name) => {
     const { status, said } = await run(`src/commands/${name}.ts`, mistyped, ['--help'])
     expect([status, said]).toEqual([0, expect.stringMatching(new RegExp(`^npm (?:run )?${name}\\b`))])
@@ -63,13 +63,13 @@ it.each([
   ['operator', ['mute', 'Ada', '--minutes', ''], /^--minutes is a number from 0 to 5256000, and not /],
   ['operator', ['mute', 'Ada', '--minutes', 'an hour'], /^--minutes is a number from 0 to 5256000, and not an hour/],
   ['recover', ['from-chain', '--since', '2026-02-30'], /^--since must be a day such as 2026-11-22, not 2026-02-30/],
-])('npm run %s refuses what it does not understand, before it does anything', async (name, words, why) => {
+])('npm run %s refuses arguments that it does not know, before it does anything', async (name, words, why) => {
   const { status, said } = await run(`src/commands/${name}.ts`, {}, words)
   expect([status, said]).toEqual([1, expect.stringMatching(why)])
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-it('the site says at its start which wallet could be mistyped, and prints no key when it ends', async () => {
+it('the site warns at its start of a wallet without a checksum, and prints no key when it ends', async () => {
   const { status, said } = await run('src/site/main.ts', { PAY_TO_ADDRESS: wallet.toLowerCase() })
   expect(status).toBe(1)
   expect(said).toContain(`PAY_TO_ADDRESS is written without a checksum`)

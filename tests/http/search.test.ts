@@ -13,7 +13,7 @@ import { findSchemaErrors } from '../support/validate-document.ts'
 let site: RunningSite
 beforeAll(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-search-'))
-  // Something was said, so that there are transcripts to search.
+  // A narration, so that there are transcripts to search.
   await makeEpisode({ build: testBuild(), folder: join(dataDir, 'audio'), slug: 'fair-play', units: 2 })
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9', dataDir })
 })
@@ -23,7 +23,7 @@ const path = '/api/search.json'
 const get = (query: string, init?: RequestInit) => site.fetch(`${path}?${query}`, init)
 
 describe('GET /api/search.json', () => {
-  it('answers as the interface says, with the query as it was sent', async () => {
+  it('responds as its schema says, with the query as it was sent', async () => {
     const answer = await get('q=%20Retry%20&limit=3')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     expect(answer.headers.get('cache-control')).toBe('public, max-age=60')
@@ -43,7 +43,7 @@ describe('GET /api/search.json', () => {
   })
 
   it.each([path, '/api/transcripts/search.json'])(
-    'sends nothing again to who has the answer of %s already',
+    'responds with 304 to a client that has the response of %s already',
     async (of) => {
       const ask = (init?: RequestInit) => site.fetch(`${of}?q=payment`, init)
       const tag = (await ask()).headers.get('etag') ?? ''
@@ -85,7 +85,7 @@ describe('GET /api/search.json', () => {
     expect(each[1].results.map(({ kind }: { kind: string }) => kind)).toEqual(['skill'])
   })
 
-  it('puts first what is looked for, by titles, endings, beginnings and with a letter wrong', async () => {
+  it('lists first what was looked for, by titles, endings, beginnings and with a wrong letter', async () => {
     const found: [string, string | undefined][] = []
     for (const [query] of expectedFinds) {
       const { results } = await (await get(`${new URLSearchParams({ q: query, limit: '1' })}`)).json()
@@ -120,7 +120,7 @@ describe('GET /api/search.json', () => {
     'q=%22%20OR%20*',
     'q=%F0%9F%98%80%F0%9F%98%80',
     `q=${'a%20'.repeat(128)}`,
-  ])('finds nothing or something for %s, and never fails', async (query) => {
+  ])('does not fail for %s', async (query) => {
     const answer = await get(query)
     expect(answer.status).toBe(200)
     const { total, results } = await answer.json()
@@ -155,11 +155,11 @@ describe('GET /api/search.json', () => {
     expect(problem.errors).toEqual([{ parameter, detail: expect.stringMatching(/^(?:must|is) /) }])
   })
 
-  it.each(['limit=1', 'limit=50', `q=${'é'.repeat(256)}`])('takes the bounds themselves: %s', async (query) => {
+  it.each(['limit=1', 'limit=50', `q=${'é'.repeat(256)}`])('accepts the bounds: %s', async (query) => {
     expect((await get(query.startsWith('q') ? query : `q=retry&${query}`)).status).toBe(200)
   })
 
-  it('answers HEAD without a body, OPTIONS with what it takes, and nothing else', async () => {
+  it('allows HEAD without a body and OPTIONS with the methods, and nothing else', async () => {
     const head = await get('q=retry', { method: 'HEAD' })
     expect([head.status, Number(head.headers.get('content-length')) > 0, await head.text()]).toEqual([200, true, ''])
     const options = await get('', { method: 'OPTIONS', headers: { origin: 'https://elsewhere.test' } })
@@ -170,7 +170,7 @@ describe('GET /api/search.json', () => {
     }
   })
 
-  it('keeps the index to itself', async () => {
+  it('does not serve the file of the index', async () => {
     for (const place of ['/search.db', '/private/search.db']) expect((await site.fetch(place)).status).toBe(404)
   })
 })
@@ -206,7 +206,7 @@ describe.each([
         .map((parts) => parts.join('')),
     )
     const asked = any
-      // What a client sends: half a character is a whole one that stands for it.
+      // As a client sends it: half a surrogate pair is replaced with U+FFFD.
       .map((text) => [...text.toWellFormed()].slice(0, 256).join(''))
       .filter((text) => [...text.trim()].length >= 2)
     await fc.assert(

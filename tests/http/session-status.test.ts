@@ -62,7 +62,10 @@ const buy = async (siteUrl: string) => {
   return { answer, report: diagnosisSchema.parse(JSON.parse(text)) }
 }
 
-/** A diagnosis of a site of ours, and what it cost; once more where it was slow, for what runs the tests may be busy. */
+/**
+ * Buys a diagnosis of one of our sites, again if the site was slow, because the machine may be busy; `paid` is its
+ * cost.
+ */
 async function buyOfOurs(siteUrl: string, tries = 5): Promise<Awaited<ReturnType<typeof buy>> & { paid: unknown[] }> {
   const before = await money.transfersTo()
   const bought = await buy(siteUrl)
@@ -84,28 +87,28 @@ describe('the diagnosis, bought by an unmodified client', () => {
       ['/_cms/api/mcp', 404, true],
       ['/.well-known/oauth-protected-resource', 200, true],
     ])
-    // The tested build has an http address, and promises https to nobody.
+    // The tested build has an http address, so that it does not send HSTS.
     expect(report.findings.map(({ id }) => id)).toEqual(['no-hsts'])
     expect(report.summary).toMatchObject({ score: 99, level: 5, reachable: 12, ok: 12 })
     expect(report.siteUrl).toBe('https://farthing.test/posts/anything?x=1')
     expect(paid).toEqual([50_000n])
   })
 
-  it('of our game host finds nothing but what a game has no use for', async () => {
+  it('of our game host finds nothing except what does not apply to a game', async () => {
     const { report } = await buyOfOurs('https://undercroft.test')
     const seen = report.findings.map(({ id, severity }) => [id, severity] as const)
-    // It publishes no writing: there is nothing for a feed or a bundle to hold.
+    // It publishes no writing, so that there is nothing for a feed or a bundle.
     const ofWriting = ['front-no-feed-link', 'json-feed-missing', 'llms-full-missing', 'rss-missing']
-    // Its pages are a few KB, made for each request and other ones after each death.
+    // Its pages are a few KB, are made for each request, and change after each death.
     const ofLivePages = ['no-compression', 'no-validators', 'sitemap-no-dates']
-    // Its llms.txt leads to where one plays rather than to what one reads.
+    // Its llms.txt leads to where one plays, not to pages to read.
     const ofPlaces = ['llms-pages']
-    // The tested build has an http address, and promises https to nobody.
+    // The tested build has an http address, so that it does not send HSTS.
     expect(seen.map(([id]) => id).toSorted()).toEqual([...ofWriting, ...ofLivePages, ...ofPlaces, 'no-hsts'].toSorted())
     expect(seen.filter(([, severity]) => severity === 'medium' || severity === 'high')).toEqual([])
   })
 
-  it('asks for exactly the twelve paths, as itself', async () => {
+  it('requests exactly the twelve paths, under its own user agent', async () => {
     web.asked.length = 0
     await buy('https://farthing.test')
     expect(web.asked.map(({ path }) => path).toSorted()).toEqual([...surfacePaths].toSorted())
@@ -188,11 +191,11 @@ describe('the diagnosis, bought by an unmodified client', () => {
     expect(report.recommendations.find(({ id }) => id === 'mend-402')).toMatchObject({
       skillUrl: `${testBaseUrl}/skills/x402-seller`,
     })
-    // Where a redirect was not followed to is nobody's business.
+    // The address of a redirect that was not followed must not be shown.
     expect(JSON.stringify(report)).not.toContain('127.0.0.1')
   })
 
-  it('of a site that is down is a diagnosis', async () => {
+  it('of a site that is down says so', async () => {
     web.fail('down.test', { is: 'spoken', speak: (socket) => socket.destroy() })
     const { report } = await buy('https://down.test/')
     expect(report.surfaces.map(({ status }) => status)).toEqual(surfacePaths.map(() => null))
@@ -201,8 +204,8 @@ describe('the diagnosis, bought by an unmodified client', () => {
   })
 })
 
-describe('a name that leads nowhere', () => {
-  it('costs nothing, and the signature stays good', async () => {
+describe('the address of a site', () => {
+  it('that does not resolve is not charged for, and the signature can still be used', async () => {
     const { header } = await sign(url, order('https://nowhere.invalid/'), { privateKey, fetch: site.fetch })
     const before = (await money.transfersTo()).length
     const { headers, ...rest } = order('https://nowhere.invalid/')
@@ -217,7 +220,7 @@ describe('a name that leads nowhere', () => {
   })
 
   it.each(['https://127.0.0.1/', 'https://db.internal/', 'http://farthing.test/', 'farthing.test', ''])(
-    'is refused when it is none: %j',
+    'is refused when it is not a public https address: %j',
     async (siteUrl) => {
       const { header } = await sign(url, order('https://farthing.test'), { privateKey, fetch: site.fetch })
       const { headers, ...rest } = order(siteUrl)

@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest'
 
 const at = (path: string): string => JSON.stringify(new URL(`../../src/http/${path}`, import.meta.url).href)
 const largeBytes = 64 * 1024 * 1024
-/** A program with one slow route, and one whose answer is large; prints its port, and what it does while it stops. */
+/** A program with slow routes and one with a large response. It prints its port, and what it does while it stops. */
 const program = (limits: object, settle: string) => `
 import { makeGuardedServer } from ${at('guarded-server.ts')}
 import { makeSecurityHeaders } from ${at('security-headers.ts')}
@@ -72,7 +72,7 @@ const ask = (port: number, ms: number, headers: Record<string, string> = {}): Pr
     }).on('error', reject)
   })
 
-it('finishes what is under way, takes nothing new, and exits with 0', async () => {
+it('finishes requests in flight, accepts nothing new, and exits with 0', async () => {
   const port = await start()
   expect(await ask(port, 0)).toBe('done')
   const slow = ask(port, 400)
@@ -85,7 +85,7 @@ it('finishes what is under way, takes nothing new, and exits with 0', async () =
   expect(output).toContain('settled')
 })
 
-it('answers everybody whose connection the system had completed before the signal', async () => {
+it('responds to all clients whose connections the system had accepted before the signal', async () => {
   const port = await start()
   const busy = ask(port, 0, { busy: '600' })
   await said('asked /0')
@@ -97,7 +97,7 @@ it('answers everybody whose connection the system had completed before the signa
   expect(await ended()).toBe(0)
 })
 
-/** A client that sends what it is told to; it tells what came back once the connection is over. */
+/** A client that sends these bytes; `over` resolves with what came back when the connection is closed. */
 async function visit(port: number, words = '') {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
@@ -112,10 +112,10 @@ async function visit(port: number, words = '') {
 }
 const head = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
 const halfBody = 'POST /0 HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf'
-/** None of these is reached. */
+/** Limits of which none is reached. */
 const never = { answerMs: 60_000, wholeMs: 30_000 }
 
-it('waits for nobody who sends nothing, or half of a request, and answers who is waiting', async () => {
+it('does not wait for clients that send nothing or half a request, and responds to clients that wait', async () => {
   const port = await start({ ...never, headersMs: 200, requestMs: 400 })
   const silent = await visit(port)
   const again = await visit(port, head('/0'))
@@ -133,7 +133,7 @@ it('waits for nobody who sends nothing, or half of a request, and answers who is
   expect(output).toContain('settled')
 })
 
-it('answers who had connected before the signal and sends a request, or the rest of one, a moment after it', async () => {
+it('responds to clients that connected before the signal and send a request, or its rest, a moment after it', async () => {
   const port = await start(never)
   const clients = await Promise.all([visit(port), visit(port, 'GET /0 HTT'), visit(port, halfBody)])
   await said('asked /0')
@@ -145,7 +145,7 @@ it('answers who had connected before the signal and sends a request, or the rest
   expect(await ended()).toBe(0)
 })
 
-it('sends all of an answer that is complete here to a client who takes it slowly', async () => {
+it('sends all of a finished response to a client that takes it slowly', async () => {
   const port = await start(never)
   const { socket, over } = await visit(port)
   socket.once('data', () => void socket.pause())
@@ -160,7 +160,7 @@ it('sends all of an answer that is complete here to a client who takes it slowly
   expect(await ended()).toBe(0)
 })
 
-it('leaves a connection alone that was upgraded, also after an answer', async () => {
+it('does not close an upgraded connection, also after a response on it', async () => {
   const port = await start({ ...never, headersMs: 100, requestMs: 200 })
   const { socket, over, answer } = await visit(port, head('/0'))
   await expect.poll(answer).toContain('done')
@@ -171,7 +171,7 @@ it('leaves a connection alone that was upgraded, also after an answer', async ()
   expect(await ended()).toBe(0)
 })
 
-it('takes the same signal twice within milliseconds for one', async () => {
+it('takes the same signal twice within milliseconds as one', async () => {
   const port = await start()
   const slow = ask(port, 400)
   await said('asked /400')
@@ -183,7 +183,7 @@ it('takes the same signal twice within milliseconds for one', async () => {
   expect(await ended()).toBe(0)
 })
 
-it('takes SIGTERM for one wish, however often and whoever sends it', async () => {
+it('takes SIGTERM as the same request to stop, however often it comes', async () => {
   const port = await start()
   const slow = ask(port, 2000)
   await said('asked /2000')
@@ -221,7 +221,7 @@ it('cuts off work that outlasts its time, and still settles', async () => {
   expect(output).toContain('settled')
 })
 
-it('is gone in time although something does not come to its end', async () => {
+it('ends in time although something never finishes', async () => {
   const port = await start({ answerMs: 200, wholeMs: 600 }, 'await new Promise(() => setInterval(() => {}, 1000))')
   const slow = ask(port, 60_000).catch(() => 'cut')
   await said('asked /60000')
@@ -230,7 +230,7 @@ it('is gone in time although something does not come to its end', async () => {
   expect(await ended()).toBe(0)
 })
 
-it('says that time runs out before it cuts anybody off', async () => {
+it('announces that time runs out before it cuts anybody off', async () => {
   const port = await start({ workMs: 200, answerMs: 1500 })
   const [quick, slow] = [ask(port, 900), ask(port, 60_000).catch(() => 'cut')]
   await said('asked /900')

@@ -45,7 +45,7 @@ const linesOf = (program: RunningSite) =>
     .map((line) => lineSchema.parse(JSON.parse(line)))
 
 describe('the log', () => {
-  it('tells of a sale all that its buyer may name, on a line that begins with time, level and event', async () => {
+  it('names everything by which a buyer may refer to a sale, on a line that begins with time, level and event', async () => {
     const answer = await payingFetch(sandboxAccounts.buyer.privateKey, site.fetch)(testBaseUrl + catalog)
     expect(answer.status).toBe(200)
     const sold = linesOf(site).filter(({ event }) => event === 'sale.settled')
@@ -67,7 +67,7 @@ describe('the log', () => {
     expect(Object.keys(sold[0] ?? {}).slice(0, 3)).toEqual(['time', 'level', 'event'])
   })
 
-  it('does so at the game host, whatever id the buyer gives the request', async () => {
+  it('does so at the game host, and ignores the request id that the buyer sends', async () => {
     const { header } = await signForTip()
     const answer = await fetch(`http://127.0.0.1:${game.port}/api/store/unlock`, {
       method: 'POST',
@@ -117,7 +117,7 @@ describe('the metrics', () => {
     expect(grown('farthing_sales_total', product)).toBe(1)
     expect(grown('farthing_sales_micro_usd_total', product)).toBe(50_000)
     expect(grown('farthing_payment_events_total', { event: 'sale.settled' })).toBe(1)
-    // Asked for nothing, then with HEAD, then by the client that paid.
+    // One with GET, one with HEAD, and one by the client that paid.
     expect(grown('farthing_quotes_total', product)).toBe(3)
     const facilitator = new URL(money.facilitatorUrl).host
     for (const [operation, answer] of [
@@ -131,7 +131,7 @@ describe('the metrics', () => {
     expect(after.value('farthing_settlement_seconds_count', { event: 'sale.settled' })).toBeGreaterThanOrEqual(2)
   })
 
-  it('of the site tell how it stands', async () => {
+  it('of the site show its state', async () => {
     const read = await scrape(site)
     for (const state of ['working', 'ready', 'settling']) expect(read.value('farthing_payments', { state })).toBe(0)
     expect(read.value('farthing_open_sales', { finality: 'mined' })).toBeGreaterThan(0)
@@ -158,7 +158,7 @@ describe('the metrics', () => {
     await Promise.all([watching.close(), playing.close()])
   })
 
-  it('are there for who shows the token, also through a proxy, and else for this machine alone', async () => {
+  it('are served to clients with the token, also through a proxy, and otherwise only to this machine', async () => {
     for (const program of [site, game]) {
       const through = { 'x-forwarded-for': '203.0.113.7' }
       await scrape(program, { ...through, authorization: `Bearer ${METRICS_TOKEN}` })
@@ -175,7 +175,7 @@ describe('the metrics', () => {
         expect([answer.status, answer.headers.get('content-type')]).toEqual([404, nobodys.headers.get('content-type')])
         expect(await answer.text()).not.toContain('farthing_')
       }
-      // A name that leads here, as a page in a browser uses one that its owner pointed here.
+      // A name that points here, as the page of an attacker in a browser could use it (DNS rebinding).
       expect(await statusFor(program.port, 'evil.test')).toBe(404)
       expect(await statusFor(program.port, 'localhost')).toBe(200)
     }

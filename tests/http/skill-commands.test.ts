@@ -20,7 +20,7 @@ const post = 'anatomy-of-a-402'
 let money: RunningMoney
 let site: RunningSite
 let home: string
-/** Asks for a token, by the program of the skill about MCP. */
+/** A server that asks for a token; it runs the program of the skill about MCP. */
 let guard: Server
 let guarded: string
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-skills-data-'))
   await makeEpisode({ build: testBuild(), folder: join(dataDir, 'audio'), slug: post, units: 2 })
   site = await startSite({ ...money, dataDir })
-  // What DNS does for a real name, for everything that curl asks for.
+  // Leads the real name to our site for everything that curl requests, as DNS would do.
   writeFileSync(join(home, '.curlrc'), `connect-to = "farthing.test:80:127.0.0.1:${site.port}"\n`)
   const folder = installSkill('mcp-server-craft').folder
   writeFileSync(
@@ -57,7 +57,7 @@ const run = async (text: string, cwd = home, env: Record<string, string> = {}) =
   return { status, said: stdout.toString(), stderr }
 }
 
-/** The commands of a skill, sent to our own site. */
+/** The commands of a skill, with the addresses of our own site. */
 const localCommandsOf = (slug: string): string[] =>
   commandsOf(slug, (text) =>
     text
@@ -78,7 +78,7 @@ describe('the commands about sites', () => {
     /^"3\.1\.0"\n"1\.0\.0"\n\d+\n$/,
   ]
 
-  it('say of our own site what they should', async () => {
+  it('print what they should about our own site', async () => {
     const commands = localCommandsOf('agent-ready-site')
     expect(commands).toHaveLength(expected.length)
     for (const [at, command] of commands.entries()) {
@@ -111,7 +111,7 @@ describe('the commands about feeds and podcasts', () => {
     expect([bad.said, bad.status]).toEqual([expect.stringContaining('items[0].url is not absolute'), 1])
   })
 
-  it('find nothing wrong with our RSS feeds, and say what is wrong with what is none', async ({ skip }) => {
+  it('find nothing wrong with our RSS feeds, and say what is wrong with another document', async ({ skip }) => {
     skip(!isHere('xmllint'), 'xmllint is not installed here; .ci/run installs it')
     const folder = installSkill('feed-doctor').folder
     const check = (path: string) => run(`sh check-rss.sh ${testBaseUrl}${path}`, folder)
@@ -125,7 +125,7 @@ describe('the commands about feeds and podcasts', () => {
     expect([other.said, other.status]).toEqual([expect.stringMatching(/content type: .*json[\s\S]*not well formed/), 1])
   })
 
-  it('count in our Atom feed what they say that they should', async ({ skip }) => {
+  it('count in our Atom feed what they say they should count', async ({ skip }) => {
     skip(!isHere('xmllint'), 'xmllint is not installed here; .ci/run installs it')
     const counts = localCommandsOf('feed-doctor').find((command) => command.includes('xmllint')) ?? ''
     const expected = [...counts.matchAll(/# (\d)$/gm)].map(([, count]) => `${count}\n`)
@@ -134,7 +134,7 @@ describe('the commands about feeds and podcasts', () => {
     expect([said, stderr]).toEqual([expected.join(''), ''])
   })
 
-  it('hear a range of a recording', async () => {
+  it('get a range of a recording', async () => {
     const [serving = ''] = localCommandsOf('podcast-from-posts')
     const { said } = await run(serving)
     expect(said).toMatch(/^HTTP\/1\.1 200 [\s\S]*audio\/mpeg[\s\S]*HTTP\/1\.1 206 [\s\S]*content-range: bytes 0-99\//i)
@@ -151,7 +151,7 @@ describe('the seller and the buyer of the two skills', () => {
     RPC_URL: money.rpcUrl,
     KNOWN_PAY_TO: sandboxPayTo,
   })
-  /** The shop of the skill is here. */
+  /** Replaces the addresses of the skill's shop with the one that runs here. */
   const toLocal = (text: string): string =>
     text.replaceAll('https://shop.example/skills/guide/raw', url).replaceAll('https://shop.example/guide', url)
 
@@ -188,7 +188,7 @@ serve({ fetch: GET, hostname: '127.0.0.1', port: ${port} }, () => console.log('o
     expect((await money.transfersTo()).slice(length).map(({ value }) => value)).toEqual([100_000n])
   })
 
-  it('deliver again to who shows the same signature, and know that it was used', async () => {
+  it('deliver again for the same signature, and know that it was used', async () => {
     const [, again = '', used = ''] = commandsOf('x402-buyer')
     const { said } = await run(`${again}\ncat product.md\n${used}`, folder, env())
     expect(said).toContain('"success": true')

@@ -15,10 +15,10 @@ import { heldBytes } from '../support/heap.ts'
 import { startMoney } from '../support/money.ts'
 import { startSite } from '../support/running-site.ts'
 
-/** A twentieth of what is usual. */
 const security = makeSecurityHeaders('http://farthing.test')
+/** A twentieth of the usual timeouts, and less than that for `answerMs`; in ms. */
 const timeouts: Timeouts = { headersMs: 500, requestMs: 750, stallMs: 450, answerMs: 1500, checkEveryMs: 125 }
-/** Longer than any of these even where a busy machine lets this program wait. */
+/** Longer than any of these timeouts, even if a busy machine lets this program wait. */
 const hangMs = 15_000
 
 const large = Buffer.alloc(64 * 1024 * 1024)
@@ -58,13 +58,13 @@ afterEach(() => {
   server.closeAllConnections()
 })
 
-/** Resolves when the server has no connection any more. */
+/** Resolves when the server has no connections any more. */
 async function isDeserted(): Promise<void> {
   for (let count = 1; count > 0; await delay(20))
     count = await new Promise<number>((resolve) => server.getConnections((_, open) => resolve(open)))
 }
 
-/** A kilobyte every 100 ms. */
+/** Yields a kilobyte every 100 ms. */
 async function* trickle(ms: number) {
   for (let sent = 0; sent < ms; sent += 100) {
     await delay(100)
@@ -72,12 +72,12 @@ async function* trickle(ms: number) {
   }
 }
 
-/** As much as is taken, and never an end. */
+/** Yields as much as the client takes, without end. */
 async function* flood() {
   for (;;) yield Buffer.alloc(1024 * 1024)
 }
 
-/** Says this, and then a letter every 50 ms; resolves with what came back once the server has let go. */
+/** Sends these bytes, with `drips` also a letter every 50 ms; resolves with what came back when the server closes. */
 function visit(port: number, head: string, { drips = false, reads = true } = {}): Promise<string> {
   return new Promise((resolve) => {
     let dripping: NodeJS.Timeout | undefined
@@ -134,7 +134,7 @@ it('drops five hundred slow and silent clients in time, tells them why, and serv
     expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*done[\s\S]*HTTP\/1\.1 408 /)
 })
 
-it('holds no answer for clients who do not read it', async () => {
+it('keeps no response in memory for clients that do not read it', async () => {
   const port = await open()
   const before = heldBytes()
   const from = performance.now()
@@ -145,7 +145,7 @@ it('holds no answer for clients who do not read it', async () => {
   expect(heldBytes() - before).toBeLessThan(10_000_000)
 })
 
-it('lets go of a client who takes nothing of a stream that has no end', async () => {
+it('closes the connection of a client that reads nothing of an endless stream', async () => {
   const port = await open()
   const from = performance.now()
   void visit(port, get('/flood'), { reads: false })
@@ -156,7 +156,7 @@ it('lets go of a client who takes nothing of a stream that has no end', async ()
   expect(tookMs).toBeLessThan(hangMs)
 })
 
-it('gives a client who reads, but hardly, only so much time for an answer that is complete', async () => {
+it('limits the time of a client that reads a finished response very slowly', async () => {
   const port = await open()
   const from = performance.now()
   const socket = connect(port, '127.0.0.1', () => socket.write(get('/large')))
@@ -178,7 +178,7 @@ it('gives a client who reads, but hardly, only so much time for an answer that i
   expect(tookMs).toBeLessThan(hangMs)
 })
 
-it('lets a stream go on as long as it moves, and work of our own as long as it takes', async () => {
+it('lets a stream go on as long as it moves, and work as long as it takes', async () => {
   const port = await open()
   const stream = await fetch(`http://127.0.0.1:${port}/stream/1300`)
   const [streamed, worked] = await Promise.all([
@@ -189,13 +189,13 @@ it('lets a stream go on as long as it moves, and work of our own as long as it t
   expect(worked).toBe('done')
 })
 
-it('answers a request that takes long although the one behind it on the same connection was quick', async () => {
+it('responds to a slow request although a quick one is behind it on the same connection', async () => {
   const port = await open()
   const answer = await visit(port, get('/wait/1100') + get('/wait/0').replace('Host', 'Connection: close\r\nHost'))
   expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
 })
 
-it('still answers what a client sends a little after the time for which it was told that its connection is kept', async () => {
+it('responds to a request that comes a little after the time that Keep-Alive announced', async () => {
   const socket = connect(await open(usualTimeouts), '127.0.0.1')
   sockets.add(socket)
   let answers = ''
@@ -213,7 +213,7 @@ it('still answers what a client sends a little after the time for which it was t
   await expect.poll(() => answers).toContain('done')
 })
 
-it('leaves sockets alone that were upgraded', async () => {
+it('does not close sockets that were upgraded', async () => {
   const port = await open()
   const upgrades = new WebSocketServer({ noServer: true })
   server.on('upgrade', (req, socket, head) => upgrades.handleUpgrade(req, socket, head, () => {}))
@@ -225,10 +225,10 @@ it('leaves sockets alone that were upgraded', async () => {
   upgrades.close()
 })
 
-// Twenty seconds of waiting.
+// It takes twenty seconds, so that it only runs in the deep tests.
 if (figure(0, 1) > 0)
   it.each(['src/site/main.ts', 'game-server/host/main.ts'])(
-    'drops five hundred of them within 20 seconds from %s, too',
+    'drops five hundred such clients of %s within 20 seconds',
     async (program) => {
       const money = await startMoney()
       const service = await startSite({ ...money, program })
@@ -253,7 +253,7 @@ if (figure(0, 1) > 0)
     },
   )
 
-it('keeps the promise of 20 seconds with the usual figures', () => {
+it('drops slow clients within 20 seconds with the usual timeouts', () => {
   const { headersMs, requestMs, stallMs, checkEveryMs } = usualTimeouts
   expect(Math.max(headersMs, requestMs) + checkEveryMs + 1000).toBeLessThan(20_000)
   expect(2 * stallMs).toBeLessThan(20_000)

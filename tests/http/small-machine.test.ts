@@ -13,13 +13,13 @@ import { testBaseUrl } from '../support/running-site.ts'
 import { payingFetch } from '../support/stock-client.ts'
 import { isPost, testedOffers } from '../support/tested-offers.ts'
 
-/** What one machine sells: whatever the build and the store offer, each as its own example orders it. */
+/** Everything that one machine sells: all products of the build and of the store, each ordered with its example. */
 const offers: readonly Offer[] = [...testedOffers(), ...storeProducts.map(({ offer }) => offer)]
-/** Pages that the examples name, as long as pages are. */
+/** A page of usual length, at the addresses that the examples name. */
 const page = `<!doctype html><title>A page</title><main>${'<p>Words that are read.</p>'.repeat(4000)}</main>`
 const hosts = ['example.com', 'example.org']
 const wholeMb = neededBytes.programs / 1024 ** 2
-/** Resident, when idle after all those sales. */
+/** The most resident memory in MB of each program when it is idle after all those sales. */
 const idleMb = { site: 130, game: 100 }
 
 const isPossible = canReadOnly()
@@ -40,7 +40,7 @@ afterAll(async () => {
   await web?.close()
 })
 
-/** The most that both programs, and whatever they start, needed together while something went on. */
+/** The most memory in MB that both programs and their child processes used together during some work. */
 async function peakMbOf(work: () => Promise<unknown>): Promise<number> {
   let peak = 0
   const look = () => {
@@ -59,7 +59,7 @@ it.each(offers.map((offer) => [offer.id, offer] as const))('sells %s on a machin
   const peak = await peakMbOf(async () => {
     const buy = () => pay(testBaseUrl + offer.path, isPost(offer) ? order : {})
     let answer = await buy()
-    // A busy machine refuses new work uncharged, and says when to come again.
+    // A busy machine refuses new work uncharged, and says when to ask again.
     for (let again = 0; answer.status === 503 && again < 10; again++) {
       await delay(1000 * Number(answer.headers.get('retry-after')))
       answer = await buy()

@@ -34,7 +34,7 @@ const folders: string[] = []
 type Shop = Awaited<ReturnType<typeof open>>
 const sites: Shop[] = []
 
-/** The same sale is never the same bytes, so that work done twice shows. */
+/** Counts the products. Each of them gets other bytes, so that work done twice shows. */
 let made = 0
 const makeLarge =
   (make: Make): Make =>
@@ -46,7 +46,7 @@ const makeLarge =
 const asItIs = <Part>(part: Part): Part => part
 const wrap: Wrappers = { ledger: asItIs, facilitator: asItIs, oracle: asItIs, products: asItIs, make: makeLarge }
 
-/** A site with a folder of its own; of another site it has the ledger alone. */
+/** A site with a folder of its own, or one that shares only the ledger in the folder of another site. */
 async function open(ledgerOf?: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-storage-'))
   folders.push(dataDir)
@@ -77,7 +77,7 @@ async function open(ledgerOf?: string) {
   }
 }
 
-/** A post that was narrated by a machine of which nothing else is known. */
+/** Stores a narration as another machine would have made it. */
 async function narrate() {
   const [post] = readPostsToNarrate(buildFiles(testBuild()).privateTexts, { album: siteConfig.name })
   const { storage } = readConfig(server.env('shop'))
@@ -108,7 +108,7 @@ afterAll(async () => {
   vi.unstubAllEnvs()
 })
 
-/** A command of the shop, for this data folder. */
+/** Runs a command of the shop for this data folder. */
 async function run(dataDir: string, ...args: readonly string[]) {
   const { PATH = '' } = process.env
   const place = { BASE_URL: testBaseUrl, FACILITATOR_URL: money.facilitatorUrl, RPC_URL: money.rpcUrl }
@@ -117,7 +117,7 @@ async function run(dataDir: string, ...args: readonly string[]) {
   return { status, said: stdout.toString() + stderr }
 }
 
-/** As a patient buyer: a busy machine says that it is, and sells a little later. */
+/** Asks again while the response is 503, because a busy machine sells a little later. */
 async function insist(site: Shop | undefined, header: string): Promise<Response | undefined> {
   for (let tries = 0; tries < 50; tries++) {
     const answer = await site?.ask(header)
@@ -133,7 +133,7 @@ const bytesOf = async (answer: Response | undefined): Promise<Buffer> =>
 const signed = async () =>
   (await sign(testBaseUrl + path, undefined, { privateKey, fetch: sites[0]?.fetch ?? fetch })).header
 
-it('what one site sold another delivers, from a folder in which it never was', async () => {
+it('what one site sold, another one delivers, although the product never was in its folder', async () => {
   const [first, second] = sites
   const header = await signed()
   const bought = await insist(first, header)
@@ -154,7 +154,7 @@ it('a purchase while the storage is away is answered uncharged, and sold to the 
   const [first, second] = sites
   const [header, before] = [await signed(), (await money.transfersTo()).length]
   server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
-  // A busy machine says that first.
+  // A busy machine may refuse for that reason first.
   await vi.waitFor(async () => {
     const refused = await first?.ask(header)
     const detail = expect.stringContaining('could not be stored')
@@ -166,7 +166,7 @@ it('a purchase while the storage is away is answered uncharged, and sold to the 
   expect((await money.transfersTo()).length).toBe(before + 1)
 })
 
-it('a product that was paid for is asked for again later while the storage is away, and never paid for twice', async () => {
+it('a paid product gets a 503 while the storage is away, and is never paid for twice', async () => {
   const [first, second] = sites
   const header = await signed()
   expect((await insist(first, header))?.status).toBe(200)
@@ -183,7 +183,7 @@ describe('a narration that another machine made', () => {
   const ask = (site: number, headers: Record<string, string> = {}, method = 'GET') =>
     sites[site]?.fetch(narration.path, { method, headers }) ?? Promise.reject(new Error('no site'))
 
-  it('is heard at every site, whole and by range, and named on its pages', async () => {
+  it('is served by every site, whole and by range, and listed in its feed', async () => {
     for (const site of [0, 1]) {
       const [whole, part, head] = [
         await ask(site),
@@ -201,15 +201,15 @@ describe('a narration that another machine made', () => {
     }
   })
 
-  it('is heard to its end although the storage breaks off in the middle', async () => {
+  it('is served to its end although the storage breaks off in the middle', async () => {
     let cuts = 0
-    // The sites ask for the list of narrations in their own time.
+    // The sites request the list of narrations at times of their own, so that only audio files fail.
     server.fail(({ key }) => (key.endsWith('.mp3') && ++cuts <= 2 ? { is: 'half-answered' } : undefined))
     expect((await bytesOf(await ask(0, { range: 'bytes=100-650000' }))).equals(mp3.subarray(100, 650_001))).toBe(true)
     expect(cuts).toBe(3)
   })
 
-  it('is asked for again later while the storage refuses, and pages go on', async () => {
+  it('gets a 503 while the storage refuses, and pages go on', async () => {
     server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
     const answer = await ask(0, { range: 'bytes=0-99' })
     expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('content-range')]).toEqual([
@@ -243,7 +243,7 @@ it('sells and delivers while every fourth request of the storage fails, each sig
   expect(asked).toBeGreaterThan(8)
 })
 
-it('the jobs of any machine back the shop up there, and any machine finds the backup', async () => {
+it('the backup job of any machine stores backups there, and any machine can restore them', async () => {
   const [first] = sites
   const job = await run(first?.dataDir ?? '', 'src/commands/job.ts', 'hourly-backup')
   expect(job).toMatchObject({ status: 0, said: expect.stringContaining('hourly-backup is done') })
@@ -257,7 +257,7 @@ it('the jobs of any machine back the shop up there, and any machine finds the ba
   expect(job.said + restored.said).not.toMatch(/S3RVER/)
 })
 
-it('no request lists the bucket, and neither log nor answer holds the key', async () => {
+it('no page request lists the bucket, and the log does not contain the key', async () => {
   const before = server.requests.length
   for (const { fetch } of sites)
     for (const page of ['/', '/podcast', '/status', '/readyz', '/metrics', '/api/stats.json', path]) await fetch(page)

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** A trace as a tree of names, and what each of its steps is known by. */
+/** The spans of a trace, as a tree of names and with the attributes of each. */
 function treeOf(traceId: string) {
   const spans = collector.spans.filter((span) => span.traceId === traceId)
   const below = (parent: string | undefined): object =>
@@ -45,7 +45,7 @@ function treeOf(traceId: string) {
 describe('a purchase', { timeout: 60_000 }, () => {
   const steps = ['verify', 'work', 'settle', 'deliver']
 
-  it('is one trace: the request that its sender named, and each step of the payment below it', async () => {
+  it('is one trace: the request under the trace of its sender, and each step of the payment below it', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
     const sender = '00f067aa0ba902b7'
     const path = '/skills/x402-seller/raw'
@@ -60,7 +60,7 @@ describe('a purchase', { timeout: 60_000 }, () => {
     await collector.until(() => collector.spans.filter((span) => span.traceId === traceId).length >= 6)
     const tree = treeOf(traceId)
     const roots = tree.spans.filter(({ parentSpanId }) => parentSpanId === sender)
-    // Asked for the price, then paid.
+    // First the request for the price, then the paid one.
     expect(roots.map(({ name, known }) => [name, known['http.response.status_code']])).toEqual([
       [`GET ${path}`, '402'],
       [`GET ${path}`, '200'],
@@ -76,7 +76,7 @@ describe('a purchase', { timeout: 60_000 }, () => {
     expect(new Set(tree.spans.map(({ service }) => service))).toEqual(new Set(['farthing-site']))
   })
 
-  it('of the game has the same steps, and what is left is sent when the program ends', async () => {
+  it('of the game has the same steps, and unsent spans are sent when the program ends', async () => {
     const { header } = await signForTip()
     expect((await askForTip(game.port, '/api/store/unlock', header)).status).toBe(200)
     await game.kill('SIGTERM')
@@ -87,7 +87,7 @@ describe('a purchase', { timeout: 60_000 }, () => {
     expect(Object.keys(tree.below(root?.spanId))).toEqual(steps)
   })
 
-  it('tells no signature, key, wallet or query, and every message is of the protocol', async () => {
+  it('shows no signature, key, wallet or query, and every message conforms to the protocol', async () => {
     await site.fetch('/search?q=something-private')
     await site.kill('SIGTERM')
     const told = collector.asked.map(({ body }) => body).join('\n')

@@ -27,7 +27,7 @@ describe('the list of voices', () => {
     for (const { voiceId, sampleUrl } of list.voices) expect(sampleUrl).toBe(`${testBaseUrl}${path}/${voiceId}.mp3`)
   })
 
-  it('answers HEAD, preflights and conditions, and refuses what else is tried', async () => {
+  it('allows HEAD, preflights and conditions, and refuses other methods', async () => {
     expect((await site.fetch(path, { method: 'HEAD' })).status).toBe(200)
     expect((await site.fetch(path, { method: 'OPTIONS' })).status).toBe(204)
     expect((await site.fetch(path, { method: 'POST' })).status).toBe(405)

@@ -39,7 +39,7 @@ const about = (receiptId: string | null) => ({ receipt: expect.objectContaining(
 const heardOf = (receiptId: string | null) => receiver.heard.filter(({ body }) => body.includes(`${receiptId}`))
 
 describe('the receiver of webhooks', { timeout: 60_000 }, () => {
-  it('hears of each sale under a signature that it can verify, at exactly its address', async () => {
+  it('gets each sale with a signature that it can verify, at exactly its address', async () => {
     const { receiptId } = await buy()
     await receiver.until(() => heardOf(receiptId).length > 0)
     expect(receiver.heard).toMatchObject([
@@ -60,7 +60,7 @@ describe('the receiver of webhooks', { timeout: 60_000 }, () => {
     expect(new Set(receiver.paths)).toEqual(new Set(['POST /hooks/?of=farthing']))
   })
 
-  it('hears of what the game host sells, which knows neither its address nor the secret', async () => {
+  it('gets the sales of the game host, which knows neither its address nor the secret', async () => {
     const game = await startSite({ ...money, dataDir, program: 'game-server/host/main.ts' })
     const { header } = await signForTip()
     const answer = await askForTip(game.port, '/api/store/unlock', header)
@@ -74,7 +74,7 @@ describe('the receiver of webhooks', { timeout: 60_000 }, () => {
     receiver.faults.push({ is: 'answer', status: 500 })
     const first = await buy()
     await receiver.until(() => heardOf(first.receiptId).length === 1)
-    // While it is asked for the second time it does not answer, and the shop sells on.
+    // The second attempt gets no response, and the shop goes on selling.
     receiver.faults.push({ is: 'silence' })
     await receiver.until(() => heardOf(first.receiptId).length === 2)
     const second = await buy()
@@ -85,15 +85,15 @@ describe('the receiver of webhooks', { timeout: 60_000 }, () => {
     expect(site.output()).toMatch(/"level":"warn","event":"webhook.failed".*the receiver answered 500/)
   })
 
-  it('hears after a kill -9 what was not delivered before, under the same id', async () => {
-    // The one before is still waiting for an answer to its message, and behind it waits a sale that was never told.
+  it('gets after a kill -9 what was not delivered before, under the same id', async () => {
+    // The message before still waits for its response, and behind it waits a sale that was not sent yet.
     const { receiptId } = await buy()
     expect(heardOf(receiptId)).toEqual([])
     await site.kill('SIGKILL')
     site = await start()
     await receiver.until(() => heardOf(receiptId).length === 1)
     const [told] = heardOf(receiptId)
-    // Now the site dies after the message was sent and before it hears that it was taken.
+    // Here the site is killed after it has sent the message and before it gets the response.
     receiver.faults.push({ is: 'silence' })
     const next = await buy()
     await receiver.until(() => heardOf(next.receiptId).length === 1)
@@ -104,7 +104,7 @@ describe('the receiver of webhooks', { timeout: 60_000 }, () => {
     expect(heardOf(next.receiptId)[0]?.id).not.toBe(told?.id)
   })
 
-  it('never got anything that does not verify, and the log keeps the secret', () => {
+  it('never got a message that it cannot verify, and the log does not contain the secret', () => {
     expect(receiver.wrong).toEqual([])
     expect(site.output()).not.toContain(receiver.env.WEBHOOK_SECRET.slice(6))
     expect(site.output()).not.toContain('server.error')

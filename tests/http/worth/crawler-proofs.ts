@@ -8,7 +8,7 @@ const rowOf = ({ catalog }: WorthShop, name: string) => {
   return row
 }
 
-/** The crawler catalog, held against the site's own robots.txt and against what operators answered. */
+/** Proofs for the crawler catalog, by the site's own robots.txt and by what the operators of crawlers responded. */
 export const crawlerProofs: Proofs = {
   'bot-catalog': {
     'who runs each crawler, what it is for, and the page that documents it': async (shop) => {

@@ -15,9 +15,9 @@ import { startSite, testBaseUrl, testBuild } from '../../support/running-site.ts
 import { payingFetch } from '../../support/stock-client.ts'
 import { openTestLedger, toPlace } from '../../support/test-databases.ts'
 
-/** The post that is read aloud. */
+/** The slug of the post that has a narration. */
 export const heard = 'fair-play'
-/** As the repository has them. */
+/** The crawlers as the repository lists them. */
 export const { crawlers } = crawlersSchema.parse(JSON.parse(readFileSync('content/crawlers.json', 'utf8')))
 
 const operators = [
@@ -29,7 +29,7 @@ const operators = [
 ]
 const toJson = (value: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) })
 
-/** Operators of whom one publishes its ranges and one has lost its page, and a site with a page of every kind. */
+/** Operators of crawlers, one of which publishes its ranges and one lost its page; and a site with all kinds of pages. */
 const openWeb = () =>
   openPretendWeb({
     ...Object.fromEntries(operators.map((host) => [host, { '*': '<p>About our crawler.</p>' }])),
@@ -48,7 +48,7 @@ const openWeb = () =>
     },
   })
 
-/** Runs the job that asks the operators of crawlers, as an operator of a site would. */
+/** Runs the job that asks the operators of crawlers, as the operator of a site would. */
 async function askOperators(dataDir: string, outside: Record<string, string>): Promise<void> {
   const env = { PATH: process.env['PATH'] ?? '', ...(await toPlace(dataDir)), BASE_URL: testBaseUrl, ...outside }
   const program = ['src/commands/job.ts', 'crawler-check']
@@ -56,7 +56,7 @@ async function askOperators(dataDir: string, outside: Record<string, string>): P
   expect([status, stdout.toString(), stderr.toString()]).toEqual([0, expect.stringContaining('1 list of address'), ''])
 }
 
-/** A shop with something of everything, of which the writing and the catalog are bought at once. */
+/** Opens a shop with something of every kind; the writing and the catalog are bought when it opens. */
 export async function openWorthShop() {
   const money = await startMoney()
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-worth-'))
@@ -92,5 +92,5 @@ export async function openWorthShop() {
 
 export type WorthShop = Awaited<ReturnType<typeof openWorthShop>>
 
-/** How each claim of docs/products.md is held against what was bought and against what is free, by product. */
+/** By product, the claims of docs/products.md, each with its check against what was bought and what is free. */
 export type Proofs = Readonly<Record<string, Readonly<Record<string, (shop: WorthShop) => Promise<void> | void>>>>

@@ -5,7 +5,7 @@ import { checksum } from '../../../src/core/checksum.ts'
 import { testBaseUrl } from '../../support/running-site.ts'
 import type { Proofs } from './open-worth-shop.ts'
 
-/** What is made for each buyer, and the skills. */
+/** Proofs for the products that are made for each buyer, and for the skills. */
 export const workProofs: Proofs = {
   'llms-pack': {
     'the text of a page without its navigation, as markdown with absolute links': async (shop) => {

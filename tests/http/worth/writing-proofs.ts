@@ -10,7 +10,7 @@ import { heard, type Proofs, type WorthShop } from './open-worth-shop.ts'
 const feedItems = async ({ free }: WorthShop) =>
   z.object({ items: z.array(z.looseObject({})) }).parse(JSON.parse(await free('/feed.json'))).items
 const sectionsOf = ({ bundle }: WorthShop) => bundle.split('\n---\n')
-/** The text of a section of the bundle, as it was before it was guarded. */
+/** The text of a section of the bundle, without the escapes that keep its lines from looking like dividers. */
 const textOf = (section: string): string => section.slice(section.indexOf('\n\n') + 2).replaceAll(/^\\---$/gm, '---')
 const postOf = ({ exported }: WorthShop, slug: string) => {
   const post = exported.posts.find((one) => one.slug === slug)
@@ -18,7 +18,7 @@ const postOf = ({ exported }: WorthShop, slug: string) => {
   return post
 }
 
-/** The bundle and the export, held against the free texts and feeds. */
+/** Proofs for the bundle and the export, compared with the free texts and feeds. */
 export const writingProofs: Proofs = {
   'llms-full': {
     'all posts in one request, divided by lines that no text can imitate': (shop) => {
