@@ -1,4 +1,4 @@
-// Makes backups until it is killed, and says each that it was told is made: `node tests/backups/backup-maker.ts <data
+// Makes backups until it is killed, and reports each one that is finished: `node tests/backups/backup-maker.ts <data
 // folder> <folder of backups>`.
 import { writeSync } from 'node:fs'
 import { openBackups } from '../../src/backups/make-backup.ts'

@@ -28,7 +28,7 @@ afterEach(() => {
   children.clear()
 })
 
-/** Starts a program of these tests and waits for its first word. */
+/** Starts a program of these tests, and waits for its first output. */
 async function start(program: string, args: readonly string[]) {
   const child = spawn(process.execPath, [`tests/backups/${program}.ts`, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,7 +44,7 @@ async function start(program: string, args: readonly string[]) {
 
 const count = (db: DatabaseSync, query: string): unknown => Object.values(db.prepare(query).get() ?? {})[0]
 
-it(`speaks of nothing that it lacks, made while two programs write (${rounds} times)`, {
+it(`a backup that is made while two programs write contains everything that it refers to (${rounds} times)`, {
   timeout: limitMs(600_000, 1_200_000),
 }, async () => {
   const dataDir = await makeShopToBackUp()
@@ -78,7 +78,7 @@ it(`speaks of nothing that it lacks, made while two programs write (${rounds} ti
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it('waits until the game has written what it began, and holds it no longer than that takes', async () => {
+it('a backup waits for a write of the game that has begun, and does not hold up the next one for long', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const game = new DatabaseSync(join(dataDir, 'game.db'), { timeout: 1000 })
@@ -105,7 +105,7 @@ it('waits until the game has written what it began, and holds it no longer than 
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it(`lists only whole backups and every one that was reported, killed while it makes one (${kills} times)`, {
+it(`lists only whole backups and every one that was reported, when it is killed while it makes one (${kills} times)`, {
   timeout: limitMs(600_000, 1_200_000),
 }, async () => {
   const dataDir = await makeShopToBackUp()
@@ -126,7 +126,7 @@ it(`lists only whole backups and every one that was reported, killed while it ma
   const listed = (await listBackups(store)).map(({ prefix }) => prefix)
   for (const prefix of listed) await checkBackup(store, prefix)
   expect(listed).toEqual(expect.arrayContaining(reported))
-  // Once nobody can be writing to it any more, what was cut off is gone.
+  // Once no process can be writing to them any more, unfinished backups are deleted.
   await pruneBackups(store, Date.now() + 2 * 60 * 60 * 1000)
   expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
   expect(new Set((await store.list('hourly/')).map(({ key }) => key.slice(0, key.lastIndexOf('/'))))).toEqual(
@@ -136,7 +136,7 @@ it(`lists only whole backups and every one that was reported, killed while it ma
 })
 
 describe.runIf(canMount)('when the disk of the backups is full', () => {
-  it('makes none, leaves nothing of it, and makes the next one when there is space', async () => {
+  it('makes no backup, leaves no part of it, and makes the next one when there is space', async () => {
     const dataDir = await makeShopToBackUp()
     const [, makeDisk] = smallDisks[0] ?? []
     const disk = makeDisk?.()
@@ -145,7 +145,7 @@ describe.runIf(canMount)('when the disk of the backups is full', () => {
     const store = openFolderStore(join(disk.folder, 'backups'))
     for (const [leaves, complaint] of [
       [100_000, /^a backup needs \d+ MB in .*, and there are 0; free some space or set BACKUP_DIR$/],
-      // Room for the databases, and not for the product beside them.
+      // Space for the databases, but not for the product as well.
       [1_600_000, /^a backup with one more product needs \d+ MB in .*; free some space or set BACKUP_DIR$/],
     ] as const) {
       disk.fill(0, leaves)

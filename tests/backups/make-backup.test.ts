@@ -37,13 +37,13 @@ async function describeHouse(dataDir: string) {
   return databases
 }
 
-/** Files and folders below a folder, with their permissions. */
+/** The files and folders below a folder, each with its permissions in octal. */
 const listModes = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => `${path} ${(statSync(join(folder, path)).mode & 0o777).toString(8)}`)
     .sort()
 
-it('holds every table of both programs, the products and the key, for the eyes of its owner', async () => {
+it('contains every table of both programs, the products and the keys, and only its owner can read it', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = join(dataDir, 'backups')
   const lines: string[] = []
@@ -94,7 +94,7 @@ it('holds every table of both programs, the products and the key, for the eyes o
   rmSync(dataDir, { recursive: true })
 })
 
-it('keeps a product once, however many backups it is in, and writes it again when it was damaged', async () => {
+it('stores a product once, however many backups it is in, and again when it was damaged', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const backups = openBackups({ dataDir, folder, now: () => at })
@@ -102,7 +102,7 @@ it('keeps a product once, however many backups it is in, and writes it again whe
   const [product = ''] = readdirSync(join(folder, 'products'))
   const kept = join(folder, 'products', product)
   const { ino } = statSync(kept)
-  // The same second again: the name is the next one.
+  // A backup in the same second gets the name of the next one.
   expect((await backups.make('hourly', { signal })).prefix).toBe('hourly/2026-11-22T090001Z')
   expect(statSync(kept).ino).toBe(ino)
   writeFileSync(kept, 'something else')
@@ -112,7 +112,7 @@ it('keeps a product once, however many backups it is in, and writes it again whe
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it('says which products were lost before, and keeps everything else', async () => {
+it('reports products that were missing before, and backs up everything else', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const [product = ''] = readdirSync(join(dataDir, 'products'))
@@ -123,13 +123,13 @@ it('says which products were lost before, and keeps everything else', async () =
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it.runIf(canMount)('leaves the last of a disk to sales, however many products there are to keep', async () => {
+it.runIf(canMount)('leaves the last space of a disk to sales, however many products there are to back up', async () => {
   const dataDir = await makeShopToBackUp()
   const { folder, remove } = mountMemory('size=16m')
   const backups = openBackups({ dataDir, folder, now: () => at })
   const [product = ''] = readdirSync(join(dataDir, 'products'))
   const { bavail, bsize } = statfsSync(folder)
-  // As large as what is left beside the databases, with the name that its bytes give it.
+  // As large as the space that is left beside the databases. The name of a product is its digest.
   const bytes = Buffer.alloc(bavail * bsize - 500_000, 'a')
   const name = createHash('sha256').update(bytes).update('\0').digest('hex')
   writeFileSync(join(dataDir, 'products', name), bytes)
@@ -146,13 +146,13 @@ it.runIf(canMount)('leaves the last of a disk to sales, however many products th
   rmSync(dataDir, { recursive: true })
 })
 
-it('is none where a product is there and cannot be read, instead of one without it', async () => {
+it('fails when a product exists and cannot be read, rather than leave it out', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const [product = ''] = readdirSync(join(dataDir, 'products'))
   const file = join(dataDir, 'products', product)
   rmSync(file)
-  // Whatever its name leads to, nobody can look whether it is still there: as with rights that are missing.
+  // The link leads to itself, so that nothing can tell whether the product exists, as without permissions.
   symlinkSync(file, file)
   const backups = openBackups({ dataDir, folder, now: () => at })
   await expect(backups.make('hourly', { signal })).rejects.toThrow('ELOOP')
@@ -171,7 +171,7 @@ it('works for a shop without a game, and not without a ledger', async () => {
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it(`knows a backup in which any byte was changed (${flips} times)`, { timeout: 120_000 }, async () => {
+it(`detects a backup in which any byte was changed (${flips} times)`, { timeout: 120_000 }, async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const prefix = await backUpShop(dataDir, folder)
@@ -195,7 +195,7 @@ it(`knows a backup in which any byte was changed (${flips} times)`, { timeout: 1
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it('is none when a database does not come out with the rows and the sums that it had', async () => {
+it('detects a database that comes out with other rows or sums than it had', async () => {
   const dataDir = await makeShopToBackUp()
   const kept = await describeHouse(dataDir)
   checkDatabases(dataDir, kept)
@@ -217,7 +217,7 @@ it('is none when a database does not come out with the rows and the sums that it
   rmSync(dataDir, { recursive: true })
 })
 
-it('has a product that was dropped while the databases were copied', async () => {
+it('contains a product that was deleted while the databases were copied', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const say = (line: string) => {
@@ -230,7 +230,7 @@ it('has a product that was dropped while the databases were copied', async () =>
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it('knows a backup that lacks a file or holds half of one', async () => {
+it('detects a backup that lacks a file or half of one', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const prefix = await backUpShop(dataDir, folder)
@@ -246,7 +246,7 @@ it('knows a backup that lacks a file or holds half of one', async () => {
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it('begins nothing that is stopped already, and leaves nothing of what is stopped on the way', async () => {
+it('begins nothing that is aborted already, and leaves no part of a backup that is aborted on the way', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const backups = openBackups({ dataDir, folder, now: () => at })

@@ -23,7 +23,7 @@ const numRuns = figure(20, 2000)
 const keeps: Record<BackupTier, number> = { hourly: 48, daily: 14, weekly: 8, monthly: 24 }
 const noon = Date.UTC(2026, 10, 22, 12)
 const hourMs = 60 * 60 * 1000
-/** After the last of those that are written below. */
+/** A time after the last of the backups that these tests write. */
 const later = noon + 60 * hourMs
 
 function put(folder: string, key: string, content: string, changedAt = noon): void {
@@ -39,7 +39,7 @@ interface Told {
   readonly damage: (typeof damages)[number]
 }
 
-/** Writes backups of one key file each, an hour apart, and returns the prefixes of those that are whole. */
+/** Writes backups of one key file each, an hour apart, and returns for each whether it is whole. */
 function write(folder: string, told: readonly Told[]): { prefix: string; tier: BackupTier; isWhole: boolean }[] {
   return told.map(({ tier, damage }, hour) => {
     const at = noon + hour * hourMs
@@ -63,7 +63,7 @@ function write(folder: string, told: readonly Told[]): { prefix: string; tier: B
   })
 }
 
-it('takes no backup for damaged, and goes no further, while what keeps them does not answer', async () => {
+it('calls no backup damaged, and deletes none, while the storage does not respond', async () => {
   const folder = newFolder()
   write(
     folder,
@@ -76,7 +76,7 @@ it('takes no backup for damaged, and goes no further, while what keeps them does
   rmSync(folder, { recursive: true })
 })
 
-it('takes no product for unnamed while a backup that names it cannot be read', async () => {
+it('deletes no product while a backup that may name it cannot be read', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   await backUpShop(dataDir, folder)
@@ -90,13 +90,13 @@ it('takes no product for unnamed while a backup that names it cannot be read', a
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it('deletes a backup only when as many newer ones of its tier are whole as it keeps, and then always', async () => {
+it('deletes a backup exactly when its tier has as many newer whole ones as it keeps', async () => {
   const backups = fc.array(
     fc.record({
       tier: fc.constantFrom<BackupTier>('weekly', 'weekly', 'daily', 'monthly', 'hourly'),
       damage: fc.constantFrom(...damages),
     }),
-    // Short lists, which would be the usual ones, never hold as many as a tier keeps.
+    // By default the lists would be short, and never hold as many backups as a tier keeps.
     { minLength: 1, maxLength: 60, size: 'max' },
   )
   await fc.assert(
@@ -142,14 +142,14 @@ it.each([
   rmSync(folder, { recursive: true })
 })
 
-it('lets those that a clock which was ahead has dated take nobody’s place', async () => {
+it('does not count backups that a wrong clock has dated in the future', async () => {
   const folder = newFolder()
   const written = write(
     folder,
     Array.from({ length: 2 * keeps.weekly }, () => ({ tier: 'weekly', damage: 'none' }) as const),
   )
   const store = openFolderStore(folder)
-  // The clock was set right again: the latter half is of a time that is yet to come.
+  // The clock is right again, so that the later half of the backups is dated in the future.
   const now = noon + (keeps.weekly - 2) * hourMs
   expect(await pruneBackups(store, now)).toEqual([])
   expect(await pruneBackups(store, later)).toHaveLength(keeps.weekly)
@@ -162,7 +162,7 @@ it('lets those that a clock which was ahead has dated take nobody’s place', as
   rmSync(folder, { recursive: true })
 })
 
-it('sweeps what was never finished once nobody writes to it any more, and products that no backup names', async () => {
+it('deletes unfinished backups once no process can be writing to them, and products that no backup names', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   let now = Date.now()
@@ -192,7 +192,7 @@ it('sweeps what was never finished once nobody writes to it any more, and produc
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-/** A shop whose backups failed since one of them kept the product, an hour and more ago. */
+/** A shop whose backups have failed since one of them stored the product, two hours ago. */
 async function makeInterrupted() {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
@@ -204,7 +204,7 @@ async function makeInterrupted() {
   return { dataDir, folder, product, path, store: openFolderStore(folder) }
 }
 
-it('leaves a product that a backup in the making found kept, although another process prunes meanwhile', async () => {
+it('keeps a product that a backup in progress found stored, although another process prunes meanwhile', async () => {
   const { dataDir, folder, path, product, store } = await makeInterrupted()
   const prunings: Promise<string[]>[] = []
   const prefix = await backUpShop(dataDir, folder, (line) => {
@@ -214,14 +214,14 @@ it('leaves a product that a backup in the making found kept, although another pr
   expect(existsSync(path)).toBe(true)
   expect((await checkBackup(store, prefix)).missing).toEqual([])
 
-  // Whoever copies what changed is spared what the newest backup names.
+  // The file is left as it is when the newest backup names it, so that tools which copy changed files skip it.
   const { mtimeMs } = statSync(path)
   await (await keepProducts(store, folderProducts(join(dataDir, 'products')))).keep([product])
   expect(statSync(path).mtimeMs).toBe(mtimeMs)
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it('misses no backup and no product while another process clears away what it prepared one in', async () => {
+it('lists every backup and product while another process deletes the folders that it prepared a backup in', async () => {
   const folder = newFolder()
   write(folder, [{ tier: 'hourly', damage: 'none' }])
   put(folder, 'products/p', 'bought')
@@ -244,7 +244,7 @@ it('misses no backup and no product while another process clears away what it pr
   rmSync(folder, { recursive: true })
 })
 
-it('takes nothing that was found kept after it had been listed', async () => {
+it('deletes no product that was found stored after the list was made', async () => {
   const { dataDir, folder, path, product, store } = await makeInterrupted()
   const list = async (start: string) => {
     utimesSync(path, Date.now() / 1000 - 7200, Date.now() / 1000 - 7200)
@@ -259,7 +259,7 @@ it('takes nothing that was found kept after it had been listed', async () => {
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it('a product that is gone before the manifest names it is kept again, or there is no such backup', async () => {
+it('a product that is gone before the manifest names it is stored again, or the backup fails', async () => {
   const { dataDir, folder, product, path, store } = await makeInterrupted()
   const lose = (...paths: string[]) => {
     return (line: string) => {
@@ -274,7 +274,7 @@ it('a product that is gone before the manifest names it is kept again, or there 
   for (const each of [dataDir, folder, other]) rmSync(each, { recursive: true })
 })
 
-it('leaves a backup in the making whose first files were written long ago, as of a slow disk', async () => {
+it('keeps a backup in progress whose first files were written long ago, as on a slow disk', async () => {
   const folder = newFolder()
   const slow = 'hourly/2026-11-22T100000Z'
   put(folder, `${slow}/ledger.db.zst`, 'whole', noon)
@@ -285,11 +285,11 @@ it('leaves a backup in the making whose first files were written long ago, as of
   rmSync(folder, { recursive: true })
 })
 
-it('is no backup whose databases another process has taken by the time that the manifest names them', async () => {
+it('a backup fails if another process has deleted its databases by the time that the manifest names them', async () => {
   const { dataDir, folder, store } = await makeInterrupted()
   let isPacked = false
   const touch = async (key: string) => {
-    // As one does whose clock is hours ahead, or when the storage was slow for that long.
+    // As a process does whose clock is hours ahead, or when the storage was slow for that long.
     if (isPacked) for (const file of await store.list('hourly/')) await store.remove(file.key)
     return store.touch(key)
   }
@@ -309,7 +309,7 @@ it('is no backup whose databases another process has taken by the time that the 
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it('a product that does not come back from its disk as it was written is not taken for kept', async () => {
+it('a product that reads back from its disk with other bytes does not count as stored', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const [product = ''] = readdirSync(join(dataDir, 'products'))
@@ -323,7 +323,7 @@ it('a product that does not come back from its disk as it was written is not tak
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it('lists no backup any more that it was about to delete when it was cut off', async () => {
+it('does not list a backup whose deletion was cut off', async () => {
   const folder = newFolder()
   write(
     folder,
@@ -335,14 +335,14 @@ it('lists no backup any more that it was about to delete when it was cut off', a
     if (removed++ > 0) throw new Error('killed')
     await store.remove(key)
   }
-  // Lists are in no order.
+  // The order of a list is not defined; here the names are in descending order.
   const list = async (start: string) => (await store.list(start)).toSorted((a, b) => (a.key < b.key ? 1 : -1))
   await expect(pruneBackups({ ...store, list, remove }, later)).rejects.toThrow('killed')
   expect(await listBackups(store)).toHaveLength(keeps.weekly)
   rmSync(folder, { recursive: true })
 })
 
-it('takes no product while there is a backup of a later program, which may name it', async () => {
+it('deletes no product while there is a backup of a later program, which may name it', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const prefix = await backUpShop(dataDir, folder)
@@ -352,7 +352,7 @@ it('takes no product while there is a backup of a later program, which may name 
   const products = readdirSync(join(folder, 'products'))
   await pruneBackups(openFolderStore(folder), Date.now() + 2 * hourMs)
   expect(readdirSync(join(folder, 'products'))).toEqual(products)
-  // Of one that nobody can read any more nothing is known.
+  // Nothing is known of a backup in a format that cannot be read any more.
   writeFileSync(manifest, text.replace('"format": 2', '"format": 0'))
   await pruneBackups(openFolderStore(folder), Date.now() + 2 * hourMs)
   expect(existsSync(join(folder, 'products'))).toBe(false)

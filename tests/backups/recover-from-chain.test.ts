@@ -41,7 +41,7 @@ const buy = async (path: string) => {
   return { status: answer.status, charged: answer.headers.get('x-charged'), text: await answer.text() }
 }
 
-/** Where the books are that the commands and the next site use. */
+/** The database that the commands and the next site use; undefined if they use the files in the data folder. */
 let databaseUrl: string | undefined
 
 async function run(command: string, args: readonly string[] = [], { rpcUrl, facilitatorUrl } = money): Promise<string> {
@@ -53,7 +53,7 @@ async function run(command: string, args: readonly string[] = [], { rpcUrl, faci
   return stdout
 }
 
-/** What the books say: every standing sale, and the total of all time. */
+/** What the ledger contains: every sale, and the total of all time. */
 async function readBooks() {
   const db = await openLedgerDatabase(join(site.dataDir, 'ledger.db'), databaseUrl)
   try {
@@ -67,7 +67,7 @@ async function readBooks() {
 const hashes = (list: readonly { transaction_hash?: string | null; transactionHash?: string }[]) =>
   list.map(({ transaction_hash, transactionHash }) => transaction_hash ?? transactionHash).toSorted()
 
-describe('a ledger out of a backup that is older than its newest sales', () => {
+describe('a ledger from a backup that is older than its newest sales', () => {
   it('gets back every payment that the chain shows, in the order of the chain, and nothing else', async () => {
     await buy(known)
     const { dataDir } = site
@@ -79,18 +79,18 @@ describe('a ledger out of a backup that is older than its newest sales', () => {
     const paid = await money.transfersTo()
     const elsewhere = await signPayment({ amount: 70_000n, payTo: relayer.address })
     await makeChainActions(money.rpcUrl).broadcast(elsewhere)
-    // What was simply sent bought nothing.
+    // A plain transfer has bought nothing.
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sandboxPayTo, 1_000_000n] })
     await money.rpc('anvil_impersonateAccount', [buyer.address])
     await money.rpc('eth_sendTransaction', [{ from: buyer.address, to: usdcAddress, data }])
     const early = await run('recover', ['from-chain', '--dry-run'])
     expect(early).toContain('0 payments')
     expect(early).toContain('run this again in half an hour')
-    // So many blocks later all of it is safe.
+    // So many blocks later all transfers are safe.
     await money.rpc('anvil_mine', ['0x50'])
     expect(await money.transfersTo()).toHaveLength(paid.length + 1)
     await site.kill()
-    // A database that is empty; files are kept aside.
+    // A restore needs an empty database; files are set aside.
     databaseUrl = await databaseUrlOf(randomUUID())
     await run('restore', [prefix])
 
@@ -118,7 +118,7 @@ describe('a ledger out of a backup that is older than its newest sales', () => {
     expect((await readBooks()).sales.map(({ path }) => path).toSorted()).toEqual([posts, known, skill].toSorted())
   }, 120_000)
 
-  it('says what it does not understand, and when the chain does not answer', async () => {
+  it('rejects arguments that it does not know, and says when the chain does not respond', async () => {
     await expect(run('recover')).rejects.toThrow('write from-chain after the command')
     await expect(run('recover', ['from-chain', '--since', 'yesterday'])).rejects.toThrow(
       '--since must be a day such as',

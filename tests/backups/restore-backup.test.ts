@@ -38,7 +38,7 @@ const at = Date.UTC(2026, 10, 22, 9)
 const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
 const say = (): void => {}
 
-/** The shop, kept; then three more sales, one of them with a file, so that the two differ. */
+/** A shop with a backup, and then three more sales, one of them with a file, so that the two states differ. */
 async function makeTwoTimes() {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
@@ -48,10 +48,10 @@ async function makeTwoTimes() {
   return { dataDir, folder, prefix, then, now: read(dataDir), store: openFolderStore(folder) }
 }
 
-/** A restore ends what wallets are signed in with. */
+/** The tables with what wallets are signed in with, which a restore empties. */
 const signIns = ['used_sign_in', 'wallet_session']
 
-/** Every row of both databases that a restore brings back, every product and the key. */
+/** Every row of both databases that a restore brings back, every product and the keys. */
 function read(dataDir: string) {
   const rows = ['ledger.db', 'game.db'].map((name) => {
     const db = new DatabaseSync(join(dataDir, name), { readOnly: true })
@@ -100,14 +100,14 @@ it('puts everything back as it was, and keeps what it replaced', async () => {
     'replaced-2026-11-22T090000Z',
     'resume-tokens.key',
   ])
-  // A second one in the same second has a name of its own.
+  // A second restore in the same second gets another folder.
   expect(await restoreBackup({ dataDir, store, prefix, known, now: at, say })).not.toBe(aside)
   expect(read(aside)).toEqual(now)
 })
 
-it('takes the log of a killed program away with its database', async () => {
+it('replaces the write-ahead log of a killed program together with its database', async () => {
   const { dataDir, store, prefix, then } = await makeTwoTimes()
-  // What a kill leaves: rows that are in the log alone.
+  // What a kill leaves: rows that are only in the log.
   const killed = newFolder()
   const open = new DatabaseSync(join(dataDir, 'ledger.db'))
   open.exec(`pragma journal_mode = wal; pragma wal_autocheckpoint = 0; insert into readiness (id, at) values (7, 7)`)
@@ -118,7 +118,7 @@ it('takes the log of a killed program away with its database', async () => {
   expect(read(killed)).toEqual(then)
 })
 
-it('changes nothing for a damaged backup, for one of a newer program, and beside a running one', async () => {
+it('changes nothing for a damaged backup, for one of a newer program, and while a program is running', async () => {
   const { dataDir, folder, store, prefix } = await makeTwoTimes()
   const before = sumOf(dataDir)
   const attempt = (knows = known) => restoreBackup({ dataDir, store, prefix, known: knows, now: at, say })
@@ -147,7 +147,7 @@ it('changes nothing for a damaged backup, for one of a newer program, and beside
   await attempt()
 })
 
-it('is finished from wherever it was cut off, and until then no program opens the databases', async () => {
+it('can be finished from wherever it was cut off, and until then no program opens the databases', async () => {
   const { dataDir, store, prefix, then, now } = await makeTwoTimes()
   const cut = (line: string) => {
     if (line === 'putting it in place') throw new Error('the power went')
@@ -156,7 +156,7 @@ it('is finished from wherever it was cut off, and until then no program opens th
   const names = ['ledger.db', 'game.db', 'products', 'receipts.key', 'resume-tokens.key']
   const staging = readdirSync(dataDir).find((name) => name.startsWith('.restore-')) ?? ''
   const aside = 'replaced-2026-11-22T090000Z'
-  // Each name stands at one of three steps; whatever order they were taken in, it is one of these.
+  // Each name is at one of three steps. Whatever the order of the steps, the state is one of these.
   for (let steps = 0; steps < 3 ** names.length; steps += figure(24, 1)) {
     const folder = newFolder()
     cpSync(dataDir, folder, { recursive: true })
@@ -169,7 +169,7 @@ it('is finished from wherever it was cut off, and until then no program opens th
     await expect(openTestLedger(folder)).rejects.toThrow(/run npm run restore to finish it/)
     await expect(restoreBackup({ dataDir: folder, store, prefix, known, now: at, say })).rejects.toThrow('not finished')
     if (steps > 0) expect(await finishRestore(folder)).toBe(join(folder, aside))
-    // The command finishes it, too, whatever it was asked.
+    // The command finishes it as well, whatever its arguments are.
     else expect((await run([], { DATA_DIR: folder })).said).toMatch(/^finished the interrupted restore/)
     expect(read(folder)).toEqual(then)
     expect(read(join(folder, aside))).toEqual(now)
@@ -179,7 +179,7 @@ it('is finished from wherever it was cut off, and until then no program opens th
   }
 })
 
-it('has changed nothing where a kill left its plan empty, as without links it can, and programs open the data folder again', async () => {
+it('has changed nothing if a kill left its plan empty, and after the command programs open the data folder again', async () => {
   const dataDir = newFolder()
   writeFileSync(join(dataDir, 'restore.json'), '')
   await expect(openTestLedger(dataDir)).rejects.toThrow(/run npm run restore to finish it/)
@@ -188,7 +188,7 @@ it('has changed nothing where a kill left its plan empty, as without links it ca
   rmSync(dataDir, { recursive: true })
 })
 
-it('leaves the tables of an older program to the next start, which brings them up to date', async () => {
+it('leaves the tables of an older program to the next start, which migrates them', async () => {
   const dataDir = newFolder()
   const folder = newFolder()
   const older = Object.fromEntries(Object.entries(ledgerMigrations).slice(0, 3))
@@ -208,7 +208,7 @@ it('leaves the tables of an older program to the next start, which brings them u
   await db.destroy()
 })
 
-it('signs wallets out, and takes no message for new that may have been shown before', async () => {
+it('signs wallets out, and accepts no sign-in message that may have been used before', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const clock = { ms: at }
@@ -242,7 +242,7 @@ it('signs wallets out, and takes no message for new that may have been shown bef
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
-it('brings no permission back that a program had, and knows the program', async () => {
+it('restores no permission of a program, but its registration', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const prefix = await backUpShop(dataDir, folder)
@@ -260,7 +260,7 @@ it('brings no permission back that a program had, and knows the program', async 
   await restored.destroy()
 })
 
-it('is used again where the books had been moved away from', async () => {
+it('makes a data folder usable again from which the books had been moved away', async () => {
   const dataDir = await makeShopToBackUp()
   const folder = newFolder()
   const prefix = await backUpShop(dataDir, folder)
@@ -308,7 +308,7 @@ it.each([
     Buffer.alloc(8192, 7),
     ['oauth.db cannot be read: it is set aside, and programs have to register again'],
   ],
-])('puts a file of sign-ins aside that %s, so that it keeps nobody from restoring', async (_, bytes, told) => {
+])('sets a sign-in database aside that %s, so that it does not prevent a restore', async (_, bytes, told) => {
   const { dataDir, store, prefix, then } = await makeTwoTimes()
   writeFileSync(join(dataDir, 'oauth.db'), bytes, { mode: 0o600 })
   const said: string[] = []
@@ -319,10 +319,10 @@ it.each([
   expect(said.filter((line) => line.includes('oauth.db'))).toEqual(told)
 })
 
-it('refuses to take the place of a database that a program has opened while the backup was unpacked', async () => {
+it('fails if a program has opened a database while the backup was unpacked', async () => {
   const { dataDir, store, prefix, now } = await makeTwoTimes()
   let program: Awaited<ReturnType<typeof openTestLedger>> | undefined
-  // As systemd does, two seconds after somebody killed the site instead of stopping it.
+  // As systemd does, two seconds after the site was killed instead of stopped.
   const restart = async (line: string) => {
     if (line === 'unpacking and comparing') program = await openTestLedger(dataDir)
   }
@@ -338,7 +338,7 @@ it('refuses to take the place of a database that a program has opened while the 
   expect(readdirSync(dataDir).filter((name) => /^\.restore|^replaced|^restore/.test(name))).toEqual([])
 })
 
-it('says what a restore would change where the database of now is damaged, which is why one is wanted', async () => {
+it('says what a restore would change when the current database is damaged', async () => {
   const { dataDir, folder, prefix } = await makeTwoTimes()
   writeFileSync(join(dataDir, 'ledger.db'), Buffer.alloc(8192, 7))
   const told = await run([prefix, '--dry-run'], { DATA_DIR: dataDir, BACKUP_DIR: folder })
@@ -358,7 +358,7 @@ it('says that the disk is full, and not that the backup cannot be read', async (
   const unpacked = ledger ? unpackFile(store, prefix, ledger, scratch) : Promise.resolve()
   await expect(unpacked).rejects.toThrow(/^ENOSPC/)
 
-  // What is damaged is still called so, also where it goes on forever in another form.
+  // A damaged file is still called damaged, and a missing one unreadable.
   const file = join(folder, prefix, 'ledger.db.zst')
   truncateSync(file, 1000)
   await expect(restoreBackup({ dataDir, store, prefix, known, now: at, say })).rejects.toThrow(DamagedBackup)
@@ -369,7 +369,7 @@ it('says that the disk is full, and not that the backup cannot be read', async (
   expect(sumOf(dataDir)).toBe(before)
 })
 
-it('says that the storage is away, and not that the backup cannot be read', async () => {
+it('says that the storage does not respond, and not that the backup cannot be read', async () => {
   const { dataDir, store, prefix } = await makeTwoTimes()
   const away = () => Promise.reject(new StorageFailed('unavailable', 'did not answer in time'))
   const restoring = restoreBackup({ dataDir, store: { ...store, holds: away }, prefix, known, now: at, say })

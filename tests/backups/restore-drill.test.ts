@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => money.stop())
 
-/** Both programs on one data folder, the second product they make being too large for the ledger. */
+/** Starts both programs on one data folder. The second product that the site makes is too large for the ledger. */
 async function startPress(dataDir: string) {
   const [site, host] = await Promise.all([
     loadDyingSite(money).then((loaded) => loaded.open(dataDir, [0, 1_200_000])),
@@ -58,7 +58,7 @@ async function startPress(dataDir: string) {
   }
 }
 
-/** One life in the dungeon of the day, which pays whoever lives it to its end. */
+/** Plays one life in the daily dungeon to its end, which earns credits. */
 async function playOneLife(dataDir: string): Promise<string> {
   const shop = await startGameHost({ folder: dataDir, inputLimits: { perSecond: 1e9, burst: 1e9 } })
   const joined = await shop.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
@@ -81,7 +81,7 @@ it('brings sales, receipts, products, players and lives back after the data fold
   const { privateKey } = sandboxAccounts.buyer
   const { header } = await sign(unlockUrl, order, { privateKey, fetch: press.fetchHost, maxAmountPerPayment: '$3' })
 
-  /** Everything that somebody could miss. */
+  /** Everything that a user could miss. */
   async function look({ ask, askHost, fetchHost }: Awaited<ReturnType<typeof startPress>>) {
     const paid = { ...order, headers: { ...order.headers, 'payment-signature': header } }
     const unlocked = await (await fetchHost(unlockUrl, paid)).text()
@@ -91,7 +91,7 @@ it('brings sales, receipts, products, players and lives back after the data fold
     const { updatedAt: _, ...statistics } = z
       .looseObject({ updatedAt: z.string(), last30Days: z.array(z.object({ date: z.string(), count: z.number() })) })
       .parse(await (await ask('/api/stats.json')).json())
-    // The window moves when midnight passes during the drill; the days of sales stay.
+    // The window of 30 days moves at midnight, so that only days with sales are compared.
     const stats = { ...statistics, last30Days: statistics.last30Days.filter(({ count }) => count > 0) }
     const receipts = [small, large].flatMap(({ delivered }) => [...delivered].map((it) => it.split(' ')[1]))
     const { leaderboard } = z.looseObject({}).parse(await (await askHost('/api/leaderboard')).json())
@@ -110,7 +110,7 @@ it('brings sales, receipts, products, players and lives back after the data fold
   expect(before).toMatchObject({
     stats: { totalTransactions: 2 },
     patron: { badges: ['badge_tip'] },
-    // Ten for the day, and more if the life led deep.
+    // Ten credits for the day, and more if the life reached deeper levels.
     ada: { credits: expect.toSatisfy((credits) => credits >= 10) },
   })
   expect(JSON.stringify(before.lives)).toContain('Ada')
@@ -126,7 +126,7 @@ it('brings sales, receipts, products, players and lives back after the data fold
   const transfers = (await money.transfersTo()).length
   for (const purchase of [small, large]) {
     expect(await insist(purchase, again.site.port)).toBe('delivered')
-    // Another byte, receipt or transaction would be a second delivery.
+    // Another byte, receipt or transaction would count as a second delivery.
     expect(purchase.delivered.size).toBe(1)
   }
   expect([again.site.made(), (await money.transfersTo()).length]).toEqual([0, transfers])

@@ -23,7 +23,7 @@ function count(file: string, table: string): unknown {
   }
 }
 
-/** What Litestream brought back: both databases with two more sales and its own table, and nothing else. */
+/** A shop, and what Litestream brought back of it: both databases with two more sales and a table of its own. */
 async function makeTwo() {
   const dataDir = await makeShopToBackUp()
   const from = newFolder()
@@ -36,7 +36,7 @@ async function makeTwo() {
   return { dataDir, from }
 }
 
-it('puts databases in place that another tool brought back, and keeps products, keys and what was there', async () => {
+it('puts databases in place that another tool brought back, and keeps products, keys and the replaced files', async () => {
   const { dataDir, from } = await makeTwo()
   const oauth = await openTestOauth(dataDir)
   const common = { id_hash: 'h', payload: '{}', expires_at: 4e12, created_at: 0 }
@@ -70,7 +70,7 @@ it('puts databases in place that another tool brought back, and keeps products, 
   for (const folder of [dataDir, from]) rmSync(folder, { recursive: true })
 })
 
-it('takes what is in the log of a database alone, and leaves a database that was not brought back', async () => {
+it('restores rows that are only in the log of a database, and keeps a database that was not brought back', async () => {
   const { dataDir, from } = await makeTwo()
   rmSync(join(from, 'game.db'))
   const torn = newFolder()

@@ -11,7 +11,7 @@ import { payingFetch } from '../support/stock-client.ts'
 import { openLibraryOf } from '../support/wallet-library.ts'
 
 const { buyer, pauper } = sandboxAccounts
-/** What lasts, and work, which is paid each time and kept for seven days. */
+/** Two lasting products, and one of a hosted API, which is paid each time and kept for seven days. */
 const [skill, posts, work] = ['/skills/feed-doctor/raw', '/api/export/posts', '/api/x402/agent-seo/bot-catalog']
 
 let money: RunningMoney
@@ -25,7 +25,7 @@ afterAll(async () => {
   await money?.stop()
 })
 
-it('gives owners the identical bytes for nothing after the data folder is lost and restored, and nobody else anything', async () => {
+it('gives owners the identical bytes for free after the data folder is lost and restored, and other wallets nothing', async () => {
   const { dataDir } = site
   const folder = newFolder()
   const ask: typeof fetch = (input, init) => site.fetch(input, init)
@@ -48,7 +48,7 @@ it('gives owners the identical bytes for nothing after the data folder is lost a
 
   const balance = await money.balanceOf(buyer.address)
   for (const path of [skill, posts]) expect(await buy(path)).toEqual({ ...bought.get(path), charged: 'false' })
-  // What was signed before the restore is not good again, whoever has it.
+  // What was signed before the restore is not accepted again, whoever sends it.
   const { status } = await ask('/api/library.json', { headers: { cookie: before.cookie } })
   expect([status, (await before.replay()).status]).toEqual([401, 401])
   const library = await openLibraryOf(buyer.privateKey, ask)

@@ -1,5 +1,5 @@
-// Writes as the site does, or as the game host does, until it is killed: `node tests/backups/shop-writer.ts <data
-// folder> site|game`. Says so once it has begun.
+// Writes as the site or as the game host does, until it is killed: `node tests/backups/shop-writer.ts <data folder>
+// site|game`. Prints `begun` once it has begun.
 import { setTimeout as delay } from 'node:timers/promises'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { sell } from '../support/backed-up-shop.ts'
@@ -7,12 +7,12 @@ import { openTestGame, openTestLedger } from '../support/test-databases.ts'
 
 const [dataDir = '', as] = process.argv.slice(2)
 
-/** A world is opened and written down, what it earned is paid, and that it is paid is noted. */
+/** Opens and stores one world after the other, pays what it earned, and then records that it is paid. */
 async function playOn(): Promise<void> {
   const ledger = await openTestLedger(dataDir)
   const game = await openTestGame(dataDir)
   let now = Date.now()
-  // Every payment is on a day of its own, since a day has a cap.
+  // Every payment is on a day of its own, because the credits of a day are capped.
   const credits = makeCredits({ db: ledger, now: () => (now += 86_400_000) })
   for (let world = 1; ; world++) {
     const realm = `world-${world}`

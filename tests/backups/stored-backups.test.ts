@@ -41,7 +41,7 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A shop whose large product is in the storage, and its backups there, too. */
+/** A shop whose large product and whose backups are in the storage. */
 async function makeStoredHouse(prefix: string, scratchOf = (dataDir: string) => join(dataDir, 'backups')) {
   const dataDir = await makeShopToBackUp(folderOf())
   const { storage } = readConfig(server.env(prefix))
@@ -66,11 +66,11 @@ const rowsOf = (dataDir: string) => {
 }
 const below = (start: string) => server.keys().filter((key) => key.startsWith(start))
 
-it.runIf(canMount)('asks the disk for no room for products that go to the storage', async () => {
+it.runIf(canMount)('needs no disk space for products that are stored in the storage', async () => {
   const { folder, remove } = mountMemory('size=16m')
   const { dataDir, names, backups } = await makeStoredHouse('far', () => folder)
   const { bavail, bsize } = statfsSync(folder)
-  // Larger than what is free where the databases are copied, with the name that its bytes give it.
+  // Larger than the free space where the databases are copied. The name of a product is its digest.
   const bytes = Buffer.alloc(bavail * bsize, 'a')
   const name = createHash('sha256').update(bytes).update('\0').digest('hex')
   writeFileSync(join(dataDir, 'products', name), bytes)
@@ -89,7 +89,7 @@ describe('a backup in the storage', () => {
     shop = await makeStoredHouse('whole')
   })
 
-  it('stays where it was finished and only the word of it could not be written, and the job says why', async () => {
+  it('stays if it was finished and only its overview could not be written, and the job says why', async () => {
     const { backups, store } = await makeStoredHouse('untold')
     server.fail(({ method, key }) =>
       method === 'PUT' && key.endsWith('overview.json')
@@ -100,7 +100,7 @@ describe('a backup in the storage', () => {
     await checkBackup(store, 'hourly/2026-11-22T090000Z')
   })
 
-  it('holds what is on the machine and what is in the storage, and is restored on another one', async () => {
+  it('contains what is on the machine and what is in the storage, and can be restored on another machine', async () => {
     const { dataDir, names, scratch, store, backups, objects } = shop
     expect(await seeStorage(objects).findNewest(at)).toBeUndefined()
     expect(readdirSync(join(dataDir, 'products'))).toEqual([])
@@ -129,7 +129,7 @@ describe('a backup in the storage', () => {
     expect((await products.read({ body: null, file: names[0] ?? '' })).length).toBe(1_600_000)
   })
 
-  it('is seen without a list of the bucket', async () => {
+  it('is found without a list of the bucket', async () => {
     const { dataDir, objects } = shop
     const seen = seeStorage(objects)
     const before = server.requests.length
@@ -142,7 +142,7 @@ describe('a backup in the storage', () => {
     expect((await measureStorage(dataDir, seen)).backups).toBeUndefined()
   })
 
-  it('that could not be finished is none, and leaves nothing on the machine', async () => {
+  it('that could not be finished is not listed, and leaves nothing on the machine', async () => {
     const { scratch, store, backups } = await makeStoredHouse('cut')
     server.fail(({ key, method }) =>
       method === 'PUT' && key.endsWith('manifest.json')
@@ -155,7 +155,7 @@ describe('a backup in the storage', () => {
     expect(readdirSync(scratch)).toEqual([])
   })
 
-  it('that could not be finished says why, also where what was begun cannot be removed', async () => {
+  it('that could not be finished says why, even if its files cannot be removed', async () => {
     const { backups } = await makeStoredHouse('stuck')
     server.fail(({ key, method }) => {
       if (method === 'PUT' && key.endsWith('manifest.json'))
@@ -167,7 +167,7 @@ describe('a backup in the storage', () => {
     )
   })
 
-  it('is damaged when a file of it is gone or another', async () => {
+  it('is called damaged when one of its files is missing or another', async () => {
     const { store } = shop
     const prefix = 'hourly/2026-11-22T090000Z'
     writeFileSync(server.fileOf(`whole/backups/${prefix}/ledger.db.zst`), 'something else')
@@ -178,7 +178,7 @@ describe('a backup in the storage', () => {
   })
 })
 
-it('a file that was too large to be sent with its sum is read, and known as damaged by one byte', async () => {
+it('a file that was too large to be sent with a checksum can be verified, and one changed byte is detected', async () => {
   const { store, objects } = await makeStoredHouse('large')
   const key = 'hourly/2026-11-22T090000Z/ledger.db.zst'
   const bytes = Buffer.alloc(9 * 1024 * 1024, 'a')
@@ -191,7 +191,7 @@ it('a file that was too large to be sent with its sum is read, and known as dama
   expect(await store.holds(key, written)).toBe(false)
 })
 
-it('pruning gives up what was cut off while it was sent in parts, which nobody sees and the operator pays for', async () => {
+it('pruning aborts old uploads that were cut off, which nobody sees and the operator pays for', async () => {
   const { store } = await makeStoredHouse('parts')
   server.fail(({ query }) => (query.has('uploadId') ? { is: 'refused', status: 403, code: 'AccessDenied' } : undefined))
   const sent = store.write('hourly/2026-11-22T090000Z/ledger.db.zst', Readable.from([Buffer.alloc(9 * 1024 * 1024)]))
@@ -203,7 +203,7 @@ it('pruning gives up what was cut off while it was sent in parts, which nobody s
   expect(server.openUploads()).toBe(0)
 })
 
-it('pruning removes what was never finished and products that no backup names, once they are old', async () => {
+it('pruning deletes unfinished backups and products that no backup names, once they are old', async () => {
   const { names, store, backups, scratch, objects } = await makeStoredHouse('pruned')
   const { prefix } = await backups.make('monthly', { signal })
   const left = ['hourly/2026-11-22T100000Z/ledger.db.zst', `products/${'0'.repeat(64)}`]
@@ -220,7 +220,7 @@ it('pruning removes what was never finished and products that no backup names, o
   expect(existsSync(scratch)).toBe(true)
 })
 
-it('pruning takes nothing for unnamed because the storage showed a page instead of its list', async () => {
+it('pruning deletes nothing because the storage sent a page instead of its list', async () => {
   const { store, backups } = await makeStoredHouse('paged')
   await backups.make('monthly', { signal })
   for (const key of below('paged/backups/'))
