@@ -57,7 +57,7 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
 
 const usesDatabase = async (url: string): Promise<void> => (await openLedgerDatabase('', url)).destroy()
 
-/** A database in which every column of every table holds something, and a backup of it beside a key. */
+/** A backup of a database in which every column of every table has a value, and of a key. */
 let full: Awaited<ReturnType<typeof makeFullBackup>>
 async function makeFullBackup() {
   const files = newFolder()
@@ -83,7 +83,7 @@ beforeAll(async () => {
   full = await makeFullBackup()
 })
 
-/** A restore signs everybody out, and permissions are not backed up. */
+/** Tables that a restore leaves empty: it signs everybody out, and permissions are not backed up. */
 const left = ['ledger.used_sign_in', 'ledger.wallet_session', 'oauth.oauth_record']
 const withoutLeft = <Entry>(entries: Iterable<readonly [string, Entry]>) =>
   [...entries].filter(([name]) => !left.includes(name))
@@ -118,13 +118,13 @@ it('brings every value back into an empty database, and the key into the data fo
   expect(readFileSync(join(aside, 'receipts.key'), 'utf8')).toBe('another key')
   expect(readdirSync(dataDir).filter((name) => name.startsWith('.') || name.endsWith('.db'))).toEqual([])
   await usesDatabase(url)
-  // A backup of what was restored holds the same.
+  // A backup of the restored database contains the same.
   const copy = newFolder()
   await booksIn(url).copy(copy, say)
   expect(withoutLeft(readAllRows(copy))).toEqual(withoutLeft(full.rows))
 })
 
-it('restores only to where there are no books, and then changes nothing', async () => {
+it('restores only into a database without books, and changes nothing otherwise', async () => {
   const dataDir = newFolder()
   const attempt = (url: string) => restoreIntoDatabase({ ...full.restore, dataDir, to: databaseAt(url), filesIn })
   await expect(attempt(full.url)).rejects.toThrow(
@@ -139,7 +139,7 @@ it('restores only to where there are no books, and then changes nothing', async 
   await attempt(used)
 })
 
-it('lets no program use what did not arrive as it was', async () => {
+it('lets no program use a database in which a value has arrived differently', async () => {
   const url = await makeDatabase()
   await ask(
     url,
@@ -156,7 +156,7 @@ it('lets no program use what did not arrive as it was', async () => {
 it.each([
   ['while rows are copied', 'copying ledger.sale'],
   ['before the files were put in place', 'putting products and keys in place'],
-])('is begun anew when it was cut off %s, and until then no program uses the database', async (_, line) => {
+])('can be restored again when it was cut off %s, and until then no program uses the database', async (_, line) => {
   const url = await makeDatabase()
   const dataDir = newFolder()
   const cut = (said: string) => {
@@ -174,7 +174,7 @@ it.each([
   expect(readdirSync(dataDir).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-it('is of one moment, although the shop sells while it is read', async () => {
+it('shows the state of one moment, although the shop sells while it is read', async () => {
   const dataDir = newFolder()
   await sell(dataDir, [0, 1])
   const seen = await seePostgres((await databaseUrlOf(dataDir)) ?? '')
@@ -193,7 +193,7 @@ it('is of one moment, although the shop sells while it is read', async () => {
   await seen.books.release()
 })
 
-it('is not made of a table that is being changed, which would seem to be empty', async () => {
+it('waits for a table that is being altered, which would seem to be empty', async () => {
   const url = await makeDatabase()
   await ask(url, `insert into game.daily (day, seed, rules) values ('2026-11-23', 's', 1)`)
   const changer = new pg.Client(url)
@@ -211,7 +211,7 @@ it('is not made of a table that is being changed, which would seem to be empty',
   await books.release()
 })
 
-it('is made of a shop without a game, and not of tables of another version or none', async () => {
+it('is made of a shop without a game, and not of tables of another version or of no tables', async () => {
   const url = await makeDatabase()
   await ask(url, 'drop schema game cascade')
   const copied = await booksIn(url).copy(newFolder(), say)
@@ -227,7 +227,7 @@ it('is made of a shop without a game, and not of tables of another version or no
   await expect(booksIn(newer).measure()).rejects.toThrow('there are no books in the database of DATABASE_URL')
 })
 
-it('is made by a job with what was sold and its product, and restored by a command, neither of which tells the password', async () => {
+it('is made by a job and restored by a command, with sales and products, and neither prints the password', async () => {
   const dataDir = newFolder()
   const folder = newFolder()
   await sell(dataDir, [0, 1, 2, 3])
@@ -259,7 +259,7 @@ it('is made by a job with what was sold and its product, and restored by a comma
   expect(await ask(fresh, sales)).toEqual(await ask(url, sales))
 })
 
-it('is pruned like any other, and leaves nothing of one that failed', async () => {
+it('is pruned like any other, and a failed one leaves nothing', async () => {
   const folder = newFolder()
   const dataDir = newFolder()
   const backups = openBackups({

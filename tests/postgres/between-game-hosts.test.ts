@@ -24,7 +24,7 @@ afterAll(async () => {
   await Promise.all(machines.map((machine) => machine.kill()))
 })
 
-/** A client of the tools whose session one host has, and whose requests may come to any. */
+/** A client of the tools whose session is at one host, and whose requests may go to any host. */
 async function openSession(machine: RunningSite, caller: string) {
   const ask = (at: RunningSite, session: Record<string, string>, method: string, params: object): Promise<Response> =>
     at.fetch('/mcp', {
@@ -50,7 +50,7 @@ async function sitDown(machine: RunningSite, name: string): Promise<SocketClient
   return client
 }
 
-it('finds somebody to watch at whichever of several hosts somebody plays', async () => {
+it('finds a player to watch, at whichever of several hosts one plays', async () => {
   const third = await start()
   for (const machine of [one, third]) {
     const player = await sitDown(machine, `Only-${machine.port}`)
@@ -62,7 +62,7 @@ it('finds somebody to watch at whichever of several hosts somebody plays', async
   await third.kill('SIGTERM')
 })
 
-it('counts no host that asks for its callers as one of them', async () => {
+it('does not count a host that forwards the requests of its callers as one caller', async () => {
   const askOften = async (caller: number): Promise<void> => {
     const ask = await openSession(one, `203.0.113.${caller}`)
     for (let times = 0; times < 120; times++) expect((await ask(other, 'ping')).status).toBe(200)
@@ -70,7 +70,7 @@ it('counts no host that asks for its callers as one of them', async () => {
   await Promise.all([1, 2, 3, 4, 5].map(askOften))
 })
 
-it('tells who joins too often how long to wait, whichever host their session is at', async () => {
+it('tells a client that joins too often how long to wait, whichever host has its session', async () => {
   const ask = await openSession(one, '198.51.100.1')
   const join = { name: 'dungeon_join', arguments: { name: 'Hasty' } }
   const joinAt = async (machine: RunningSite) => {
@@ -85,14 +85,14 @@ it('tells who joins too often how long to wait, whichever host their session is 
   expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-it('carries a message to another host that is as long as one may be', async () => {
+it('carries the longest message that is allowed to another host', async () => {
   const ask = await openSession(one, '198.51.100.2')
   const long = { _meta: { note: '"'.repeat(32_000) } }
   expect((await ask(one, 'ping', long)).status).toBe(200)
   expect((await ask(other, 'ping', long)).status).toBe(200)
 })
 
-it('has whoever asks for a host that stands still come again, and begin anew once it is dead', async () => {
+it('tells a client of a frozen host to come again, and to begin anew once that host is dead', async () => {
   const third = await start()
   const ask = await openSession(third, '198.51.100.3')
   expect((await ask(other, 'ping')).status).toBe(200)
@@ -104,7 +104,7 @@ it('has whoever asks for a host that stands still come again, and begin anew onc
   expect(other.output()).not.toContain('POST /mcp')
 })
 
-it('shows whoever watched somebody at another host somebody at this one, and lets them play', async () => {
+it('lets a spectator of a player at another host change to one at this host, and play', async () => {
   const far = await sitDown(one, 'Farah')
   const near = await sitDown(other, 'Nell')
   const watcher = await openSocket(`ws://127.0.0.1:${other.port}/ws`)
@@ -112,7 +112,7 @@ it('shows whoever watched somebody at another host somebody at this one, and let
     watcher.send({ type: 'watch', player })
     expect(await watcher.next('watching', 'error')).toMatchObject({ type: 'watching', player })
   }
-  // Who asks for somebody that nobody is goes on watching.
+  // A spectator that asks for an unknown player goes on watching.
   watcher.send({ type: 'watch', player: 'Nobody' })
   expect(await watcher.next('error')).toMatchObject({ code: 'no_such_player' })
   watcher.send({ type: 'ping' })

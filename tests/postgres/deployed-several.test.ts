@@ -17,7 +17,7 @@ import { testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl } from '../support/running-site.ts'
 import { databaseUrlOf } from '../support/test-databases.ts'
 
-/** Whose books the tests read: the database is named after it. */
+/** The folder that the database with the books is named after. */
 const books = mkdtempSync(join(tmpdir(), 'farthing-books-'))
 const bought: Purchase[] = []
 let money: RunningMoney
@@ -44,7 +44,7 @@ beforeAll(async () => {
     TRUSTED_PROXIES: '1',
     DATABASE_URL: databaseUrl,
     FARTHING_SECRET: 'a secret that all of them are given alike',
-    // Of one machine alone: the containers' own environments have the last word.
+    // Settings of one machine, which the environments of the containers override.
     DATA_DIR: '/nowhere',
     BACKUP_DIR: '/nowhere',
   }
@@ -53,7 +53,7 @@ beforeAll(async () => {
     'site.env': { STORAGE_URL, NARRATION: 'off' },
     'storage.env': storage,
   })
-  // In the order of the file: the first makes the tables.
+  // In the order of the file, because the first site creates the tables.
   const first = programs.start('site-1')
   await first.listening
   sites = [first, programs.start('site-2')]
@@ -75,7 +75,7 @@ afterAll(async () => {
   await money?.stop()
 })
 
-/** Through the proxy, whichever site that leads to. */
+/** Asks through the proxy, whichever site that chooses. */
 const ask: Ask = async (_, path, signature) => {
   const response = await fetchThrough(proxy)(testBaseUrl + path, { headers: { 'payment-signature': signature } })
   const body = new Uint8Array(await response.arrayBuffer())
@@ -88,7 +88,7 @@ async function buy(): Promise<string> {
 }
 const readySchema = z.looseObject({ ready: z.boolean(), findings: z.array(z.looseObject({ name: z.string() })) })
 
-it('sells through the proxy, from either site, with the books and the storage that both share', async () => {
+it('sells through the proxy, from either site, with the database and the storage that both share', async () => {
   for (let nth = 0; nth < 4; nth++) expect(await buy()).toBe('delivered')
   await expectBalanced(books, money, bought)
   for (const { listening } of sites) {
@@ -133,7 +133,7 @@ it('runs each job once when it is due, although both sites run jobs', async () =
 
 const player = { type: 'join', name: 'Sevenfold', kind: 'agent', obs: 'json' }
 
-it('lets a player go on with every key that was answered while the game hosts are replaced one after the other', async () => {
+it('keeps every key press that was answered while the game hosts are replaced one after the other', async () => {
   let client = await openSocketThrough(proxy)
   client.send(player)
   const { resumeToken, realm } = await client.next('welcome')
@@ -148,7 +148,7 @@ it('lets a player go on with every key that was answered while the game hosts ar
   for (const at of [0, 1] as const) {
     const port = await games[at].listening
     expect(await games[at].stop()).toBe(0)
-    // Neither its life nor its socket need have been at this one.
+    // Neither the life of the player nor its socket has to be at this host.
     const code = await Promise.race([client.closed, delay(500)])
     if (code) {
       expect(code).toBe(1012)

@@ -28,7 +28,7 @@ afterEach(async () => {
   expect(troubles).toEqual([])
 })
 
-/** Writes down another host; of a machine of which nothing is known but its word. */
+/** Adds another host to the table. Nothing else is known of its machine. */
 async function addHost(id: string, { leftMs = minuteMs, address = `http://${id}.test` } = {}): Promise<void> {
   await db
     .insertInto('host')
@@ -47,11 +47,11 @@ async function addRealm(id: string, facts: Partial<RealmTable> = {}): Promise<vo
 const ownerOf = async (id: string) =>
   db.selectFrom('realm').select(['owner', 'fence', 'frozen_at']).where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Whoever has just come takes nobody for dead before they had time to be heard of. */
+/** A new host takes no other host for dead before that has had time to renew its lease. */
 const becomeSettled = () => delay(2100)
 
 describe('a realm', () => {
-  it('is taken from nobody who lives, and from a dead host once the others had time to be heard of', async () => {
+  it('is not taken from a living host, and from a dead one only after hosts had time to renew their leases', async () => {
     await addHost('living')
     await addHost('silent', { leftMs: -1 })
     await addRealm('theirs', { owner: 'living', fence: 4 })
@@ -67,7 +67,7 @@ describe('a realm', () => {
     expect(await ownerOf('theirs')).toMatchObject({ owner: 'living', fence: 4 })
   })
 
-  it('is taken from nobody by a host that could not say itself that it lives, before others had time to', async () => {
+  it('is not taken by a host that could not renew its own lease, before the others had time to renew theirs', async () => {
     await addHost('silent', { leftMs: -1 })
     await addRealm('left', { owner: 'silent' })
     await becomeSettled()
@@ -80,7 +80,7 @@ describe('a realm', () => {
     expect(await hosts.take('left')).toEqual({ is: 'taken', fence: 1 })
   })
 
-  it('is taken from a dead host though the reply to an earlier lease came after that to a later one', async () => {
+  it('is taken from a dead host even if the reply to an earlier lease comes after that to a later one', async () => {
     const { promise: comes, resolve: letReplyCome } = Promise.withResolvers<void>()
     let isToBeHeld: unknown
     const plugin: KyselyPlugin = {
@@ -108,7 +108,7 @@ describe('a realm', () => {
     expect(await hosts.take('left')).toEqual({ is: 'taken', fence: 1 })
   })
 
-  it('is taken at once where nobody has it, where this host has it, and where its host died on this machine', async () => {
+  it('is taken at once if no host has it, if this host has it, and if its host died on this machine', async () => {
     const dead = makeDeadOwner()
     await addHost(dead)
     await addRealm('free')
@@ -120,7 +120,7 @@ describe('a realm', () => {
     expect(row?.until ?? 0).toBe(0)
   })
 
-  it('is taken by a host as it begins from one that died on this machine before it', async () => {
+  it('is taken by a host that starts from one that died on this machine before', async () => {
     const dead = makeDeadOwner()
     await addHost(dead)
     await addRealm('left behind', { owner: dead })
@@ -131,7 +131,7 @@ describe('a realm', () => {
     await next.close()
   })
 
-  it('is over for everybody once it is closed', async () => {
+  it('is over for every host once it is closed', async () => {
     await addHost('living')
     await addRealm('free', { closed_at: 1 })
     await addRealm('theirs', { owner: 'living', closed_at: 1 })
@@ -140,7 +140,7 @@ describe('a realm', () => {
     )
   })
 
-  it('is abandoned that a dead host had in memory, by rules that are known here', async () => {
+  it('is listed as abandoned if a dead host had it in memory, under rules that are known here', async () => {
     await addHost('living')
     await addHost('silent', { leftMs: -1 })
     await addRealm('nobodys')
@@ -160,7 +160,7 @@ describe('a realm', () => {
 })
 
 describe('an account', () => {
-  it('is claimed by one host at a time, which lets go of it whatever comes of its work', async () => {
+  it('is claimed by one host at a time, which releases it whatever comes of its work', async () => {
     await addHost('living')
     const claimed = async () => (await db.selectFrom('claim').select(['account', 'host']).execute())[0]
     expect(await hosts.claim('ada', claimed)).toEqual({ account: 'ada', host: hosts.id })
@@ -179,14 +179,14 @@ describe('an account', () => {
     expect(await waiting).toBe('begun')
   })
 
-  it('is claimed in the place of a host that died over it', async () => {
+  it('is claimed in place of a host that died while it had the claim', async () => {
     await addHost('silent', { leftMs: -1 })
     await db.insertInto('claim').values({ account: 'ada', host: 'silent' }).execute()
     await becomeSettled()
     expect(await hosts.claim('ada', async () => 'begun')).toBe('begun')
   })
 
-  it('is led to where its newest life goes on, if another host that lives has it', async () => {
+  it('is found where its newest life goes on, if another host that lives has it', async () => {
     const seat = async (realm: string, joinedAt: number, isOver = 0): Promise<void> => {
       const who = { account: 'ada', name: 'Ada', kind: 'agent' as const, player: 1 }
       const paid = { paid_depth: 0, credits: 0, told_at: null }
@@ -227,7 +227,7 @@ describe('the other hosts', () => {
     expect((await hosts.others()).toSorted()).toEqual(['http://one.test', 'http://two.test'])
   })
 
-  it('are found by their marks, as this one is by them', async () => {
+  it('are found by their marks until they close', async () => {
     const other = await openHosts({ db, report: (error) => troubles.push(error) })
     await other.listensAt('http://other.test')
     expect(other.mark).toMatch(/^[0-9a-f]{12}$/)
@@ -237,7 +237,7 @@ describe('the other hosts', () => {
     expect(await hosts.findByMark(other.mark)).toBeUndefined()
   })
 
-  it('are forgotten once they are dead and have nothing left that is in memory', async () => {
+  it('are forgotten once they are dead and have no realm in memory', async () => {
     for (const id of ['with a realm', 'with nothing']) await addHost(id, { leftMs: -1 })
     await addHost('living')
     await addRealm('in memory', { owner: 'with a realm' })

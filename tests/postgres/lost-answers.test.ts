@@ -26,10 +26,10 @@ describe.each(['answer', 'question'] as const)(
   'the connection to the database is cut, and with it an %s',
   (loss: Loss) => {
     it.each([
-      ['what is made anew', leaflet],
-      ['what lasts', booklet],
+      ['a product that is made anew', leaflet],
+      ['a lasting product', booklet],
     ])(
-      'whichever it is in a purchase of %s: it is paid once, delivered, and nobody is told otherwise',
+      'at any point of a purchase of %s: it is paid once and delivered, and no response says otherwise',
       async (_, offer) => {
         const clock = { ms: Date.now() }
         const chain = pretendChain(clock)
@@ -54,9 +54,9 @@ describe.each(['answer', 'question'] as const)(
             const hasMoved = chain.hasMoved(payer, nonce)
             if (charged === false || answer.status === 402)
               expect([after, told, hasMoved]).toEqual([after, told, false])
-            // A sale is written down again at once: its buyer need not wait to hear of it.
+            // The sale is recorded again at once, so that its buyer is told that it was charged.
             if (hasMoved) expect([after, told, charged]).toEqual([after, told, true])
-            // Whoever held it and died of the cut connection is waited for.
+            // The lease of the purchase whose connection was cut has to expire.
             clock.ms += leaseMs + 1
             answer = await buy(header)
           }
@@ -67,7 +67,7 @@ describe.each(['answer', 'question'] as const)(
           expect([after, sales.length]).toEqual([after, 1])
           if (!hasLost) break
         }
-        // Every exchange of a purchase was tried, until one went by without.
+        // Every exchange of a purchase was cut once, until a purchase went through without a cut.
         expect(after).toBeGreaterThan(5)
         expect(after).toBeLessThan(mostExchanges)
       },

@@ -7,7 +7,7 @@ import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { makeDatabase } from '../support/test-databases.ts'
 
 it.each(['alone', 'one of several'])(
-  '%s, a host writes each world and each move down once, whichever answer of the database is lost meanwhile',
+  '%s, a host stores each world and each move once, whichever reply of the database is lost',
   async (is) => {
     const database = await makeDatabase()
     const proxy = await startPostgresProxy(database)
@@ -38,12 +38,12 @@ it.each(['alone', 'one of several'])(
       for (let after = 0; ; after++) {
         const joined = await gameHost.dungeon.join({ name: `Ada-${++players}`, kind: 'agent', mode: 'daily' })
         if (joined.is === 'refused') throw new Error(joined.message)
-        // The new world is written down a moment later.
+        // The new world is stored a moment later.
         proxy.lose(loss, after)
         await press(joined.token)
         await expect.poll(written).toBe(presses)
         if (!proxy.stop()) break
-        // What comes after it is written behind it.
+        // The next move is stored after the lost one.
         await press(joined.token)
         await expect.poll(written).toBe(presses)
       }

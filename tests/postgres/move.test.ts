@@ -62,7 +62,7 @@ async function command(args: readonly string[], env: Record<string, string>, onS
   return { status, said }
 }
 
-it('carries every value of every table to PostgreSQL and back, and leaves one place to use', async () => {
+it('carries every value of every table to PostgreSQL and back, and leaves only one side that programs can use', async () => {
   const dataDir = await makeBooks()
   const before = readAllRows(dataDir)
   for (const [table, rows] of before)
@@ -85,7 +85,7 @@ it('carries every value of every table to PostgreSQL and back, and leaves one pl
     /ledger.db cannot be used: the books were moved to the database test_\w+ at 127\.0\.0\.1:\d+; set DATABASE_URL to it, or run npm run move -- --undo to use what is still here, as it was before the move$/,
   )
 
-  // A program that has been idle for so long that it has no connection.
+  // A program that has been idle for so long that its pool has no connection.
   const idle = await openLedgerDatabase('', url)
   const elsewhere = newFolder()
   const back = await moveBooks({ from: databaseAt(url), to: filesIn(elsewhere), say })
@@ -104,7 +104,7 @@ it('carries every value of every table to PostgreSQL and back, and leaves one pl
   await usesDatabase(url)
 })
 
-it('refuses while a program uses either side, and keeps programs away from what it holds', async () => {
+it('refuses while a program uses either side, and no program can open a side that it holds', async () => {
   const dataDir = await makeBooks()
   const url = await makeDatabase()
   const attempt = () => moveBooks({ from: filesIn(dataDir), to: databaseAt(url), say })
@@ -119,7 +119,7 @@ it('refuses while a program uses either side, and keeps programs away from what 
   await expect(usesDatabase(url)).rejects.toThrow('cannot be used: its books are being moved; start again when')
   await held.release()
 
-  // What is looked at only, may be used meanwhile.
+  // With --dry-run both sides are only read, so that programs may use them.
   const running = await openLedgerDatabase(join(dataDir, 'ledger.db'))
   const told = await command(['--to', url, '--dry-run'], { DATA_DIR: dataDir })
   expect(told.status, told.said).toBe(0)
@@ -130,7 +130,7 @@ it('refuses while a program uses either side, and keeps programs away from what 
   await usesDatabase(url)
 })
 
-it('moves only books, and only to where there are none', async () => {
+it('moves only existing books, and only to a place without any', async () => {
   const dataDir = await makeBooks()
   const url = await makeDatabase()
   await ask(url, `insert into game.daily (day, seed) values ('2026-11-23', 's')`)
@@ -171,17 +171,17 @@ it.each([
   await expect(attempt()).rejects.toThrow(sentence)
   await expect(usesDatabase(url)).rejects.toThrow('moving the books here was interrupted; run npm run move again')
   await usesFiles(dataDir)
-  // What harmed it goes with what it harmed.
+  // The trigger is deleted together with the tables that it has damaged.
   await attempt()
   await usesDatabase(url)
 })
 
-it('is begun anew after it was killed in the middle, and until then only the source is used', async () => {
+it('can be repeated after it was killed in the middle, and until then only the source can be used', async () => {
   const dataDir = await makeBooks()
   const before = readAllRows(dataDir)
   const url = await makeDatabase()
   const env = { DATA_DIR: dataDir, DATABASE_URL: url }
-  // Whoever writes a sale waits for this.
+  // Blocks writes of sales, so that the move waits.
   const blocker = new pg.Client(url)
   await blocker.connect()
   await blocker.query('begin; lock table ledger.sale in share mode')
@@ -214,7 +214,7 @@ it('is begun anew after it was killed in the middle, and until then only the sou
   await usesDatabase(url)
 })
 
-it('is begun anew, too, when it was cut off between its last two steps', async () => {
+it('can be repeated after it was cut off between its last two steps', async () => {
   const dataDir = await makeBooks()
   const url = await makeDatabase()
   const move = () => moveBooks({ from: filesIn(dataDir), to: databaseAt(url), say })
@@ -229,7 +229,7 @@ it('is begun anew, too, when it was cut off between its last two steps', async (
   await usesDatabase(url)
 })
 
-it('leaves files that programs refuse when the way back was cut off, and makes them anew', async () => {
+it('leaves files that programs refuse when the move back was cut off, and makes them anew when it is repeated', async () => {
   const url = await makeDatabase()
   const first = await moveBooks({ from: filesIn(await makeBooks()), to: databaseAt(url), say })
   const dataDir = newFolder()

@@ -31,7 +31,7 @@ it('delivers from PostgreSQL what was bought before the books were moved there, 
   const site = await start()
   const bought = [...before, await signForCatalog()]
   for (const purchase of bought) expect(await insist(purchase, site.port)).toBe('delivered')
-  // Each was delivered in one form: bytes, receipt and transaction of before.
+  // Each purchase was delivered in one form only: with the bytes, receipt and transaction from before the move.
   await expectBalanced(dataDir, money, bought)
   await site.kill('SIGTERM')
   await money.stop()

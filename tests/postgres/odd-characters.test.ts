@@ -8,7 +8,7 @@ import { encodeHeader, signPayment } from '../support/signed-payments.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 import { baseUrl, openTestShop, readTerms } from '../support/test-shop.ts'
 
-/** PostgreSQL keeps no text with this in it, and finds none. */
+/** A character that PostgreSQL can neither store in a text nor search for. */
 const nul = '\0'
 
 async function open() {
@@ -17,7 +17,7 @@ async function open() {
   return { db, clock, shop: await openTestShop({ chain: pretendChain(clock), clock, db }) }
 }
 
-it('a payment on a network whose name no database can keep is told the terms, as one on any other network', async () => {
+it('a payment on a network whose name the database cannot store gets the terms, like one on any other network', async () => {
   const { db, shop } = await open()
   for (const network of [`eip155:8453${nul}`, 'eip155:\ud800', 'eip155:1']) {
     const { payload } = await signPayment({ amount: 100_000n })
@@ -31,7 +31,7 @@ it('a payment on a network whose name no database can keep is told the terms, as
   await db.destroy()
 })
 
-it('a library that is asked for what was bought before no receipt says so', async () => {
+it('a library that is asked for purchases before an unknown receipt says so', async () => {
   const { db, clock, shop } = await open()
   const account = privateKeyToAccount(sandboxAccounts.buyer.privateKey)
   const library = openLibrary({

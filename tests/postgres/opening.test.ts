@@ -19,7 +19,7 @@ async function order(...statements: readonly string[]): Promise<void> {
   await client.end()
 }
 
-/** Why a ledger is not opened, after a look at everything that is said of it. */
+/** Why a ledger cannot be opened, after a check that the error is one sentence without the password. */
 async function complaint(change: (url: URL) => void): Promise<string> {
   const url = serverUrl()
   change(url)
@@ -35,7 +35,7 @@ async function complaint(change: (url: URL) => void): Promise<string> {
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1)
 
-it('makes the tables once when many programs find none', async () => {
+it('creates the tables once when many programs find none', async () => {
   const name = 'test_of_many_at_once'
   await order(`drop database if exists ${name}`, `create database ${name} template template0`)
   const url = Object.assign(serverUrl(), { pathname: name }).href
@@ -72,7 +72,7 @@ it.each([
   expect(JSON.stringify(found)).not.toContain(url.password)
 })
 
-it('is refused by what would lose sales, letters or the right to make tables', async () => {
+it('refuses a database that could lose sales or letters, or in which it may not create tables', async () => {
   const url = await makeDatabase()
   const name = nameOf(url)
   const open = () => complaint((at) => (at.pathname = name))
@@ -95,7 +95,7 @@ it('is refused by what would lose sales, letters or the right to make tables', a
   )
 })
 
-it('is found in order by the doctor, who makes nothing there', async () => {
+it('the doctor finds nothing wrong, and creates nothing there', async () => {
   const name = 'test_of_the_doctor'
   await order(`drop database if exists ${name}`, `create database ${name} template template0`)
   const url = Object.assign(serverUrl(), { pathname: name }).href
@@ -107,7 +107,7 @@ it('is found in order by the doctor, who makes nothing there', async () => {
   expect(rows).toEqual([])
 })
 
-it('changes nothing in what a newer version has used', async () => {
+it('changes nothing in a database that a newer version has used', async () => {
   const url = await makeDatabase()
   const open = () => openLedgerDatabase('', url)
   const db = await open()
@@ -118,7 +118,7 @@ it('changes nothing in what a newer version has used', async () => {
   await db.destroy()
 })
 
-it('is as before after one of several changes failed, for the version of before and for the one that mends it', async () => {
+it('a failed migration leaves the database as it was, for the version before and for the one that corrects it', async () => {
   const name = 'test_of_a_failed_change'
   await order(`drop database if exists ${name}`, `create database ${name} template template0`)
   const url = Object.assign(serverUrl(), { pathname: name }).href
@@ -134,7 +134,7 @@ it('is as before after one of several changes failed, for the version of before 
   await (await openLedgerDatabase('', url)).destroy()
 })
 
-it('waits for the disk with every sale and every move of the game, and for nothing without end', async () => {
+it('syncs every sale and every move of the game to disk, and has a timeout for every wait', async () => {
   const place = crypto.randomUUID()
   const ledger = await openLedgerDatabase('', await makeDatabase(place))
   const game = await openTestGame(place)
@@ -152,7 +152,7 @@ it('waits for the disk with every sale and every move of the game, and for nothi
   await ledger.destroy()
 })
 
-it('reads whole numbers as numbers, and refuses one that would lose its last digits', async () => {
+it('reads integers as numbers, and refuses one that would lose its last digits', async () => {
   const db: LedgerDatabase = await openLedgerDatabase('', await makeDatabase())
   const write = (count: bigint) =>
     db
@@ -167,7 +167,7 @@ it('reads whole numbers as numbers, and refuses one that would lose its last dig
   expect(await read.execute()).toEqual([{ count: 9_007_199_254_740_990, sum: 9_007_199_254_740_990 }])
   await write(9_007_199_254_740_992n)
   await expect(read.execute()).rejects.toThrow(RangeError)
-  // The connection is as good as before.
+  // The connection can still be used.
   expect(await db.selectFrom('sale_total').select('day').execute()).toHaveLength(2)
   await db.destroy()
 })

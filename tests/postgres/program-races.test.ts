@@ -40,7 +40,7 @@ describe('two programs of one game host at one PostgreSQL', () => {
     }
   })
 
-  it('take the credits for a thing once', async () => {
+  it('charge the credits for an item once', async () => {
     for (let round = 0; round < rounds; round++) {
       const key = await newPlayer(`Spender-${round}`)
       await pair[0].updateTable('player').set({ credits: 100 }).where('key', '=', key).execute()
@@ -57,7 +57,7 @@ describe('two programs of one game host at one PostgreSQL', () => {
     expect(new Set(names).size).toBe(8)
   })
 
-  it('never free a name that is being bought for', async () => {
+  it('never free a name for which a purchase is in progress', async () => {
     const game = await openTestGame(programs.place)
     const moderation = await openModeration(game, now)
     const old = Date.UTC(2020, 0, 1)
@@ -79,7 +79,7 @@ describe('two programs of one game host at one PostgreSQL', () => {
     await game.destroy()
   })
 
-  it('open one cup', async () => {
+  it('open only one cup', async () => {
     const opened = await Promise.allSettled([
       openCup(pair[0], { hours: 1, now: now() }),
       openCup(pair[1], { hours: 1, now: now() }),
@@ -95,7 +95,7 @@ describe('two programs of one game host at one PostgreSQL', () => {
       const due = await Promise.all(runsOf.map((runs) => runs.beginDue({ job: 'race', dueAt })))
       const mine = due.filter((run) => run !== 'done' && 'id' in run)
       expect(mine).toHaveLength(1)
-      // They end and begin in whatever order.
+      // The runs end and begin in any order.
       await Promise.all(
         runsOf.map(async (runs, turn) => {
           const run = due[turn]
@@ -128,7 +128,7 @@ describe('two programs of one game host at one PostgreSQL', () => {
     expect([new Set(sent).size, sent.length]).toEqual([rounds, rounds])
   })
 
-  it('send together what one of them has gathered, or nothing of it', async () => {
+  it('send each gathered message once, with all others that were gathered', async () => {
     const gathers = { type: 'payment.settled', everyMs: 0 } as const
     const [events, at] = [JSON.stringify(['payment.settled']), now()]
     await pair[0].insertInto('email_receiver').values({ id: 1, since: 1, events }).execute()
@@ -139,7 +139,7 @@ describe('two programs of one game host at one PostgreSQL', () => {
       )
       const announceOne = (number: number) =>
         announce(pair[number % 2 === 0 ? 0 : 1], { type: 'payment.settled', at: at - 1, data: { round, number } })
-      // More comes in while some of it is taken.
+      // More messages are announced while others are being taken.
       await Promise.all([
         ...turns(6).map(announceOne),
         ...queues.map(async (queue) => {
@@ -162,7 +162,7 @@ describe('two programs of one game host at one PostgreSQL', () => {
     expect(rows.filter(({ state, attempts }) => state !== 'delivered' || attempts !== 1)).toEqual([])
   })
 
-  it('remember no more of strangers than there is room for', async () => {
+  it('keep no more records of strangers than the limit', async () => {
     const [here, there] = [await openTestOauth(programs.place), await openTestOauth(programs.place)]
     const records = (turn: number) => makeOauthRecords({ db: turn % 2 === 0 ? here : there, now })
     const expiresAt = now() + 60_000
@@ -171,7 +171,7 @@ describe('two programs of one game host at one PostgreSQL', () => {
     await Promise.all(turns(40).map((turn) => keep(turn, `program ${turn}`)))
     const kept = await here.selectFrom('oauth_record').selectAll().execute()
     expect(kept).toHaveLength(20)
-    // The same one, made known to both at once.
+    // The same record, written by both at the same time.
     await Promise.all(turns(8).map((turn) => keep(turn, 'the same')))
     const once = await Promise.all(turns(8).map((turn) => records(turn).keepOnce('Message', 'shown', expiresAt)))
     expect(once.filter(Boolean)).toHaveLength(1)

@@ -23,7 +23,7 @@ describe('two programs at one PostgreSQL', () => {
     }
   })
 
-  it('begin to settle one of several payments of a wallet for the same bytes', async () => {
+  it('settle only one of several payments of a wallet for the same bytes', async () => {
     for (let round = 0; round < rounds; round++) {
       const wishes = turns(3).map(() => nextSale({ fingerprint: `lasting ${round}` }))
       const outcomes = await together(3, async (db, turn) => {
@@ -41,7 +41,7 @@ describe('two programs at one PostgreSQL', () => {
     }
   })
 
-  it('begin to settle one of several that waited unpaid', async () => {
+  it('settle only one of several products of a wallet that were unpaid', async () => {
     for (let round = 0; round < rounds; round++) {
       const { product } = nextSale()
       const leases = []
@@ -52,7 +52,7 @@ describe('two programs at one PostgreSQL', () => {
         if (!lease) throw new Error('somebody else has it')
         leases.push({ ledger, lease, claim })
       }
-      // One wallet has one product waiting; two were kept while each was being worked on.
+      // A wallet has at most one unpaid product. Here two were stored while both were being worked on.
       for (const { lease, claim } of leases)
         await pair[0]
           .updateTable('payment')
@@ -72,7 +72,7 @@ describe('two programs at one PostgreSQL', () => {
     }
   })
 
-  it('count every sale, whatever is sold at once', async () => {
+  it('count every one of many simultaneous sales', async () => {
     const before = await pair[0].selectFrom('sale_total').selectAll().execute()
     const count = figure(400, 4000)
     await together(count, async (db, turn) => {
@@ -89,7 +89,7 @@ describe('two programs at one PostgreSQL', () => {
     expect([before.length, sum('count'), sum('micros')]).toEqual([0, count, count * 100_000])
   })
 
-  it('hand a purchase that the ledger lost to one proof', async () => {
+  it('accept only one proof for a purchase that the ledger had lost', async () => {
     for (let round = 0; round < rounds; round++) {
       const { claim, transaction } = nextSale()
       await ledgerOf(pair[0], 'o').recoverSale(claim, { transaction, logIndex: 1, block: 1 })
@@ -103,7 +103,7 @@ describe('two programs at one PostgreSQL', () => {
     }
   })
 
-  it('give two paid entries of one player two cups', async () => {
+  it('give two entries that one player has paid for to two cups', async () => {
     for (let round = 0; round < rounds; round++) {
       const grants = JSON.stringify({
         player: `Runner-${round}`,
@@ -128,7 +128,7 @@ describe('two programs at one PostgreSQL', () => {
     }
   })
 
-  it('come both to their end when they stand in each other’s way', async () => {
+  it('both finish when they block each other', async () => {
     const keys = ['first', 'second']
     const count = (db: LedgerDatabase, offer_id: string) =>
       db
@@ -150,11 +150,11 @@ describe('two programs at one PostgreSQL', () => {
       }),
     )
     const rows = await pair[1].selectFrom('quote_total').select('count').execute()
-    // One of them was undone and began anew.
+    // One transaction was rolled back because of the deadlock, and ran again.
     expect([rows, arrived]).toEqual([[{ count: 2 }, { count: 2 }], 3])
   })
 
-  it('tell once of a sale that both have seen on the chain', async () => {
+  it('announce a sale once that both have seen on the chain', async () => {
     await pair[0]
       .insertInto('webhook_receiver')
       .values({ id: 1, since: 1 })

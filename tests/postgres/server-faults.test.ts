@@ -9,7 +9,7 @@ import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
 import { openTestShop } from '../support/test-shop.ts'
 
-/** A server of this file's own, which comes and goes. */
+/** A server for this file alone, which the tests stop and start. */
 let server: PostgresServer
 let db: LedgerDatabase
 beforeAll(async () => {
@@ -37,12 +37,12 @@ it('sells again by itself after the server was away, and charges nobody meanwhil
   const first = await pay()
   expect((await shop.buyLeaflet(first.header)).status).toBe(200)
   for (const isCrash of [false, true]) {
-    // Connections that nobody uses end with it, and take nothing along.
+    // Idle connections end with the server, which must not end the program.
     await server.stop(isCrash)
     const { header } = await pay()
     const away = await shop.buyLeaflet(header)
     expect([away.status, (await away.json()).charged]).toEqual([503, 'unknown'])
-    // Nor is anything said of what was paid before.
+    // The shop says nothing about an earlier payment either.
     expect((await shop.buyLeaflet(first.header)).status).toBe(503)
     await server.start()
     expect((await shop.buyLeaflet(header)).status).toBe(200)
@@ -51,7 +51,7 @@ it('sells again by itself after the server was away, and charges nobody meanwhil
   expect([chain.calls.transfers, (await shop.sales()).count]).toEqual([3, 3])
 })
 
-it('undoes what was under way when the server ended, and says that the answer was lost', async () => {
+it('rolls back a transaction during which the server ended, and reports that the reply was lost', async () => {
   const write = transact(db, async (tx) => {
     await tx.insertInto('quote_total').values({ day: '2026-11-23', offer_id: 'half', count: 1 }).execute()
     await server.stop(true)
@@ -62,7 +62,7 @@ it('undoes what was under way when the server ended, and says that the answer wa
   expect(await db.selectFrom('quote_total').selectAll().execute()).toEqual([])
 })
 
-it('keeps every write that was answered when the server dies', async () => {
+it('keeps every write that was acknowledged before the server died', async () => {
   const answered: string[] = []
   let isDead = false
   const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -85,7 +85,7 @@ it('keeps every write that was answered when the server dies', async () => {
   expect(answered.filter((offer) => !kept.has(offer))).toEqual([])
 })
 
-it('is refused while the server would not keep what it has taken', async () => {
+it('refuses a server that does not sync its writes to disk', async () => {
   await server.set('fsync', 'off')
   expect(await complaint()).toMatch(
     /^the ledger in the database postgres at 127\.0\.0\.1:\d+ cannot be used: the server has fsync off/,
@@ -94,7 +94,7 @@ it('is refused while the server would not keep what it has taken', async () => {
   expect(await complaint()).toBe('opened')
 })
 
-it('never asks a replica what became of money, whichever way it comes to one', async () => {
+it('never asks a replica about payments, however it came to be connected to one', async () => {
   await server.stop()
   const mark = join(server.data, 'standby.signal')
   writeFileSync(mark, '', { mode: 0o644 })
@@ -102,7 +102,7 @@ it('never asks a replica what became of money, whichever way it comes to one', a
   expect(await complaint()).toMatch(
     /cannot be used: the server is a replica, which may not know the newest payments; name the primary$/,
   )
-  // The same for programs that were connected to the primary before.
+  // The same holds for programs that were connected to the primary before.
   await expect(db.selectFrom('payment').selectAll().execute()).rejects.toThrow(/is a replica/)
   await server.stop()
   rmSync(mark)

@@ -47,7 +47,7 @@ interface Player {
   readonly turn: number
 }
 
-/** Joins, and comes again as often as it is told to, as clients do. */
+/** Joins, and again after `retryAfterMs` if it is told to, as clients do. */
 async function joinAt(machine: RunningSite, message: object): Promise<Player> {
   const client = await openSocket(`ws://127.0.0.1:${machine.port}/ws`)
   client.send({ type: 'join', kind: 'agent', obs: 'json', ...message })
@@ -78,7 +78,7 @@ const keysOf = async ({ realm }: Player): Promise<number> =>
 
 const playerAt = async (machine: RunningSite, name: string) => ({ ...(await joinAt(machine, { name })), name })
 
-it('leads whoever comes back to the host that has the life, over a socket and over the tools', async () => {
+it('leads a returning player to the host that has its life, over a socket and over the tools', async () => {
   const ada = await playerAt(one, 'Ada')
   expect(await press(ada, 1)).toBe(1)
   const back = await joinAt(other, { name: 'Ada', resumeToken: ada.token })
@@ -87,7 +87,7 @@ it('leads whoever comes back to the host that has the life, over a socket and ov
   expect(await press(back, 1)).toBe(2)
   expect(await callTool(other, 'dungeon_action', ada.token, { key: '.' })).toContain('TURN 3')
   expect(await callTool(one, 'dungeon_look', ada.token, {})).toContain('TURN 3')
-  // Whoever watches is led there, too.
+  // A spectator is led there as well.
   const watcher = await openSocket(`ws://127.0.0.1:${other.port}/ws`)
   watcher.send({ type: 'watch', player: 'Ada' })
   expect(await watcher.next('watching')).toMatchObject({ player: 'Ada' })
@@ -97,7 +97,7 @@ it('leads whoever comes back to the host that has the life, over a socket and ov
   await back.client.close()
 })
 
-it('lets a session of the tools go on at whichever host its next request comes to', async () => {
+it('lets a session of the tools go on at whichever host its next request reaches', async () => {
   const open = await callMcp(one, {}, 'initialize', {
     protocolVersion: '2025-06-18',
     capabilities: {},
@@ -115,7 +115,7 @@ it('lets a session of the tools go on at whichever host its next request comes t
   expect(strange.status).toBe(404)
 })
 
-it('carries what the operator says and decides to every host', async () => {
+it('carries announcements and decisions of the operator to every host', async () => {
   const secret = readFileSync(operatorSecretFile(one.dataDir), 'utf8').trim()
   const order = async (body: object): Promise<number> => {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
@@ -132,13 +132,13 @@ it('carries what the operator says and decides to every host', async () => {
   await back.close()
 })
 
-it('says nothing of what hosts ask each other to anybody else', async () => {
+it('refuses to tell anybody else what hosts ask each other', async () => {
   const headers = { authorization: 'Bearer guessed', 'content-type': 'application/json' }
   const answer = await one.fetch('/api/hosts', { method: 'POST', headers, body: '{"ask":{"order":"live"}}' })
   expect(answer.status).toBe(404)
 })
 
-it('gives two sockets that come to two hosts with one token at once a single life', async () => {
+it('gives two sockets that come to two hosts with one token at the same time a single life', async () => {
   const ada = await playerAt(one, 'Twin')
   await ada.client.close()
   const both = await Promise.all([one, other].map((each) => joinAt(each, { name: 'Twin', resumeToken: ada.token })))
@@ -152,7 +152,7 @@ it('gives two sockets that come to two hosts with one token at once a single lif
   for (const { client } of days) await client.close()
 })
 
-it('hands its realms over at once when it ends', async () => {
+it('a host hands its realms over at once when it ends', async () => {
   const ending = await start()
   const ada = await playerAt(ending, 'Leaver')
   const turn = await press(ada, 1)
@@ -165,7 +165,7 @@ it('hands its realms over at once when it ends', async () => {
   await back.client.close()
 })
 
-it('loses no key that was answered when a host is killed, and players go on at another', async () => {
+it('loses no key press that was answered when a host is killed, and players go on at another host', async () => {
   const dying = await start()
   const players = await Promise.all(Array.from({ length: 20 }, (_, at) => joinAt(dying, { name: `Doomed-${at}` })))
   const answered = players.map(() => 0)
@@ -194,7 +194,7 @@ it('pays what a dead host owed, at whichever host has the realm by then', async 
   const dying = await start()
   const ada = await playerAt(dying, 'Owed')
   await dying.kill('SIGKILL')
-  // As if she had gone down two levels, and the host had died before it paid.
+  // The same as if she had gone down two levels and the host had died before it paid.
   await db.updateTable('seat').set({ paid_depth: -1 }).where('account', '=', 'owed').execute()
   const earned = () =>
     ledger.selectFrom('credit_entry').select('amount').where('player_key', '=', 'owed').orderBy('amount').execute()
@@ -202,11 +202,11 @@ it('pays what a dead host owed, at whichever host has the realm by then', async 
   await expect.poll(earned).toEqual([{ amount: 0 }, { amount: 1 }])
 })
 
-it('is known to live while the database holds up its look for the dead', async () => {
+it('a host keeps its lease while the database blocks its search for dead hosts', async () => {
   await db.transaction().execute(async (tx) => {
     await sql`lock table realm in access exclusive mode`.execute(tx)
     await expect.poll(() => countHeldUp('delete from "host"')).toBeGreaterThanOrEqual(2)
-    // Longer than a lease runs.
+    // Longer than a lease lasts.
     await delay(2500)
     const { rows } = await sql<{ address: string }>`
       select address from host where until > extract(epoch from clock_timestamp()) * 1000`.execute(tx)
@@ -215,14 +215,14 @@ it('is known to live while the database holds up its look for the dead', async (
   })
 })
 
-it('writes nothing more of a realm that another host took while it was frozen', async () => {
+it('a frozen host writes nothing more to a realm that another host took', async () => {
   const frozen = await start()
   const ada = await playerAt(frozen, 'Sleeper')
   const turn = await press(ada, 1)
   await freezeAtItsWord(frozen)
   const back = await joinAt(one, { name: 'Sleeper', resumeToken: ada.token })
   expect([back.resumed, back.realm, back.turn]).toEqual([true, ada.realm, turn])
-  // It wakes with keys of a player that were never answered.
+  // It wakes up with key presses that were never answered.
   for (let n = 2; n < 10; n++) ada.client.send({ type: 'input', key: '.', n })
   const before = await keysOf(back)
   frozen.child.kill('SIGCONT')
@@ -233,7 +233,7 @@ it('writes nothing more of a realm that another host took while it was frozen', 
   expect(await press(back, 1)).toBe(turn + 1)
   await expect.poll(() => keysOf(back)).toBe(before + 1)
   expect(frozen.output()).toContain('was taken over by another game host')
-  // It plays on with what is its own, and the others, who look twice a second for what the dead left, leave it that.
+  // It plays on with its own realms. The others look for abandoned realms twice a second, and must leave it these.
   const later = await playerAt(frozen, 'Later')
   await delay(1200)
   expect(await press(later, 1)).toBe(1)
@@ -241,7 +241,7 @@ it('writes nothing more of a realm that another host took while it was frozen', 
   await back.client.close()
 })
 
-/** Stops a host between its word that it lives and the answer to that: when it wakes, it has said so long ago. */
+/** Freezes a host while the database blocks the renewal of its lease. When it wakes up, the lease has long expired. */
 async function freezeAtItsWord(machine: RunningSite): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx
@@ -255,7 +255,7 @@ async function freezeAtItsWord(machine: RunningSite): Promise<void> {
   })
 }
 
-/** How many statements that begin so wait for others. */
+/** How many statements with this beginning wait for a lock. */
 async function countHeldUp(beginning: string): Promise<number> {
   const { rows } = await sql<{ query: string }>`
     select query from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(db)

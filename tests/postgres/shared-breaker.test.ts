@@ -11,7 +11,7 @@ import { openTwoShops } from '../support/two-shops.ts'
 
 let both: Awaited<ReturnType<typeof openTwoShops>>
 let url: string
-/** How often it was asked, and which of these were answered by an error. */
+/** The number of requests to the facilitator; `fails` says which of them get an error. */
 let asked = 0
 let fails: (call: number) => boolean = () => false
 const server = createServer((req, res) => {
@@ -35,7 +35,7 @@ beforeEach(() => {
   fails = () => false
 })
 
-/** The same facilitator as two sites know it, and a payment to ask each about. */
+/** The facilitator as each of two sites sees it, with a function that verifies a payment. */
 async function open(path: string) {
   const payment = readPayment((await signPayment({ amount: 100_000n })).header)
   if (!payment) throw new Error('it cannot be read')
@@ -50,7 +50,7 @@ async function open(path: string) {
   })
 }
 
-/** Until the second shop has heard all that the first one told so far. */
+/** Resolves when the second shop has received everything that the first one has sent so far. */
 async function hearAll(): Promise<void> {
   const [here, there] = both.shops
   const { promise, resolve } = Promise.withResolvers<unknown>()
@@ -59,7 +59,7 @@ async function hearAll(): Promise<void> {
   await promise
 }
 
-it('is left alone by both shops when it failed them together as often as one of them would bear', async () => {
+it('a facilitator is left alone by both shops when their failures together are as many as one shop alone allows', async () => {
   const [here, there] = await open('down')
   expect([await here?.verify(), await there?.verify()]).toEqual(['valid', 'valid'])
   fails = () => true
@@ -69,14 +69,14 @@ it('is left alone by both shops when it failed them together as often as one of 
   expect(await there?.verify()).toBe('unavailable')
   expect(there?.rests()).toBe(true)
   await expect.poll(() => here?.rests()).toBe(true)
-  // Five payments, and each has looked once.
+  // Five payments, and one probe by each shop.
   expect(asked).toBe(2 + 5 + 2)
 })
 
-it('goes on being asked by a shop for which it works, whatever the other one found', async () => {
+it('a facilitator is still asked by a shop for which it works, whatever the other one found', async () => {
   const [here, there] = await open('up')
   await there?.verify()
-  // Five payments and the look of the first one; from then on it works.
+  // Five payments and the probe of the first shop fail; from then on it works.
   fails = (call) => call > 1 && call <= 7
   for (let times = 0; times < 5; times++) expect(await here?.verify()).toBe('unavailable')
   expect(here?.rests()).toBe(true)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shareLimits } from '../../src/http/share-limits.ts'
 import { openTwoShops } from '../support/two-shops.ts'
 
-/** Of the usual size; what time gives back of them in a test is nothing. */
+/** The limits have their usual size, but time restores next to nothing of them during a test. */
 const perSecond = 1e-6
 const limits = {
   free: { perSecond, burst: 200 },
@@ -33,24 +33,24 @@ const leftOf = (limits: ReturnType<typeof open>, address: string, name: 'free' |
   Number(/;r=(\d+)/.exec(limits.limits.look(address, name)?.headers.ratelimit ?? '')?.[1])
 
 describe('limits of two programs', () => {
-  it('are one limit once each has told the other', async () => {
+  it('are one limit once each program has told the other', async () => {
     const address = nextAddress()
     here.limits.take(address, 'free', 200)
     await here.close()
     expect(leftOf(there, address, 'free')).toBe(200)
     there.limits.take(address, 'free', 10)
-    // Nobody has to ask for it.
+    // No request is needed for that.
     await expect.poll(() => there.limits.look(address, 'free')?.waitMs).toBeGreaterThan(0)
     expect([here.reports, there.reports]).toEqual([[], []])
   })
 
-  it('let an address pay off what both let through before they knew', async () => {
+  it('make an address wait for what both admitted before they knew of each other', async () => {
     const address = nextAddress()
     for (const { limits } of [here, there]) expect(limits.take(address, 'quotes', 100)?.waitMs).toBe(0)
     await Promise.all([here.close(), there.close()])
     const toWait = (missing: number) => Math.ceil((missing * 1000) / perSecond)
     const waits = [here, there].map(({ limits: of }) => of.look(address, 'quotes')?.waitMs ?? 0)
-    // Whoever told last knows of the hundred too many, and of the one that is asked for now.
+    // The program that reported last knows of the hundred requests too many, and of the next one.
     expect(Math.max(...waits) / toWait(101)).toBeCloseTo(1, 4)
   })
 
@@ -61,11 +61,11 @@ describe('limits of two programs', () => {
     expect(there.limits.look(address, 'failed-payments')?.waitMs).toBe(0)
     await there.hear(address)
     const waitMs = there.limits.look(address, 'failed-payments')?.waitMs ?? 0
-    // Thirty are the limit, and as many again are the most that anybody is held to.
+    // The limit is thirty, at most thirty more are held against an address, and one is the next payment.
     expect((waitMs * perSecond) / 1000).toBeCloseTo(31, 4)
   })
 
-  it('are told nothing of readers who ask now and then, nor of this machine', async () => {
+  it('are not told of readers with few requests, nor of this machine', async () => {
     const address = nextAddress()
     here.limits.take(address, 'free', 9)
     here.limits.take('127.0.0.1', 'free', 1000)
@@ -77,7 +77,7 @@ describe('limits of two programs', () => {
   })
 })
 
-it('count every use, whoever tells of the same clients at once and in whichever order', async () => {
+it('shared limits count every use when both programs report the same clients at once, in any order', async () => {
   const clients = Array.from({ length: 150 }, (_, at) => `client ${at}`)
   const toUses = (of: readonly string[]) =>
     of.map((client) => ({ client, name: 'free' as const, used: 1, perSecond: 0, most: 1000 }))
@@ -91,7 +91,7 @@ it('count every use, whoever tells of the same clients at once and in whichever 
   expect(new Set(sums)).toEqual(new Set([2 * rounds.length]))
 })
 
-it('forget whoever has been given back all, and nobody else', async () => {
+it('shared limits forget clients to which everything was restored, and no others', async () => {
   const use = { name: 'free' as const, used: 5, most: 1000 }
   await here.uses.add([
     { ...use, client: 'paid off', perSecond: 1_000_000 },
@@ -107,7 +107,7 @@ it('forget whoever has been given back all, and nobody else', async () => {
   ).toEqual([0, 5])
 })
 
-it('go on alone while the database is away, say so once, and are together again when it is back', async () => {
+it('shared limits go on alone while the database is away, report it once, and are shared again when it is back', async () => {
   const lost = await openTwoShops()
   const [near, far] = [open(lost, 0), open(lost, 1)]
   lost.way.refuse(true)

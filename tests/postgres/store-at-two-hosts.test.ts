@@ -57,7 +57,7 @@ const ask = async (store: TestStore | undefined, { playerName, header }: Order) 
   return answer?.status
 }
 
-/** Sends an order to each host at once, and then each again until it is answered: one of them alone is charged. */
+/** Sends one order to each host at the same time, and then each again. Both are delivered, and only one is charged. */
 async function expectOneCharge(orders: readonly [Order, Order]): Promise<void> {
   const before = chain.calls.transfers
   for (const status of await Promise.all(orders.map((one, at) => ask(stores[at], one))))

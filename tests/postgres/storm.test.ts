@@ -17,23 +17,23 @@ import { comeToHost, makeStormPlayer, playThere, type StormPlayer } from '../sup
 
 const seconds = ownFigure(15, 120)
 const buyers = 200
-/** How often each signature is sent, and how many of these are under way at once. */
+/** How often each signature is sent, and how many of these copies at the same time. */
 const copies = 20
 const atOnce = 4
-/** Some products are too large for the books, and lie in the storage. */
+/** Bytes added to the products. One in ten is too large for the database and is kept in the storage. */
 const extraBytes = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1_300_000]
 
 let money: RunningMoney
 let server: PostgresServer
 let objects: ObjectServer
-/** Three sites, and behind them two game hosts. */
+/** The data folders of three sites and of two game hosts. */
 const folders = Array.from({ length: 5 }, () => mkdtempSync(join(tmpdir(), 'farthing-storm-')))
 const isHost = (at: number): boolean => at >= 3
-/** Those that are up. */
+/** The programs that are running. */
 const programs = new Map<number, Pick<DyingSite, 'port' | 'kill'>>()
 let kills = 0
 let isOver = false
-/** Programs that are on their way back. */
+/** The restarts in progress. */
 const starting = new Set<Promise<void>>()
 
 beforeAll(async () => {
@@ -59,28 +59,28 @@ async function open(at: number): Promise<void> {
     programs.set(at, await startSite({ ...money, program: 'game-server/host/main.ts', dataDir, env }))
     return
   }
-  // The database of this test is named by its address.
+  // The address says which database this test uses.
   const loaded = await loadDyingSite(money, { TEST_ENGINE: 'none', ...shared, ...objects.env('shop') })
   programs.set(at, await loaded.open(dataDir, extraBytes))
 }
 
-/** A program that finds no database ends, and is started again. */
+/** Starts a program again until it succeeds, because it ends when it finds no database. */
 async function revive(at: number): Promise<void> {
   while (!programs.has(at) && !isOver) await open(at).catch(() => delay(300))
 }
 
-/** The number below `count` that comes next. */
+/** A random integer from 0 to below `count`. */
 const random = (count: number): number => Math.floor(Math.random() * count)
 
 const bought: Purchase[] = []
 
-/** One of those that are up. */
+/** The port of a random one of the running programs. */
 function anyPort(isWanted: (at: number) => boolean): number | undefined {
   const up = [...programs].filter(([at]) => isWanted(at))
   return up[random(up.length)]?.[1].port
 }
 
-/** Sends one copy until it is answered with the product, to whichever site is up. */
+/** Sends one copy to any running site, until the product is delivered. */
 async function insistAnywhere(purchase: Purchase): Promise<void> {
   let sent: Sent = 'later'
   while (sent !== 'delivered') {
@@ -104,7 +104,7 @@ async function buyUntil(end: number): Promise<void> {
 
 const players = Array.from({ length: 20 }, (_, at) => makeStormPlayer(`Storm${at}`))
 
-/** Plays wherever a host is up, and in the end once more, when nothing happens any more. */
+/** Plays at any running host, and once more at the end, when there are no more faults. */
 async function playUntil(player: StormPlayer, isDone: () => boolean): Promise<void> {
   for (;;) {
     const isLast = isDone()
@@ -128,7 +128,7 @@ async function killOneAfterTheOther(end: number): Promise<void> {
   }
 }
 
-/** Twice the server ends, the second time as in a power cut, and once it stands still. */
+/** Stops the server twice, the second time as in a power cut, and then freezes it once. */
 async function troubleDatabase(ms: number): Promise<void> {
   const part = ms / 4
   for (const isCrash of [false, true]) {

@@ -12,7 +12,7 @@ import { openTwoShops } from '../support/two-shops.ts'
 
 let both: Awaited<ReturnType<typeof openTwoShops>>
 let made = 0
-/** What a product waits for before it is made. */
+/** What the work on a product waits for. */
 let until: Promise<void> = Promise.resolve()
 beforeAll(async () => {
   both = await openTwoShops({
@@ -58,7 +58,7 @@ describe('copies of one request at two shops at once', () => {
       const before = { transfers: both.chain.calls.transfers, made }
       const ask = (at: 0 | 1) => both.shops[at].buyerOf(offer)(header)
       const answers = await Promise.all([ask(0), ask(1), ask(1), ask(0)])
-      // Of what is no lasting product, a copy elsewhere is told to come again.
+      // If the product does not last, a copy at the other shop is told to come again.
       for (const status of statuses(answers)) expect([200, 409]).toContain(status)
       expect(statuses([await ask(0), await ask(1)])).toEqual([200, 200])
       expect([both.chain.calls.transfers - before.transfers, made - before.made]).toEqual([1, 1])
@@ -67,7 +67,7 @@ describe('copies of one request at two shops at once', () => {
 })
 
 describe('work on one product at two shops', () => {
-  /** Begins work at a shop that goes on until it is let go. */
+  /** Begins work at a shop, which goes on until the test releases it. */
   const begin = async (offer: typeof leaflet, at: 0 | 1) => {
     const { header } = await sign()
     const before = made
@@ -85,7 +85,7 @@ describe('work on one product at two shops', () => {
     return [answer.status, JSON.parse(await answer.text()).charged]
   }
 
-  it('is bounded for both together, and goes on when a place is free', async () => {
+  it('has one limit for both together, and goes on when a place is free', async () => {
     const offer = { ...leaflet, id: 'bounded', concurrency: 2 }
     const letGo = hold()
     const working = [begin(offer, 0)]
@@ -102,7 +102,7 @@ describe('work on one product at two shops', () => {
     expect(statuses(answers)).toEqual([200])
   })
 
-  it('keeps its places when the session of a shop is made anew', async () => {
+  it('keeps its places when a shop connects to the database anew', async () => {
     const offer = { ...leaflet, id: 'kept', concurrency: 1 }
     const letGo = hold()
     const working = begin(offer, 1)
@@ -119,7 +119,7 @@ describe('work on one product at two shops', () => {
     expect(after.status).toBe(200)
   })
 
-  it('gives its places back when a shop is gone, and a server asks for no more than ten silent seconds', async () => {
+  it('frees the places of a shop that is gone, after no more than ten seconds of silence', async () => {
     const gone = await openTwoShops()
     const held = await gone.shops[1].siblings.takePlace('of one who dies', 1)
     expect(held).toBeDefined()
@@ -134,7 +134,7 @@ describe('work on one product at two shops', () => {
     await session.close()
   })
 
-  it('is bounded by each shop alone where the others cannot be asked', async () => {
+  it('is limited by each shop alone when the others cannot be asked', async () => {
     const held = Promise.withResolvers<void>()
     const alone = await openTwoShops({
       takePlace: () => Promise.reject(new Error('nobody can say')),
@@ -156,7 +156,7 @@ describe('work on one product at two shops', () => {
 })
 
 describe('what a program keeps in memory', () => {
-  it('ends when another one changes it, and when it could not be told of a change', async () => {
+  it('is dropped when another program changes it, and after a time in which changes could not be told', async () => {
     const two = await openTwoShops()
     const [near, far] = two.shops
     const lists = await Promise.all(

@@ -16,7 +16,7 @@ let money: RunningMoney
 let folders: readonly [string, string]
 let start: (at: 0 | 1) => Promise<RunningSite>
 let sites: [RunningSite, RunningSite]
-/** From the second one to the database. */
+/** The proxy between the second site and the database. */
 let way: Awaited<ReturnType<typeof startPostgresProxy>>
 beforeAll(async () => {
   money = await startMoney()
@@ -69,7 +69,7 @@ it('show each other’s receipts and statistics, signed with one key', async () 
   expect([here, here[0]]).toEqual([there, 200])
 })
 
-it('sell a wallet once what it signs for at both of them at once, and deliver it for both signatures', async () => {
+it('charge a wallet once that signs for one product at both of them at once, and deliver it for both signatures', async () => {
   const signed = [await signForSkill('x402-buyer'), await signForSkill('x402-buyer')]
   const sent = await Promise.all(signed.map((purchase, at) => send(purchase, sites[at === 0 ? 0 : 1].port)))
   expect(sent).toEqual(['delivered', 'delivered'])
@@ -79,7 +79,7 @@ it('sell a wallet once what it signs for at both of them at once, and deliver it
   bought.push(...charged)
 })
 
-it('hold an address that keeps failing at one of them to its limit at the other', async () => {
+it('apply the limit of an address that keeps failing at one of them at the other as well', async () => {
   const ask = (at: 0 | 1, address: string) =>
     sites[at].fetch('/skills/feed-doctor/raw', {
       headers: { 'payment-signature': 'none', 'x-forwarded-for': address },
@@ -87,7 +87,7 @@ it('hold an address that keeps failing at one of them to its limit at the other'
   for (let times = 0; times < 30; times++) await (await ask(0, '203.0.113.9')).arrayBuffer()
   await expect
     .poll(async () => {
-      // Time gives one a second back.
+      // The limit restores one request a second, so that three more are sent each time.
       for (let times = 0; times < 3; times++) await (await ask(0, '203.0.113.9')).arrayBuffer()
       return (await ask(1, '203.0.113.9')).status
     })
@@ -106,7 +106,7 @@ it('go on selling when one of them dies, and are both back on their own', async 
   await expectBalanced(folders[0], money, bought)
 })
 
-it('refuse, sell again and say no word of the password when one of them cannot reach the database', async () => {
+it('refuse, sell again and never print the password when one of them cannot reach the database', async () => {
   const readiness = async () => {
     const answer = await sites[1].fetch('/readyz')
     const { ledger } = (await answer.json()) as { ledger: boolean }

@@ -1,5 +1,6 @@
 // A program on a machine whose clock is wrong: `node tests/postgres/wrong-clock.ts <place> <ms ahead> <owner>`, with a
-// channel to its parent. It holds a payment and a job, renews neither, and tells what it sees of those of others.
+// channel to its parent. It takes a payment and a job, renews neither lease, and reports what it sees of the leases of
+// others.
 import { makeJobRuns } from '../../src/jobs/job-runs.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 import { ledgerOf, nextSale } from '../support/two-programs.ts'

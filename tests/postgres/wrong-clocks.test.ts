@@ -20,7 +20,7 @@ afterAll(async () => {
 it.each([
   ['behind', -60_000],
   ['ahead', 60_000],
-])('leaves payments and jobs to who holds them where the clock of a machine is a minute %s', async (name, aheadMs) => {
+])('respects the leases of payments and jobs when the clock of a machine is a minute %s', async (name, aheadMs) => {
   const [db] = programs.pair
   const owner = `elsewhere-${name}/1/2/3/4`
   const ledger = ledgerOf(db, 'here')
@@ -30,17 +30,17 @@ it.each([
   const myRun = await runs.begin({ job: 'of the other', dueAt: 1 })
   const other = fork(program, [programs.place, String(aheadMs), owner])
   others.push(other)
-  // What this program holds is nothing to look after for the other,
+  // The other program must not take over what this one holds,
   const [said] = await Promise.race([once(other, 'message'), once(other, 'exit')])
   expect(said).toEqual({ unattended: [], isOthersHeld: true })
-  // and the other way round.
+  // nor this one what the other holds.
   expect(await ledger.unattended()).toEqual([])
   const row = await ledger.find(`held by ${owner}`)
   expect(row && (await ledger.take(row))).toBeUndefined()
   expect(await runs.begin({ job: `of ${owner}`, dueAt: 1 })).toEqual({ heldBy: owner })
   if (mine) await ledger.release(mine)
   if ('id' in myRun) await runs.end(myRun, { state: 'succeeded', result: '{}' })
-  // Who holds it and says nothing more loses it after its lease, and no sooner or later for the clock of anybody.
+  // A holder that renews nothing loses its lease at the usual time, whatever any clock says.
   expect(row?.lease_until).toBeGreaterThan(Date.now() - 1000)
   expect(row?.lease_until).toBeLessThan(Date.now() + 10_500)
   await db.deleteFrom('payment').execute()

@@ -78,7 +78,7 @@ describe('a new chain', () => {
     for (const { address } of owners) expect(await reader.getBalance({ address })).toBeGreaterThan(10n ** 18n)
   })
 
-  it('lets any owner of gas send a transaction of its own', async () => {
+  it('lets any account with gas send transactions of its own', async () => {
     const wallet = createWalletClient({ account: privateKeyToAccount(relayer.privateKey), transport: http(chain.url) })
     const call = { address: usdcAddress, abi: token, functionName: 'transfer', args: [pauper.address, 0n] } as const
     const hash = await wallet.writeContract({ ...call, chain: null })
@@ -162,7 +162,7 @@ describe('a saved chain', () => {
     expect(await startFacilitator(second).settle(await signPayment(), terms)).toMatchObject({ success: true })
   })
 
-  it('tells the time of the wall clock after it was asleep', async () => {
+  it('has the current time after it was stopped for a day', async () => {
     const stateFile = join(folder, 'asleep.json')
     const first = await start({ port: 0, stateFile })
     await first.stop()
@@ -174,7 +174,7 @@ describe('a saved chain', () => {
     expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(60)
   })
 
-  it('is free for the next start after its owner was killed, with nothing lost', async () => {
+  it('can be started again after its owner was killed, with nothing lost', async () => {
     const stateFile = join(folder, 'orphan.json')
     const module = new URL('../../src/sandbox/chain.ts', import.meta.url)
     const script = `
@@ -190,7 +190,7 @@ describe('a saved chain', () => {
     expect(await balanceOf(next, buyer.address)).toBe(7n)
   })
 
-  it('that is damaged ends in a sentence that names the file', async () => {
+  it('that is damaged is reported in a sentence that names the file', async () => {
     const stateFile = join(folder, 'damaged.json')
     await writeFile(stateFile, '{"block":')
     await expect(startChain({ port: 0, stateFile })).rejects.toThrow(
@@ -240,7 +240,7 @@ describe('the facilitator over HTTP', () => {
     })
   })
 
-  it('refuses junk with 400 and says nothing of its insides', async () => {
+  it('refuses junk with 400 and reveals nothing of its internals', async () => {
     const good = JSON.parse(await requestOf())
     const { signature: _, ...unsigned } = good.paymentPayload.payload
     const alter = (payload: object) =>
@@ -277,7 +277,7 @@ describe('the facilitator over HTTP', () => {
       expect(await answer.json()).toMatchObject({ error: expect.stringMatching(/^[a-z_]+$/) })
   })
 
-  it('still answers what a shop sends a little after the time for which its connection is kept', async () => {
+  it('responds to a request that comes a little after the time that Keep-Alive announced', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ask = async () => {
       const [answer] = await once(get(`${url}/supported`, { agent }), 'response')
@@ -289,14 +289,14 @@ describe('the facilitator over HTTP', () => {
     const first = await ask()
     expect(first[2]).toBe('timeout=5')
     await turn()
-    // The agent lets go of an idle connection at the time that it was told; a busy one is late.
+    // Otherwise the agent would close the idle connection at the announced time, which a busy agent does late.
     for (const socket of Object.values(agent.freeSockets).flat()) socket?.setTimeout(0)
     await delay(6500)
     expect(await ask()).toEqual(first)
     agent.destroy()
   })
 
-  it('keeps the words of the chain to itself', async () => {
+  it('does not pass on the error messages of the chain', async () => {
     const used = await requestOf()
     await post('/settle', used)
     const answer = await (await post('/settle', used)).json()
@@ -305,7 +305,7 @@ describe('the facilitator over HTTP', () => {
     expect(lines.join('\n')).toContain('authorization is used or canceled')
   })
 
-  it('gives no verdict on a payment while the chain is away', async () => {
+  it('gives no verdict on a payment while the chain does not respond', async () => {
     const dead = makeFacilitator({ rpcUrl: 'http://127.0.0.1:9', privateKey: gas.privateKey })
     const served = await serveFacilitator(dead, { port: 0 })
     running.push({ stop: served.close })

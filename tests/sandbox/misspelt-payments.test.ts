@@ -18,15 +18,15 @@ const sign = async (validBefore?: number) =>
 type Payload = Awaited<ReturnType<typeof sign>>
 type Signed = Payload['payload']['authorization']
 
-/** With other words in what was signed. */
+/** The payment with other values in what was signed. */
 const reword = ({ payload, ...rest }: Pick<Payload, 'payload'>, words: Partial<Signed>) => ({
   ...rest,
   payload: { ...payload, authorization: { ...payload.authorization, ...words } },
 })
-/** An address in capitals, as no checksum of EIP-55 allows: libraries of wallets throw at it. */
+/** An address in capitals, for which wallet libraries throw, because it has no valid checksum (EIP-55). */
 const shout = (address: string): `0x${string}` => `0x${address.slice(2).toUpperCase()}`
 
-// What lasts looks at the signature before the terms; the work of a hosted API does not.
+// For a lasting product the signature is checked before the terms; for a hosted API it is not.
 describe.each([leaflet, booklet])('in a payment for $id', (offer) => {
   const ask = async (payload: unknown) => {
     const answer = await shop.buyerOf(offer)(encodeHeader(payload))
@@ -34,7 +34,7 @@ describe.each([leaflet, booklet])('in a payment for $id', (offer) => {
   }
 
   it.each(['value', 'validAfter', 'validBefore'] as const)(
-    'a %s that no token can hold is unreadable, and the largest that one can is judged',
+    'a %s of more than 256 bits is unreadable, and the largest of 256 bits is checked',
     async (name) => {
       const payload = await sign()
       for (const tooLarge of ['9'.repeat(78), (2n ** 256n).toString()])
@@ -44,13 +44,13 @@ describe.each([leaflet, booklet])('in a payment for $id', (offer) => {
     },
   )
 
-  it('an amount of the terms that no token can hold, or that is no number, is unreadable', async () => {
+  it('an amount of the terms of more than 256 bits, or one that is not a number, is unreadable', async () => {
     const { accepted, ...rest } = await sign()
     for (const amount of ['9'.repeat(78), 'all', '-1', '1e5', '0x10', ''])
       expect(await ask({ ...rest, accepted: { ...accepted, amount } })).toEqual([402, 'invalid_payload', []])
   })
 
-  it('a signature or nonce of odd length is unreadable, and no signature of even length breaks anything', async () => {
+  it('a signature or nonce of odd length is unreadable, and a wrong signature of even length is invalid', async () => {
     const { payload, ...rest } = await sign()
     const mark = '6492'.repeat(16)
     for (const odd of ['0x', '0x1', payload.signature.slice(0, -1)])
@@ -70,7 +70,7 @@ describe.each([leaflet, booklet])('in a payment for $id', (offer) => {
       ])
   })
 
-  it('addresses may be spelled in any case, whoever reads them after us', async () => {
+  it('addresses may be spelled in any case', async () => {
     const { accepted, ...rest } = await sign()
     const { from, to } = rest.payload.authorization
     const shouted = { ...rest, accepted: { ...accepted, asset: shout(accepted.asset), payTo: shout(accepted.payTo) } }
@@ -81,7 +81,7 @@ describe.each([leaflet, booklet])('in a payment for $id', (offer) => {
     ])
   })
 
-  it('that has ended is told so, however the token is spelled', async () => {
+  it('expiry is reported, however the token is spelled', async () => {
     const { accepted, ...rest } = await sign(1)
     const shouted = { ...rest, accepted: { ...accepted, asset: shout(accepted.asset) } }
     expect(await ask(shouted)).toEqual([402, 'invalid_exact_evm_payload_authorization_valid_before', []])

@@ -22,7 +22,7 @@ import { type PaymentWish, signPayment } from '../support/signed-payments.ts'
 import { readTerms, type TestShop } from '../support/test-shop.ts'
 
 const also = [{ ...eurc, perUsd: 920_001n }]
-/** A tenth of a dollar at that rate, rounded up. */
+/** A tenth of a dollar in EURC at that rate, rounded up. */
 const euros = { amount: 92_001n, payTo: sandboxPayTo, asset: eurc }
 const dollars = { amount: 100_000n, payTo: sandboxPayTo }
 const usd = { ...eurc, symbol: 'USDC', address: usdcAddress, domain: usdcDomain }
@@ -73,7 +73,7 @@ it('sells for EURC, and says so in the receipt', async () => {
   expect(inUsdc).not.toHaveProperty('amountUnits')
 })
 
-it('says in its answer how much of the token it took', async () => {
+it('says in its response how much of the token it took', async () => {
   const amountOf = (answer: Response) =>
     decodePaymentResponseHeader(answer.headers.get('payment-response') ?? '').amount
   const [inEuros, inDollars] = [await signPayment(euros), await signPayment(dollars)]
@@ -81,7 +81,7 @@ it('says in its answer how much of the token it took', async () => {
   expect(amountOf(await shop.buyLeaflet(inDollars.header))).toBe('100000')
 })
 
-it('shows its owner what was paid in another token than dollars, and that it was none', async () => {
+it('shows owners the token and the amount of a payment in EURC, and neither for one in USDC', async () => {
   const own = await openChainShop(money, { also })
   const [inEuros, inDollars] = [await buy(euros, own), await buy(dollars, own)]
   const library = openLibrary({
@@ -118,7 +118,7 @@ it.each([
   ['a unit too little', { ...euros, amount: 92_000n }],
   ['the number of euros in dollars', { ...dollars, amount: 92_001n }],
   ['a signature over the name of the other token', { ...euros, asset: { ...eurc, domain: usdcDomain } }],
-  ['a token that nobody named', { ...euros, asset: { ...usd, address: sandboxAccounts.pauper.address } }],
+  ['a token that is not offered', { ...euros, asset: { ...usd, address: sandboxAccounts.pauper.address } }],
 ])('refuses %s, and charges nothing', async (_, wish) => {
   const before = [await balance(usdcAddress), await balance(eurc.address)]
   expect(await buy(wish)).toMatchObject({ status: 402 })
@@ -133,7 +133,7 @@ it('refuses EURC where the operator takes USDC alone', async () => {
   expect(await balance(eurc.address)).toBe(before)
 })
 
-it('never adds the two: books, statistics and the tax office have each apart', async () => {
+it('never adds the two: the ledger, the statistics and the tax report list each token separately', async () => {
   const own = await openChainShop(money, { also })
   for (const wish of [dollars, euros, euros]) expect((await buy(wish, own)).status).toBe(200)
   const now = Date.now()
@@ -173,18 +173,18 @@ it('finds a payment in EURC on the chain when the facilitator’s word and the l
   expect([fetched.status, await balance(eurc.address)]).toEqual([200, before])
 })
 
-it('writes down what a lost payment in EURC was worth, whoever asks about it first and for whatever price', async () => {
+it('records the value of a lost payment in EURC, whoever asks for it first and at whatever price', async () => {
   const payment = await signPayment(euros)
   expect((await (await openChainShop(money, { also })).buyLeaflet(payment.header)).status).toBe(200)
   const restored = await openChainShop(money, { also })
-  // A stranger who read it on the chain, for something cheaper.
+  // A stranger who read the payment on the chain sends it for something cheaper.
   expect((await restored.buyBundle({ pages: ['one'] }, payment.header)).status).not.toBe(200)
   const before = await balance(eurc.address)
   const fetched = await restored.buyLeaflet((await signPayment(euros)).header)
   expect([fetched.status, await balance(eurc.address)]).toEqual([200, before])
 })
 
-it('sells for EURC over MCP, and of the price of the request', async () => {
+it('sells for EURC over MCP, and at the price of the request', async () => {
   const payment = await signPayment(euros)
   expect((await shop.buyLeafletBy.mcp(payment.header)).status).toBe(200)
   const pages = ['one', 'two', 'three']
@@ -204,9 +204,9 @@ it('deploys a contract wallet that pays in EURC', async () => {
   expect([(await shop.buyLeaflet(header)).status, await wallet.isDeployed()]).toEqual([200, true])
 })
 
-it('refunds what was paid in EURC with EURC alone', async () => {
+it('accepts only EURC as the refund of a payment in EURC', async () => {
   const { receipt } = await buy(euros)
-  // From a wallet that is not the payer's: the operator's own.
+  // The refund is sent from the operator's wallet.
   await money.rpc('anvil_impersonateAccount', [sandboxPayTo])
   await money.rpc('anvil_setBalance', [sandboxPayTo, '0x8ac7230489e80000'])
   const abi = parseAbi(['function transfer(address to, uint256 value)'])
@@ -228,7 +228,7 @@ it('refunds what was paid in EURC with EURC alone', async () => {
   expect((await readSales(shop.db, { days: 1, now: Date.now() })).refunded).toEqual({ count: 0, micros: 0n })
 })
 
-it('looks at each token by the name that buyers sign for', async () => {
+it('checks each token by the name that buyers sign for', async () => {
   for (const token of [usdcAddress, ...also])
     expect(await makeTokenCheck(money.rpcUrl, token).run()).toMatchObject({ is: 'ok' })
   const [other] = also

@@ -8,7 +8,7 @@ import { sell } from '../support/backed-up-shop.ts'
 import { findFreePorts } from '../support/free-ports.ts'
 import { seedSales } from '../support/seed-sales.ts'
 
-it('keeps a ledger that is older than its chain, and begins anew when the chain lost what it was there for', async () => {
+it('keeps a ledger that is older than its chain, and begins anew when the chain has lost sales', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-restored-'))
   const PORT = String(await findFreePorts())
   const config = readConfig({ PORT, DATA_DIR: dataDir, FACILITATOR_URL: 'https://facilitator.example' })

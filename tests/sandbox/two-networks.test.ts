@@ -64,7 +64,7 @@ afterAll(async () => {
 const openShop = (options: Partial<TestShopOptions> = {}) =>
   openChainShop(main, { also, others: [rail], settleWaitMs: 1500, ...options })
 
-/** What came in meanwhile on each of the two chains. */
+/** The result of some work, and what was received meanwhile on each of the two chains. */
 async function received<Result>(work: () => Promise<Result>): Promise<[Result, bigint, bigint]> {
   const balances = () => Promise.all([main, other].map(({ balanceOf }) => balanceOf(sandboxPayTo)))
   const [before = 0n, elsewhere = 0n] = await balances()
@@ -158,7 +158,7 @@ it('lets nobody own on Base what was bought with test money, nor the other way r
   const buyBooklet = (wish: PaymentWish) => received(() => buy(wish, { at: own, offer: booklet }))
   expect(await buyBooklet(onTest)).toMatchObject([{ status: 200, charged: null }, 0n, oneSale])
   expect(await buyBooklet(onBase)).toMatchObject([{ status: 200, charged: null }, oneSale, 0n])
-  // Whoever owns it there has it again, on each.
+  // The owner on a network gets it again there.
   expect(await buyBooklet(onTest)).toMatchObject([{ status: 200, charged: 'false' }, 0n, 0n])
   expect(await buyBooklet(onBase)).toMatchObject([{ status: 200, charged: 'false' }, 0n, 0n])
 })
@@ -177,7 +177,7 @@ it('asks the network of a contract wallet whether it signed', async () => {
   const { header } = await wallet.sign(onTest)
   const paid = await received(() => shop.buyLeaflet(header))
   expect([paid[0].status, paid[1], paid[2]]).toEqual([200, 0n, oneSale])
-  // On Base there is nothing at its address, and so nobody who could sign.
+  // On Base there is no contract at its address, so that nothing there has signed.
   const refused = await received(async () => shop.buyLeaflet((await wallet.sign(onBase)).header))
   expect([refused[0].status, refused[1], refused[2]]).toEqual([402, 0n, 0n])
 })
@@ -187,7 +187,7 @@ it('finds a payment on its network when the reply of its facilitator is lost', a
   expect(await received(() => buy(onTest))).toMatchObject([{ status: 200 }, 0n, oneSale])
 })
 
-it('goes on after a restart with what is open on each network', async () => {
+it('reconciles what is open on each network after a restart', async () => {
   faulty.always.settle = 'drop-after'
   rpc.drops = () => true
   const [bought, ...moved] = await received(() => buy({ ...onTest, token: 'a-token' }))
@@ -195,7 +195,7 @@ it('goes on after a restart with what is open on each network', async () => {
   expect([bought.status, moved]).toEqual([503, [0n, oneSale]])
   expect(bought.settled).toMatchObject({ success: false, network: baseSepolia.id })
   const { db } = shop
-  // The operator takes the network no more: what is open there waits.
+  // The operator does not accept the network any more, so that its open payments wait.
   const plain = await openChainShop(main, { db })
   expect(await plain.payments.reconcile()).toBe(1)
   rpc.drops = () => false
@@ -214,12 +214,12 @@ it('finds a payment that its ledger has lost on the network where it was made', 
   expect(sales).toEqual([{ network: baseSepolia.id, units: '100000' }])
   // On Base it is a purchase like any other.
   expect(await received(() => buy(onBase, { at: restored }))).toMatchObject([{ status: 200 }, oneSale, 0n])
-  // Who paid there proves it there.
+  // A payer on that network proves it there.
   const proof = await received(() => buy(onTest, { at: restored }))
   expect(proof).toMatchObject([{ status: 200 }, 0n, 0n])
 })
 
-it('is sure of a sale when its own chain is', async () => {
+it('a sale is final when its own chain says so', async () => {
   const own = await openShop()
   await buy(onBase, { at: own })
   await buy(onTest, { at: own })
@@ -252,7 +252,7 @@ it('counts test money nowhere, and marks it wherever it is shown', async () => {
   expect(statistics).not.toHaveProperty('otherAssets')
   expect(statistics.last30Days.at(-1)?.count).toBe(1)
   expect(statistics.lastSaleAt).toBe((await own.payments.receipts.find(receipt))?.settledAt)
-  // The wallet of the operator: what it bought for test money was never counted, and is not taken off.
+  // What the operator's wallet has bought with test money was never counted, and is not subtracted.
   const ownWallets = [sandboxAccounts.buyer.address.toLowerCase()]
   const without = await makeSalesStatistics({ db: own.db, ownWallets, now: () => now }).read()
   expect(without).toMatchObject({ totalTransactions: 0, topResources: [], lastSaleAt: null })
@@ -282,7 +282,7 @@ it('looks for a refund where the sale was paid', async () => {
     await ask('anvil_impersonateAccount', [sandboxPayTo])
     await ask('anvil_setBalance', [sandboxPayTo, '0x8ac7230489e80000'])
     const hash = String(await ask('eth_sendTransaction', [{ from: sandboxPayTo, to, data }]))
-    // It is answered before its block is there.
+    // The transaction is sent before its block exists.
     await expect.poll(() => ask('eth_getTransactionReceipt', [hash])).not.toBeNull()
     return hash
   }
@@ -299,7 +299,7 @@ it('looks for a refund where the sale was paid', async () => {
   expect(lines).not.toContain('refund')
 })
 
-describe('what is looked at', () => {
+describe('the health checks', () => {
   const look = async (rpcUrl: string, facilitatorUrl: string) => {
     const config = readConfig({
       ...{ ALSO_NETWORKS: 'base-sepolia', RPC_URL: main.rpcUrl, FACILITATOR_URL: main.facilitatorUrl },
@@ -313,7 +313,7 @@ describe('what is looked at', () => {
     }
   }
 
-  it('is in order when each network has its own chain and facilitator', async () => {
+  it('are ok when each network has its own chain and facilitator', async () => {
     const { base: onMain, there } = await look(other.rpcUrl, other.facilitatorUrl)
     expect(onMain.map(({ is }) => is)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
     expect(there.map(({ name, is }) => [name, is])).toEqual([
@@ -324,7 +324,7 @@ describe('what is looked at', () => {
     ])
   })
 
-  it('names a chain and a facilitator of another network, and keeps Base from selling no more than a warning', async () => {
+  it('name a chain and a facilitator of another network, and only warn, so that Base goes on selling', async () => {
     const { base: onMain, there } = await look(main.rpcUrl.replace('127.0.0.1', 'localhost'), main.facilitatorUrl)
     expect(onMain.map(({ is }) => is)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
     expect(there).toMatchObject([
@@ -335,7 +335,7 @@ describe('what is looked at', () => {
     ])
   })
 
-  it('names a chain that answers nothing', async () => {
+  it('name a chain that does not respond', async () => {
     rpc.drops = () => true
     const { base: onMain, there } = await look(rpc.url, other.facilitatorUrl)
     rpc.drops = () => false
@@ -425,11 +425,11 @@ describe('the site', () => {
   const gasOf = async ({ rpc: ask }: RunningMoney): Promise<bigint> =>
     BigInt(String(await ask('eth_getBalance', [sandboxAccounts.relayer.address, 'latest'])))
 
-  it('sells on both, settles on the other with a gas wallet of its own, and tells what is which', async () => {
+  it('sells on both, settles on the other with a gas wallet of its own, and shows which is which', async () => {
     const gas = await Promise.all([gasOf(main), gasOf(other)])
     const [test, ...there] = await received(() => buySkill(baseSepolia.id))
     expect([test.status, there]).toEqual([200, [0n, oneSale]])
-    // The same skill: what test money bought is not owned on Base.
+    // The same skill, because a purchase with test money is not owned on Base.
     const [real, ...here] = await received(() => buySkill(base.id))
     expect([real.status, here]).toEqual([200, [oneSale, 0n]])
     const spent = await Promise.all([gasOf(main), gasOf(other)])
@@ -442,7 +442,7 @@ describe('the site', () => {
     expect(await (await site.fetch('/api/stats.json')).json()).toMatchObject({ totalTransactions: 1 })
   })
 
-  it('says how each network is, and is ready by Base alone', async () => {
+  it('reports on each network, and is ready if Base is', async () => {
     const { ready, findings } = await (await site.fetch('/readyz')).json()
     expect(ready).toBe(true)
     const names = findings.map(({ name }: { name: string }) => name)

@@ -13,9 +13,9 @@ const pagesFolder = fileURLToPath(new URL('../../src/pages/', import.meta.url))
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
- * Routes whose names stand for nothing in the tested installation, because nobody signs in and there is no cup; the
- * mirror, which shows itself to the doctor alone; and previews of drafts, which answer to their secret key alone (tests of
- * previews ask with it).
+ * Routes without content in the tested installation, because nobody signs in and there is no cup; the mirror, which
+ * responds only to the doctor; and previews of drafts, which respond only to their secret key (which their own tests
+ * have).
  */
 const isEmpty = ({ path, by }: Route): boolean =>
   path === '/api/mirror' ||
@@ -23,12 +23,12 @@ const isEmpty = ({ path, by }: Route): boolean =>
   by === 'operator' ||
   /^\/api\/cup(?:s|-runs)\/\{/.test(path) ||
   (by === 'oauth' && /\{|authorize$/.test(path))
-/** What nobody reads without a wallet; tests/unit/owners-library.test.ts signs in. */
+/** Routes that need a signed-in wallet; tests/unit/owners-library.test.ts signs in. */
 const isOwned = ({ operations }: Route): boolean =>
   operations.GET?.problems?.includes('wallet-sign-in-required') ?? false
-/** Nobody keeps anything of a life that ended a moment ago, as the one of the test did. */
+/** The pages of a life that ended a moment ago, as that of the test did, must not be cached yet. */
 const isOfDeath = ({ path }: Route): boolean => path.startsWith('/death/{id}.')
-/** What is asked with more than the address. */
+/** Queries that these routes need. */
 const queries: Readonly<Record<string, string>> = {
   '/api/search.json': '?q=payment',
   '/api/transcripts/search.json': '?q=lantern',
@@ -36,13 +36,13 @@ const queries: Readonly<Record<string, string>> = {
 }
 
 /**
- * What only larger installations have: what game hosts on one database ask of each other, where the tested one is alone,
- * and parts of a sitemap, which is one file here.
+ * Routes of larger installations: those that game hosts on one database ask each other, where the tested one is alone,
+ * and the parts of a sitemap, which is one file here.
  */
 const larger = ['/api/hosts', '/sitemap-{part}.xml']
 const answered = routes.filter(({ path }) => !larger.includes(path))
 
-/** The table of routes against both programs as they run, and against what they say that they answer. */
+/** Compares the table of routes with both programs as they run, and with what those say about their routes. */
 export function addresses(service: Service): void {
   describe('Every address', () => {
     let names: Names
@@ -62,7 +62,7 @@ export function addresses(service: Service): void {
     }
     const read = answered.filter((route) => route.operations.GET && !isEmpty(route))
 
-    it('that is read answers with its media type, and says how long that may be kept', { timeout: 60_000 }, () =>
+    it('that can be read responds with its media type and its Cache-Control', { timeout: 60_000 }, () =>
       each(read, async (route) => {
         const { answer = '', status = 200 } = route.operations.GET ?? {}
         const answered = await ask(route, {}, queries[route.path])
@@ -79,12 +79,12 @@ export function addresses(service: Service): void {
             types.includes('*/*') ||
             answered.headers.get('cache-control') === cacheControls[route.cache] ||
             (isOfDeath(route) && answered.headers.get('cache-control') === 'no-store'))
-        // To a plain request the tool server of the game says that nobody has to listen.
+        // The tool server of the game responds to a plain GET that it has no event stream.
         return isRight || route.path === '/mcp' ? undefined : said
       }),
     )
 
-    it('refuses every other method and names those that it answers', { timeout: 60_000 }, () =>
+    it('refuses every other method and names those that it allows', { timeout: 60_000 }, () =>
       each(answered, async (route) => {
         for (const method of methods.filter((name) => !(name in route.operations))) {
           const { status, headers } = await ask(route, { method })
@@ -95,7 +95,7 @@ export function addresses(service: Service): void {
       }),
     )
 
-    it('tells with OPTIONS which methods it answers, and pages of other origins too unless it is a page itself', () =>
+    it('lists its methods for OPTIONS, also for pages of other origins unless it is a page itself', () =>
       each(answered, async (route) => {
         const { status, headers } = await ask(route, { method: 'OPTIONS' })
         const cors = headers.get('access-control-allow-methods')
@@ -126,7 +126,7 @@ export function addresses(service: Service): void {
       }
     })
 
-    it('that Astro answers while it runs is in the table, or is sold', () => {
+    it('that Astro renders on request is in the table, or is sold', () => {
       const running = readdirSync(pagesFolder, { recursive: true, encoding: 'utf8' })
         .filter((file) => /\.(?:ts|astro)$/.test(file))
         .filter((file) => readFileSync(join(pagesFolder, file), 'utf8').includes('prerender = false'))

@@ -9,7 +9,7 @@ import { testedOffers } from '../support/tested-offers.ts'
 import { type Service, toPost } from './asking.ts'
 import { origins } from './filled-paths.ts'
 
-/** What directories ask for at fixed addresses, before they know anything. */
+/** The documents that directories read at fixed addresses, before they know anything else. */
 const fixed = routes
   .filter(
     ({ path, host }) =>
@@ -20,7 +20,7 @@ const emptyObject = toPost({})
 
 export function discoveryDocuments(service: Service): void {
   describe('Discovery documents', () => {
-    /** An address as somebody uses it: a template is filled in, a search looks for something. */
+    /** An address as a client uses it: a template is filled in, and a search gets a query. */
     const toUsed = (link: string): string => {
       const url = new URL(
         decodeURI(link).replace('{storage_key}', service().storageKey).replace(':slug', 'feed-doctor'),
@@ -38,7 +38,7 @@ export function discoveryDocuments(service: Service): void {
       return { status: answer.status, type, text, header: answer.headers.get('link') ?? '' }
     }
 
-    it('name no address that does not answer, on either host', { timeout: 60_000 }, async () => {
+    it('name only addresses that respond, on either host', { timeout: 60_000 }, async () => {
       const named = new Map<string, string>()
       for (const url of fixed) {
         const { status, type, text, header } = await open(url)
@@ -52,7 +52,7 @@ export function discoveryDocuments(service: Service): void {
       const dead: string[] = []
       for (const [link, by] of named) {
         const { status } = await open(link)
-        // What is sold answers with its price, and a tool server that it was told nothing.
+        // A paid address responds with its price, and a tool server with 400, because the request is empty.
         const isAnswer = status === 200 || status === 402 || (status === 400 && link.endsWith('/mcp'))
         if (!isAnswer) dead.push(`${link} (${status}), named in ${by}`)
       }
@@ -78,7 +78,7 @@ export function discoveryDocuments(service: Service): void {
       const { items } = JSON.parse((await open(`${origin}/.well-known/x402`)).text)
       expect(items).toHaveLength(count)
       for (const { url, method, isMinimum, example, accepts } of items) {
-        // What a price depends on is not sent where the least price is stated.
+        // If the list states a minimum price, the request is sent without the example that would raise it.
         const init = example === undefined || isMinimum ? { method } : toPost(example)
         const { accepts: asked } = await (await service().fetch(url, init)).json()
         expect(accepts).toEqual(asked)

@@ -7,13 +7,13 @@ import { testBaseUrl, testBuild } from '../support/running-site.ts'
 /** The public address of each program. */
 export const origins = { site: testBaseUrl, game: testGameUrl } as const
 
-/** The files that each program sends, by path. */
+/** The files that each program serves, by path. */
 export const builtFiles = () => ({
   site: readStaticManifest(buildFiles(testBuild()).manifest),
   game: readStaticManifest(gameFiles(testBuild()).manifest),
 })
 
-/** Names of what the tested installation has, by what they are names of. */
+/** Names of things in the tested installation. */
 export interface Names {
   readonly storageKey: string
   readonly receipt: string
@@ -26,7 +26,7 @@ export async function toNames({ storageKey, veteran, pay }: RunningService): Pro
   return { storageKey, receipt: bought.headers.get('x-receipt-id') ?? '', death: veteran.death }
 }
 
-/** The address of a route with something there in place of its open parts: a file of the build, or what is named. */
+/** The address of a route with its placeholders filled in: a file of the build, or a path with the names above. */
 export function toAddress({ host, path }: Pick<Route, 'host' | 'path'>, { storageKey, receipt, death }: Names): string {
   const isFile = toPattern({ path })
   const file = path.includes('{') ? Object.keys(builtFiles()[host]).find((name) => isFile.test(name)) : path

@@ -19,7 +19,7 @@ const extension = z.custom<DiscoveryExtension & Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null,
 )
 
-/** A line of the list of paid addresses. */
+/** An item in the list of paid addresses. */
 interface Item {
   readonly url: string
   readonly method: string
@@ -32,10 +32,10 @@ const hosts = [
   [testGameUrl, 1],
 ] as const
 
-/** What indexes make of us, by the programs that they publish themselves. */
+/** What indexes read in our responses, by the programs that they publish themselves. */
 export function indexes(service: Service): void {
   describe('Indexes', () => {
-    /** The 402 of everything that a host sells, asked for as its list of paid addresses says. */
+    /** The 402 of everything that a host sells, requested as its list of paid addresses says. */
     const readAllTerms = async (origin: string): Promise<PaymentRequired[]> => {
       const { items }: { items: Item[] } = await (await service().fetch(`${origin}/.well-known/x402`)).json()
       const ask = async ({ url, method, example }: Item) =>
@@ -88,8 +88,8 @@ export function indexes(service: Service): void {
       ])
     })
 
-    // AgentCash and x402scan take this validator for theirs.
-    it.each(hosts)('that explorers keep find nothing to say of any 402 of %s', async (origin) => {
+    // AgentCash and x402scan use this validator.
+    it.each(hosts)('that explorers keep find nothing wrong with any 402 of %s', async (origin) => {
       for (const terms of await readAllTerms(origin)) {
         const { valid, issues } = validatePaymentRequiredDetailed(terms)
         expect([terms.resource.url, valid, issues]).toEqual([terms.resource.url, true, []])

@@ -7,7 +7,7 @@ const narrate = '/api/x402/media/narrate'
 const toUrls = (count: number): string[] => Array.from({ length: count }, (_, at) => `https://news.test/${at}`)
 
 export function limits(service: Service): void {
-  /** What would be wrong with a body, as the free 402 tells. */
+  /** The errors in a body, which the free 402 lists. */
   const refusalOf = async (path: string, body: unknown): Promise<unknown> =>
     (await (await service().fetch(path, toPost(body))).json()).errors
 
@@ -22,7 +22,7 @@ export function limits(service: Service): void {
     return { failed: answer.headers.get('x-pack-failed'), seconds: (performance.now() - begun) / 1000 }
   }
   let packed: ReturnType<typeof packSlowly>
-  // Begun with the first section, so that nobody waits for it.
+  // It begins with the first section, so that no test waits for it.
   beforeAll(() => {
     packed = packSlowly()
   })
@@ -55,7 +55,7 @@ export function limits(service: Service): void {
       ['narrate: speed 2', narrate, { text: 'A', speed: 2 }],
       ['narrate: a text beside no block at all', narrate, { text: 'A', blocks: [] }],
       ['narrate: a text beside blocks without words', narrate, { text: 'A', blocks: [{ type: 'image' }] }],
-    ])('%s is taken', async (_, path, body) => {
+    ])('%s is accepted', async (_, path, body) => {
       expect(await refusalOf(path, body)).toBeUndefined()
     })
 

@@ -61,7 +61,9 @@ const hello = {
   method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'reader', version: '1' } },
 }
-/** What tests of their own get: a sign-in, a cup that is over, what a player with a name and credits does, readers. */
+/**
+ * Responses that other tests get: a sign-in, a cup that is over, what a player with a name and credits does, readers.
+ */
 const seenElsewhere = new Set([
   'get /oauth/authorize 303',
   'post /oauth/token 200',
@@ -85,9 +87,9 @@ const seenElsewhere = new Set([
   'post /api/newsletter 400',
   'post /api/newsletter 413',
 ])
-/** What a tool server is asked for beside its descriptor. */
+/** Headers of requests to a tool server that are not for its descriptor. */
 const oddAnswers = [{ accept: 'text/html' }, { accept: 'text/event-stream' }, { 'mcp-session-id': 'over' }]
-/** A tool of the operator without a token, a notification, and messages that come from where they should not. */
+/** A tool of the operator without a token, a notification, and messages with headers that are refused. */
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 const ofTheOperator = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'sales_report', arguments: {} } }
 const oddMessages: readonly (readonly [message: object, headers: Record<string, string>])[] = [
@@ -122,7 +124,7 @@ export function machineDescription(service: Service): void {
       names = await toNames(service())
     })
 
-    /** The address of an operation with what it needs in path and query. */
+    /** The address of an operation with the values that its path and query need. */
     const toUrl = ({ path, origin, operation }: Call, isThere = true): string => {
       const host = origin === testGameUrl ? 'game' : 'site'
       const url = new URL(
@@ -134,7 +136,7 @@ export function machineDescription(service: Service): void {
         if (place === 'query' && required && name) url.searchParams.set(name, name === 'player' ? 'Veteran' : 'payment')
       return url.href
     }
-    /** One object for one schema, because compiling takes longer than asking. */
+    /** Returns the same object for the same schema, because compiling a schema takes longer than a request. */
     const toWhole = (part: object, document: Document): object => {
       const key = `${document.info['title']} ${JSON.stringify(part)}`
       const whole = wholes.get(key) ?? { ...part, components: document.components }
@@ -146,7 +148,7 @@ export function machineDescription(service: Service): void {
       const name = found?.$ref?.split('/').at(-1)
       return name === undefined ? found : document.components.responses[name]
     }
-    /** What the description does not say of an answer; undefined when it says it all. */
+    /** How a response differs from the description; undefined if it does not. */
     const findLie = async (call: Call, url: string, init: RequestInit, ask = service().fetch) => {
       const answer = await ask(url, { redirect: 'manual', ...init })
       const said = `${init.method} ${url} answers ${answer.status}`
@@ -162,12 +164,12 @@ export function machineDescription(service: Service): void {
       const errors = findSchemaErrors(toWhole(kind.schema, call.document), JSON.parse(body.toString()))
       return errors.length > 0 ? `${said}: ${errors.slice(0, 3).join('; ')}` : undefined
     }
-    /** A session of a tool server, where it has sessions. */
+    /** The header of a new session of a tool server, if it has sessions. */
     const openSession = async (url: string): Promise<Record<string, string>> => {
       const session = (await service().fetch(url, toPost(hello))).headers.get('mcp-session-id')
       return session === null ? {} : { 'mcp-session-id': session }
     }
-    /** Requests as they should be, and some that should not be. */
+    /** Valid requests, and some invalid ones. */
     async function* requestsOf(call: Call): AsyncGenerator<readonly [url: string, init: RequestInit]> {
       const { method, operation, path } = call
       const url = toUrl(call)
@@ -239,7 +241,7 @@ export function machineDescription(service: Service): void {
       },
     )
 
-    it('has a 200, a 402 or a way there for every operation that can be called', async () => {
+    it('has a successful response or a redirect for every operation that can be called', async () => {
       for (const { name, operation } of calls)
         expect(`${name} ${Object.keys(operation.responses)}`).toMatch(/ (?:20[0124]|30[38])/)
     })
@@ -253,7 +255,7 @@ export function machineDescription(service: Service): void {
       expect(wrong).toEqual([])
     })
 
-    it('names no answer that nobody gets, but for those of a program that is broken, busy or asked too often', () => {
+    it('names only responses that occur, except those of a program that fails, is busy or limits requests', () => {
       const unseen = calls.flatMap(({ operation, path, method }) =>
         (operation['x-payment-info'] ? [] : Object.keys(operation.responses))
           .filter((status) => !/^(?:429|50\d)$/.test(status))

@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => running?.stop())
 
-// The published interface, a section a file and a row a test, against one running installation.
+// The published interface against one running installation: a file for each section, and a test for each row.
 describe('Marketplace API', () => {
   whatTheServiceDoes(service)
   resources(service)

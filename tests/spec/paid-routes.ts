@@ -111,14 +111,14 @@ export function paidRoutes(service: Service): void {
     })
   })
 
-  /** What would be wrong with a body, as the free 402 tells. */
+  /** The errors in a body, which the free 402 lists. */
   async function refusalOf(path: string, body: unknown): Promise<unknown> {
     const answer = await ask(path, body)
     expect(answer.status).toBe(402)
     return (await answer.json()).errors
   }
 
-  /** The defaults that the machine description states of a body. */
+  /** The defaults of a body in the machine description. */
   async function defaultsOf(path: string): Promise<Record<string, unknown>> {
     const { paths } = await getJson(service, '/openapi.json')
     const { properties } = paths[path].post.requestBody.content['application/json'].schema

@@ -8,7 +8,7 @@ const string = { type: 'string' }
 const boolean = { type: 'boolean' }
 const integer = { type: 'integer' }
 
-/** What the catalog points to, in the words of the interface. */
+/** The pointers of the catalog, by the names that the interface gives them. */
 const pointerKeys = [
   'skills_manifest',
   'llms_discovery',
@@ -29,7 +29,7 @@ const pointerKeys = [
   'transcript_search',
 ]
 
-/** What the interface counts, in its order; whoever sells more has it beside them. */
+/** The products that the interface counts, in its order. A shop may sell others as well. */
 const named = [
   ...['agent-ready-site', 'feed-doctor', 'mcp-server-craft', 'podcast-from-posts'],
   ...['sqlite-in-production', 'ssrf-safe-fetch', 'x402-buyer', 'x402-seller'],
@@ -92,7 +92,7 @@ export function resources(service: Service): void {
         for (const { method, bodyShape } of hostedApis) expect(bodyShape !== undefined).toBe(method === 'POST')
       })
 
-      it.each(pointerKeys)('points to %s, where something answers', async (key) => {
+      it.each(pointerKeys)('points to %s, which responds', async (key) => {
         const { pointers } = await getJson(service, '/api/catalog.json')
         expect(pointers[key]).toMatch(new RegExp(`^${RegExp.escape(testBaseUrl)}/`))
         const url = pointers[key].replace('{storage_key}', service().storageKey)
@@ -257,7 +257,7 @@ export function resources(service: Service): void {
         expect((await service().fetch(access.links[name])).status).toBe(200)
     })
 
-    it('counts store revenue from what was really sold', async () => {
+    it('states store revenue in products and purchases', async () => {
       const revenue = async () => (await getJson(service, `${testGameUrl}/api/store`)).revenue
       expectShape(fields({ products: integer, totalPurchases: integer }), await revenue())
     })

@@ -7,7 +7,7 @@ import { type Service, toPost } from './asking.ts'
 
 export function statesAndTransitions(service: Service): void {
   describe('States and transitions', () => {
-    it('image route: validate, generate, review, settle; who leaves before the picture is made has paid nothing', async () => {
+    it('image route: validate, generate, review, settle; a buyer who leaves before the picture is made is not charged', async () => {
       const url = `${testBaseUrl}/api/x402/media/image/generate`
       const order = toPost({ title: 'A bell', aspectRatio: '4:3' })
       const { privateKey } = sandboxAccounts.buyer
