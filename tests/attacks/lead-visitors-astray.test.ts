@@ -51,7 +51,7 @@ describe('a link to our own sign-in that a stranger made', () => {
     }
   })
 
-  it('redirects nobody away who denies it, without a second click that names the host', async () => {
+  it('does not redirect an operator who denies it, without a second click that names the host', async () => {
     for (const response_mode of [undefined, 'fragment', 'form_post']) {
       const browser = openBrowser()
       const { url: page } = await follow(browser, linkTo({ response_mode }), authServer.baseUrl)

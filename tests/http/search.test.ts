@@ -58,7 +58,7 @@ describe('GET /api/search.json', () => {
     },
   )
 
-  it('keeps to the collections asked for, and counts before it limits', async () => {
+  it('returns only the requested collections, and counts before the limit is applied', async () => {
     const [all, posts, pages] = await Promise.all(
       ['', '&collections=posts', '&collections=pages'].map(async (more) =>
         (await get(`q=payment&limit=1${more}`)).json(),
@@ -74,7 +74,7 @@ describe('GET /api/search.json', () => {
     expect(await (await get('q=payment&limit=1&collections=pages,posts')).json()).toEqual(all)
   })
 
-  it('keeps to the kinds asked for, and counts before it limits', async () => {
+  it('returns only the requested kinds, and counts before the limit is applied', async () => {
     const [all, ...each] = await Promise.all(
       ['', '&kinds=post,page', '&kinds=skill', '&kinds=content,hostedApi'].map(async (more) =>
         (await get(`q=payment&limit=1${more}`)).json(),

@@ -32,8 +32,8 @@ const sign = () => {
 }
 const statuses = (answers: readonly Response[]) => answers.map(({ status }) => status)
 
-describe('two signatures of one wallet for what it buys once, at two shops at once', () => {
-  it('are both answered with the product, and one of them is charged', async () => {
+describe('two signatures of one wallet for a lasting product, at two shops at the same time', () => {
+  it('both get the product, and one of them is charged', async () => {
     const rounds = figure(15, 200)
     for (let round = 0; round < rounds; round++) {
       const offer = { ...booklet, id: `booklet ${round}` }
@@ -156,7 +156,7 @@ describe('work on one product at two shops', () => {
 })
 
 describe('what a program keeps in memory', () => {
-  it('is dropped when another program changes it, and after a time in which changes could not be told', async () => {
+  it('is dropped when another program changes it, and when changes may have been missed', async () => {
     const two = await openTwoShops()
     const [near, far] = two.shops
     const lists = await Promise.all(
