@@ -46,7 +46,7 @@ describe('a shop that writes to the terminal of its buyer', () => {
       {},
     ],
     ['a redirect before the payment', { status: 302, headers: { location: `/${headerEvil}` } }, {}],
-    ['terms that nobody can pay', { terms: { scheme: evil, network: evil } }, {}],
+    ['terms nobody can pay', { terms: { scheme: evil, network: evil } }, {}],
     ['the reason of a 402', {}, { reason: evil }],
     ['a refusal after the payment', {}, { status: 404, body: { detail: evil } }],
     ['a redirect after the payment', {}, { status: 307, headers: { location: `/${headerEvil}` } }],

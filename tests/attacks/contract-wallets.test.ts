@@ -102,7 +102,7 @@ it('our gas wallet never makes the call that a payment asks an allowed factory t
   expect(BigInt(String(inGasWallet))).toBe(5_000_000n)
 })
 
-it('a deployment that burns more gas than a settlement may is refused, and costs us none', async () => {
+it('a deployment that burns more gas than a settlement may is refused, and costs none', async () => {
   const before = await gasLeft()
   for (const burns of [700_000n, 5_000_000n]) {
     const wallet = await makeKeyWallet(money, factory)

@@ -212,7 +212,7 @@ describe('a shop whose ledger was restored from a backup', () => {
   /** The same shop with a ledger from before the purchases, as after a restore. */
   const restore = async (): Promise<TestShop> => openChainShop(money, { db: await openTestLedger() })
 
-  it('never says that nothing was charged for a payment that paid it, even if terms and time have changed since', async () => {
+  it('never says that nothing was charged for a payment that paid it, also when terms and time have changed since', async () => {
     const payment = await sign({ token: 'a-token' })
     expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(200)
     const restored = await restore()
@@ -251,7 +251,7 @@ describe('a shop whose ledger was restored from a backup', () => {
     await restored.db.destroy()
   })
 
-  it('makes it for a second proof, free of charge, when nothing could be made for the first one', async () => {
+  it('makes it for a second proof, for nothing, when nothing could be made for the first one', async () => {
     const payment = await sign({ token: 'a-token' })
     expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(200)
     const moved = await transfers()

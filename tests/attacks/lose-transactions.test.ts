@@ -34,7 +34,7 @@ const poolHashes = async (): Promise<string[]> => {
   const { pending } = Pool.parse(await money.rpc('txpool_content', []))
   return Object.values(pending).flatMap((own) => Object.values(own).map(({ hash }) => hash))
 }
-/** Begins settlements whose transactions are not mined, and waits until the network has them. */
+/** Begins settlements that are not mined, and waits until the network has them. */
 async function sendUnmined(payments: readonly SignedPayment[], url = money.facilitatorUrl) {
   await mineAtOnce(false)
   const known = (await poolHashes()).length
@@ -110,7 +110,7 @@ it('raises the fee of a transaction when the price of gas has risen above what i
   expect(effectiveGasPrice).toBeLessThan(4n * risen)
 })
 
-it('burns no gas for a payment that somebody else has settled meanwhile, and moves on', async () => {
+it('burns no gas for what somebody else has settled meanwhile, and moves on', async () => {
   const payment = await signPayment({ amount })
   // Revives late, so that somebody else settles first even on a busy machine: a transfer that comes between the check
   // of the facilitator and its sending would make it revert.

@@ -89,7 +89,7 @@ describe('the tools of the site', () => {
     const from = nextCaller()
     const quote = () => call('buy_skill', { slug: 'x402-seller' })
     await countServed(many(2 * requests, quote), from)
-    // Several at the same time: on a slow machine there may be room for the first one again.
+    // Several at once: on a slow machine there may be room for the first again.
     const mixed = await Promise.all(many(10, () => post([message('ping'), ...many(whole - 1, quote)], from)))
     const [refused, ...others] = mixed.filter(({ status }) => status === 429)
     expect(refused?.headers.get('ratelimit')?.split(';')[0]).toBe('"quotes"')

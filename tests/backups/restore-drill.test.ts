@@ -126,7 +126,7 @@ it('brings sales, receipts, products, players and lives back after the data fold
   const transfers = (await money.transfersTo()).length
   for (const purchase of [small, large]) {
     expect(await insist(purchase, again.site.port)).toBe('delivered')
-    // Another byte, receipt or transaction would count as a second delivery.
+    // Another byte, receipt or transaction would be a second delivery.
     expect(purchase.delivered.size).toBe(1)
   }
   expect([again.site.made(), (await money.transfersTo()).length]).toEqual([0, transfers])

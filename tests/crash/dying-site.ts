@@ -1,6 +1,6 @@
-// The site program with two differences: each product gets random bytes, so that work done twice shows, and the program
-// kills or freezes itself at a point that the test names. `node tests/crash/dying-site.ts <build folder>`, with a
-// channel to the test: it loads everything, reports that, and opens the site when it gets a data folder.
+// The site program with two differences: every product it makes is unlike any other, so that work done twice shows,
+// and it kills or freezes itself at a point that the test names. `node tests/crash/dying-site.ts <build folder>`, with
+// a channel to the test; it loads everything, says so, and opens the site when it is told a data folder.
 import { randomBytes } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import { readConfig } from '../../src/config/config.ts'

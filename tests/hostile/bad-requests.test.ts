@@ -174,7 +174,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     ]
     const bare = (accept: string, header?: string) =>
       paidRequest(offer, header, { lines: [`Accept: ${accept}`], body: '' })
-    // A signature that cannot be read is refused like a missing one.
+    // A signature that cannot be read is refused like none.
     for (const honest of [bare('*/*'), bare('text/html'), bare('*/*', 'e30=')]) {
       const lying = withLines(honest, ...lies).replace('Host: farthing.test', 'Host: evil.test:8080')
       const [answer, lied] = [await raw.ask(honest), await raw.ask(lying)]

@@ -85,7 +85,7 @@ async function pay(payment: SignedPayment): Promise<Answer> {
   }
 }
 
-/** Sends a new payment that meets this fault, and does not wait for the response. */
+/** Sends a new payment so that this fault meets it, and waits for no answer. */
 async function begin(
   operation: 'verify' | 'settle',
   fault: Fault,
@@ -108,7 +108,7 @@ async function buyInBetween(): Promise<string> {
   return String((paid as { transaction: string }).transaction)
 }
 
-/** Payments that met a fault at settlement. They wait for the chain while other tests run. */
+/** Payments that met a fault at settlement; they wait for the chain while other tests run. */
 const unsettled: { what: string; secondFault: Fault | undefined; payment: SignedPayment; answer: Promise<Answer> }[] =
   []
 

@@ -40,9 +40,7 @@ interface Probe {
   variation: Variation
 }
 
-/**
- * Tries the path itself with every method and all headers, its other spellings with methods and headers in rotation.
- */
+/** The path as it is with every method and all headers; its other spellings with methods and headers in rotation. */
 function* makeProbes(): Generator<Probe> {
   let turn = 0
   for (const offer of offers) {

@@ -154,7 +154,7 @@ describe.concurrent('a day', { timeout: 120_000 }, () => {
       expect((await ask(shop, paid(header, '/llms-full.txt'))).status).toBe(402)
     }
 
-    // Refusals: an empty wallet, headers that are almost valid, requests that are not.
+    // Refusals: an empty wallet, headers that are nearly right, requests that are not.
     expect((await ask(shop, paid((await signNew(site, { poor: true })).header))).status).toBe(402)
     const { header, whole } = await signNew(site)
     const broken = Buffer.from(JSON.stringify(whole).replace('"signature"', 'signature')).toString('base64')
@@ -189,7 +189,7 @@ describe.concurrent('a day', { timeout: 120_000 }, () => {
     ] as const
     for (const [request, status] of mangled) expect((await ask(shop, request)).status).toBe(status)
 
-    // Faults, all at the same time, because each of them waits for the chain.
+    // Faults, all at once: each waits for the chain.
     const faults: Fault[] = [
       'garbage',
       'status-500-before',

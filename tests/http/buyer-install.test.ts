@@ -47,7 +47,7 @@ const install = (args: readonly string[] = [], env: Record<string, string> = wit
   })
 const folder = () => join(home, '.claude/skills/demo')
 const installed = () => readFileSync(join(folder(), 'SKILL.md'), 'utf8')
-/** Everything in the home folder except the state of the buyer and the skills. */
+/** Everything in the home but the state of the buyer and the skills. */
 const litter = () => readdirSync(home).filter((name) => !['.local', '.claude', 'bin', 'key'].includes(name))
 
 /** A skill with two programs, one of which has a name that leads out of its folder. */

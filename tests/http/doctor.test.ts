@@ -97,7 +97,7 @@ it('warns of a shop that has sold and has no backup, and not of a new one', asyn
 })
 
 it('reports that the data folder cannot be created', async () => {
-  // A folder cannot be created below a file.
+  // Below a file there can be no folder.
   const { status, said } = await examine({ DATA_DIR: join(import.meta.filename, 'data') })
   expect([status, /^FAILURE {2}folder .*cannot write to the data folder/m.test(said)]).toEqual([1, true])
 })

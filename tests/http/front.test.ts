@@ -140,7 +140,7 @@ it('redirects a former address to the current one, with the query, and hides no 
   const moved = await ask('/2019/caf%C3%A9?t=7')
   expect([moved.status, moved.headers.get('location')]).toEqual([308, '/about?t=7'])
   expect((await ask('/2019/caf%C3%A9', { method: 'HEAD' })).status).toBe(308)
-  // Most programs that people migrate from end addresses with a slash.
+  // Most programs that people move from end addresses with a slash.
   const slashed = await ask('/2019/caf%C3%A9/?t=7')
   expect([slashed.status, slashed.headers.get('location')]).toEqual([308, '/about?t=7'])
   expect((await ask('/2019/caf%C3%A9', { method: 'POST' })).status).toBe(404)

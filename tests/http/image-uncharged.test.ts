@@ -169,7 +169,7 @@ describe('the image product', () => {
     pass = () => {
       shop.clock.ms += (imageOffer.workSeconds - 1) * 1000
     }
-    // The shortest authorization that is accepted.
+    // The shortest authorization that is accepted at all.
     const validBefore = Math.ceil(shop.clock.ms / 1000) + imageOffer.workSeconds + 40
     expect((await shop.buy(await shop.sign({ validBefore }))).status).toBe(200)
     expect(shop.chain.calls.transfers).toBe(1)

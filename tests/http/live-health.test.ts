@@ -301,7 +301,7 @@ describe('a live shop', () => {
 
   // A PostgreSQL database is backed up elsewhere, so that every backup job fails there.
   it.skipIf(isOnPostgres())('whose backups fail says so to people and to monitors, and goes on selling', async () => {
-    // A folder cannot be created below a file.
+    // Below a file there can be no folder.
     const env = { JOBS: 'on', BACKUP_DIR: join(import.meta.filename, 'backups') }
     await openLive({ env }, async ({ fetch, readiness, status, lines }) => {
       const health = async () => cronHealthSchema.parse(await (await fetch('/api/cron-health.json')).json())

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => site?.kill('SIGTERM'))
 
-/** The reasons why checks of the suites cannot pass here. All other checks must pass. */
+/** Why a check of the suites cannot pass here. Everything else must. */
 const reasons = [
   ...reasonsAnywhere,
   {

@@ -225,7 +225,7 @@ describe('a product bought by a tool', () => {
     const { contents } = await buyer.client.readResource({ uri })
     const [whole] = z.tuple([z.object({ mimeType: z.string(), text: z.string() })]).parse(contents)
     expect(whole.mimeType).toMatch(/^application\/json/)
-    // Not compared by the matcher, which would print a whole book.
+    // Not compared by the matcher, which would print a book.
     expect(whole.text === result.text).toBe(true)
     await expect(buyer.client.readResource({ uri: uri.replace(/r_../, 'r_00') })).rejects.toThrow(/not found/i)
     expect(moved).toEqual([500_000n])

@@ -56,7 +56,7 @@ describe('one payment-identifier is charged once', () => {
     expect(chain.calls.transfers).toBe(1)
   })
 
-  it('when two signatures were refused, and both come again at the same time', async () => {
+  it('when two signatures were refused, and both come again at once', async () => {
     chain.faults.settle.push('refused', 'refused')
     const both = [await sign(), await sign()]
     for (const { header } of both) expect(await buy(header)).toBe(402)

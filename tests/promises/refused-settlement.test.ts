@@ -82,7 +82,7 @@ it('says that nothing was charged when no facilitator can be reached, and only w
 })
 
 it.each([
-  ['may have been sent and no facilitator can be reached now', 'unsent'],
+  ['may have been sent, though no facilitator can be reached by now', 'unsent'],
   ['may have emptied the wallet and our node is behind', 'drained'],
 ] as const)('says "unknown" when an earlier attempt %s', async (_, fault) => {
   const { heard, transfers } = await buyThrough([

@@ -334,7 +334,7 @@ describe('a purchase of a product that is not sold any more', () => {
       }),
     )
 
-  it('can be fetched with the request that has paid, and with no other one', async () => {
+  it('is fetched with the request that has paid, and with no other one', async () => {
     const { clock, chain, db, start, sign } = await openWorld(way)
     const { header } = await sign('a-token')
     const bought = await (await (await start(schemas.withDefault)).ask({ text: 'long' }, header)).text()

@@ -105,7 +105,7 @@ it('settles a payment on its own network and not on the other, and says which', 
   })
 })
 
-it('sells to the stock client on either network', async () => {
+it('sells to the stock client on whichever network it speaks', async () => {
   for (const [network, ...moved] of [
     [base.id, oneSale, 0n],
     [baseSepolia.id, 0n, oneSale],
@@ -425,7 +425,7 @@ describe('the site', () => {
   const gasOf = async ({ rpc: ask }: RunningMoney): Promise<bigint> =>
     BigInt(String(await ask('eth_getBalance', [sandboxAccounts.relayer.address, 'latest'])))
 
-  it('sells on both, settles on the other with a gas wallet of its own, and shows which is which', async () => {
+  it('sells on both, settles on the other with a gas wallet of its own, and tells what is which', async () => {
     const gas = await Promise.all([gasOf(main), gasOf(other)])
     const [test, ...there] = await received(() => buySkill(baseSepolia.id))
     expect([test.status, there]).toEqual([200, [0n, oneSale]])

@@ -7,7 +7,7 @@ import { testBaseUrl, testBuild } from '../support/running-site.ts'
 /** The public address of each program. */
 export const origins = { site: testBaseUrl, game: testGameUrl } as const
 
-/** The files that each program serves, by path. */
+/** The files that each program sends, by path. */
 export const builtFiles = () => ({
   site: readStaticManifest(buildFiles(testBuild()).manifest),
   game: readStaticManifest(gameFiles(testBuild()).manifest),

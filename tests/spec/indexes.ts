@@ -19,7 +19,7 @@ const extension = z.custom<DiscoveryExtension & Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null,
 )
 
-/** An item in the list of paid addresses. */
+/** A line of the list of paid addresses. */
 interface Item {
   readonly url: string
   readonly method: string
@@ -35,7 +35,7 @@ const hosts = [
 /** What indexes read in our responses, by the programs that they publish themselves. */
 export function indexes(service: Service): void {
   describe('Indexes', () => {
-    /** The 402 of everything that a host sells, requested as its list of paid addresses says. */
+    /** The 402 of everything that a host sells, asked for as its list of paid addresses says. */
     const readAllTerms = async (origin: string): Promise<PaymentRequired[]> => {
       const { items }: { items: Item[] } = await (await service().fetch(`${origin}/.well-known/x402`)).json()
       const ask = async ({ url, method, example }: Item) =>

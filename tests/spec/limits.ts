@@ -55,7 +55,7 @@ export function limits(service: Service): void {
       ['narrate: speed 2', narrate, { text: 'A', speed: 2 }],
       ['narrate: a text beside no block at all', narrate, { text: 'A', blocks: [] }],
       ['narrate: a text beside blocks without words', narrate, { text: 'A', blocks: [{ type: 'image' }] }],
-    ])('%s is accepted', async (_, path, body) => {
+    ])('%s is taken', async (_, path, body) => {
       expect(await refusalOf(path, body)).toBeUndefined()
     })
 
