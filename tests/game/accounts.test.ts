@@ -13,7 +13,7 @@ async function joined(name: string, token?: string) {
 }
 
 describe('accounts', () => {
-  it('gives a name to whoever comes first, and a token that nobody can read from the ledger', async () => {
+  it('gives a name to the first player who asks for it, and a token that cannot be read from the ledger', async () => {
     const ada = await joined('Ada')
     expect(ada.account).toEqual({ key: 'ada', name: 'Ada', kind: 'agent' })
     expect(ada.token).toMatch(/^rt_[A-Za-z0-9_-]{43}$/)
@@ -28,7 +28,7 @@ describe('accounts', () => {
     expect([second.account.name, second.requested, second.isResumed]).toEqual(['ada-2', 'ada', false])
   })
 
-  it('finds room for a crowd of one name, each within 24 characters', async () => {
+  it('finds names for a crowd of players who ask for the same one, each within 24 characters', async () => {
     const name = 'The-longest-name-allowed'
     const crowd = await Promise.all(Array.from({ length: 60 }, () => joined(name)))
     const names = new Set(crowd.map(({ account }) => account.key))
@@ -36,7 +36,7 @@ describe('accounts', () => {
     for (const key of names) expect(key).toMatch(/^[a-z0-9-]{1,24}$/)
   })
 
-  it('numbers the first nine of a name, and gives the next ones numbers that nobody has to try in turn', async () => {
+  it('numbers the first nine players of a name in turn, and gives later ones numbers found without trying each', async () => {
     const names: string[] = []
     for (let count = 1; count <= 12; count++) names.push((await joined('Eve')).account.name)
     expect(names.slice(0, 9)).toEqual(['Eve', ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `Eve-${number}`)])
@@ -52,7 +52,7 @@ describe('accounts', () => {
     expect([again.account.name, again.isResumed, again.requested]).toEqual(['Bo-2', true, 'Bo'])
   })
 
-  it('tells a wrong token apart from a wrong name, and keeps the names of the game host', async () => {
+  it('reports a wrong token differently from a wrong name, and reserves the names of the game host', async () => {
     expect(await accounts.join({ name: 'Ada', kind: 'human', token: 'rt_guess' })).toEqual({ is: 'wrong-token' })
     for (const name of ['', '-a', 'a b', 'ä', 'x'.repeat(25), 'Operator', 'DUNGEON', 'a\n'])
       expect(await accounts.join({ name, kind: 'human' }), name).toEqual({ is: 'wrong-name' })

@@ -14,7 +14,7 @@ let folder: string
 let db: GameDatabase
 let stored: readonly LifeTable[]
 
-/** Lives of a crowd, in which scores, turns and moments repeat. */
+/** Lives of many players, in which scores, turns and end times repeat. */
 const toLife = (number: number): LifeTable => ({
   id: `d_${number}`,
   realm: 'r_1',
@@ -39,7 +39,7 @@ const toLife = (number: number): LifeTable => ({
   unsettled_since: null,
 })
 
-/** The same by looking at each of them. */
+/** The expected ranking, computed by comparing all lives in memory. */
 function rank(isMeant: (life: LifeTable) => boolean, limit: number): string[] {
   const best = new Map<string, LifeTable>()
   const ranked = stored
@@ -76,14 +76,14 @@ it('ranks the best life of each player, over all time, since a moment and of a d
   expect(await ids({ kind: 'agent', since: 900, limit: 20 })).toEqual(
     rank(({ kind, at }) => kind === 'agent' && at >= 900, 20),
   )
-  // Fewer than a board has room for.
+  // Fewer players than the board has room for.
   expect(await ids({ kind: 'agent', event: today, limit: 100 })).toEqual(
     rank(({ kind, event }) => kind === 'agent' && event === today, 100),
   )
   expect(await ids({ kind: 'human', event: 'no such day', limit: 100 })).toEqual([])
 })
 
-it('holds nobody up, however many lives strangers have ended', async () => {
+it('ranks quickly, however many lives strangers have ended', async () => {
   const lives = makeLives(db)
   const boards = [{}, { since: 990 }, { event: today }, { event: 'no such day' }].map((board) => ({
     ...board,
@@ -92,11 +92,11 @@ it('holds nobody up, however many lives strangers have ended', async () => {
   await lives.best({ kind: 'human', limit: 20 })
   const from = process.cpuUsage()
   for (const board of boards) for (const kind of ['human', 'agent'] as const) await lives.best({ ...board, kind })
-  // To compare all of them with each other takes seconds.
+  // Comparing all lives with each other would take seconds.
   expect(process.cpuUsage(from).user / 1000).toBeLessThan(800)
 })
 
-it('holds nobody up where a few have ended all of them, and the board has room for more', async () => {
+it('ranks quickly where a few players have ended all lives and the board has room for more', async () => {
   const event = '2026-11-28'
   const ended = Array.from({ length: 40_000 }, (_, number) => ({
     ...toLife(stored.length + number),
@@ -110,6 +110,6 @@ it('holds nobody up where a few have ended all of them, and the board has room f
   const from = process.cpuUsage()
   const best = await makeLives(db).best({ kind: 'agent', event, limit: 20 })
   expect(best).toHaveLength(2)
-  // To look at each of them again for each of them takes seconds.
+  // Looking at every life again for each player would take seconds.
   expect(process.cpuUsage(from).user / 1000).toBeLessThan(800)
 }, 60_000)

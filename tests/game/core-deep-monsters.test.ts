@@ -7,7 +7,7 @@ import { T } from '../../game-server/core/tiles.ts'
 import { gapTo, makeSturdyArena, names } from '../support/sturdy-arena.ts'
 
 describe('a monster of the deep', () => {
-  it('steps out of the air: imp', () => {
+  it('teleports next to a player: imp', () => {
     const arena = makeSturdyArena()
     const imp = arena.put('imp', 7, 0)
     arena.press('.')
@@ -15,7 +15,7 @@ describe('a monster of the deep', () => {
     expect(gapTo(arena, imp)).toBe(1)
   })
 
-  it('warns before its gaze holds anybody, and forgets who steps out of sight: gazer', () => {
+  it('warns before its gaze holds a player, and forgets players who leave its sight: gazer', () => {
     const arena = makeSturdyArena()
     arena.lay(T.wall, 2, -9, 2, -1)
     const gazer = arena.put('gazer', 6, 0)
@@ -45,7 +45,7 @@ describe('a monster of the deep', () => {
     expect(names(arena)).toEqual(['mimic'])
   })
 
-  it('moves only when it is moved from, and minds no blow: guardian', () => {
+  it('moves only when a player steps away from it, and takes no damage: guardian', () => {
     const arena = makeSturdyArena()
     const guardian = arena.put('guardian', 3, 0)
     for (let i = 0; i < 6; i++) arena.press('.')
@@ -57,7 +57,7 @@ describe('a monster of the deep', () => {
     expect(guardian.hp).toBe(99)
   })
 
-  it('goes back to its post when it has lost sight of somebody, and never leaves its treasury: guardian', () => {
+  it('returns to its post when it loses sight of a player, and never leaves its treasury: guardian', () => {
     const arena = makeSturdyArena()
     arena.lay(T.wall, 2, -9, 2, 9)
     arena.lay(T.arch, 2, 0)
@@ -69,13 +69,13 @@ describe('a monster of the deep', () => {
     expect(guardian.cell).toBe(arena.at(5, 0))
   })
 
-  it('calls the dead: necromancer', () => {
+  it('raises the dead: necromancer', () => {
     const arena = makeSturdyArena()
     arena.put('necromancer', 6, 0)
     expect(arena.pressUntil('.', 6, () => names(arena).includes('skeleton'))).toBe(true)
   })
 
-  it('gets up once after it was killed: skeleton', () => {
+  it('rises once after it was killed: skeleton', () => {
     const arena = makeSturdyArena()
     const skeleton = arena.put('skeleton', 1, 0)
     skeleton.hp = 1
@@ -84,13 +84,13 @@ describe('a monster of the deep', () => {
     expect(arena.pressUntil('east', 40, () => arena.level.monsters.length === 0)).toBe(true)
   })
 
-  it('chills to the bone: wraith', () => {
+  it('chills its victims: wraith', () => {
     const arena = makeSturdyArena()
     arena.put('wraith', 1, 0)
     expect(arena.pressUntil('.', 40, () => turnsOf(arena.player, 'slowed') > 0)).toBe(true)
   })
 
-  it('heals as one watches: troll', () => {
+  it('regenerates: troll', () => {
     const arena = makeSturdyArena()
     const troll = arena.put('troll', 1, 0)
     troll.hp = 10
@@ -104,7 +104,7 @@ describe('a monster of the deep', () => {
     expect(arena.pressUntil('.', 10, () => turnsOf(arena.player, 'burning') > 0)).toBe(true)
   })
 
-  it('makes its friends hurry: war drummer', () => {
+  it('hastens its allies: war drummer', () => {
     const paced = (drummer: boolean) => {
       const arena = makeSturdyArena()
       const zombie = arena.put('zombie', 9, 0)
@@ -115,7 +115,7 @@ describe('a monster of the deep', () => {
     expect(paced(true)).toBeLessThan(paced(false))
   })
 
-  it('hisses one turn and goes off the next, if anybody is still there: fuse beetle', () => {
+  it('hisses one turn and explodes the next if anybody is still near: fuse beetle', () => {
     const arena = makeSturdyArena()
     arena.put('fuse beetle', 2, 0)
     let warned = ''
@@ -125,7 +125,7 @@ describe('a monster of the deep', () => {
     expect(arena.level.monsters).toEqual([])
   })
 
-  it('drinks what it takes: blood bat', () => {
+  it('heals by what it drains: blood bat', () => {
     const arena = makeSturdyArena()
     const bat = arena.put('blood bat', 1, 0)
     arena.press('.')
@@ -140,7 +140,7 @@ describe('a monster of the deep', () => {
     expect(arena.pressUntil('.', 10, isCursed)).toBe(true)
   })
 
-  it('is seen only from beside: phantom', () => {
+  it('is seen only from an adjacent cell: phantom', () => {
     const arena = makeSturdyArena()
     const phantom = arena.put('phantom', 5, 0)
     arena.press('.')
@@ -159,7 +159,7 @@ describe('a monster of the deep', () => {
     [3, ["bailiff's hound", 'dun', 'process server']],
     [6, ['bailiff', 'bloodhound', 'tipstaff']],
     [11, ['executor', 'liquidator', 'receiver']],
-  ])('comes for whoever stays too long on depth %i: %s', (depth, hunters) => {
+  ])('is sent after players who stay too long on depth %i: %s', (depth, hunters) => {
     const met = new Set<string | undefined>()
     for (let n = 0; n < 12; n++) {
       const arena = makeSturdyArena({ depth, seed: `arena ${n}` })
@@ -170,13 +170,13 @@ describe('a monster of the deep', () => {
     expect([...met].sort()).toEqual(hunters)
   })
 
-  it('calls goblins when it is pressed: the Alderman', () => {
+  it('calls goblins when it is hard pressed: the Alderman', () => {
     const arena = makeSturdyArena()
     arena.put('Alderman', 6, 0)
     expect(arena.pressUntil('.', 6, () => names(arena).includes('goblin'))).toBe(true)
   })
 
-  it('raises its fists before it brings them down: the Foreman', () => {
+  it('raises its fists a turn before it strikes: the Foreman', () => {
     const arena = makeSturdyArena()
     const foreman = arena.put('Foreman', 1, 0)
     let told = ''
@@ -187,7 +187,7 @@ describe('a monster of the deep', () => {
     expect([arena.player.hp, gapTo(arena, foreman) >= 1]).toEqual([9000, true])
   })
 
-  it('is beside you and takes its share: the Tallyman', () => {
+  it('teleports next to a player and heals by what it drains: the Tallyman', () => {
     const arena = makeSturdyArena({ depth: 12 })
     const tallyman = arena.put('Tallyman', 7, 0)
     tallyman.hp = 50

@@ -4,13 +4,13 @@ import type { Pile, Player, World } from '../../game-server/core/world.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { playParty } from '../support/play-party.ts'
 
-/** All that is a player's own: everything but where they stand and what they have seen, which others may add to. */
+/** The state that belongs to a player alone: all but position and known map, which others' actions may change. */
 function belongings(player: Player): string {
   const { cell: _, known: __, ...own } = player
   return JSON.stringify(own)
 }
 
-/** Everything that lies about, each with a bit for each of the others who have had theirs. */
+/** All piles on the floor, each with the bits of the other players who have already taken from it. */
 function lootOfOthers(world: World, id: number): Map<Pile, number> {
   const loot = new Map<Pile, number>()
   for (const { piles } of world.levels.values())
@@ -18,7 +18,7 @@ function lootOfOthers(world: World, id: number): Map<Pile, number> {
   return loot
 }
 
-/** Whether all that lay about before still does, for everybody for whom it did. */
+/** Whether every pile that lay there before is still there, unchanged for all other players. */
 function isStillThere(world: World, id: number, before: Map<Pile, number>): boolean {
   const after = lootOfOthers(world, id)
   return [...before].every(([pile, taken]) => after.get(pile) === taken)
@@ -32,7 +32,7 @@ const actorOf = (command: Command): number => (command.is === 'join' ? 0 : comma
 
 describe('what one player does', () => {
   it(
-    'changes nothing that is another player’s, in any world, at any speed',
+    'changes nothing that belongs to another player, in any world, at any speed',
     () => {
       const harm: string[] = []
       for (let seed = 0; seed < figure(100, 1000); seed++) {

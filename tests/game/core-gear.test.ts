@@ -14,14 +14,14 @@ describe('a weapon', () => {
   }
   const hurtOf = ({ level }: Arena) => level.monsters.map(({ hp }) => 55 - hp)
 
-  it('in the right hands ends sleep for good: dagger', () => {
+  it('kills sleepers at once: dagger', () => {
     const arena = wielding('dagger')
     arena.put('goblin', 1, 0, 'asleep')
     arena.press('east')
     expect(arena.level.monsters).toEqual([])
   })
 
-  it('hits everything beside one: axe', () => {
+  it('hits everything adjacent: axe', () => {
     const arena = wielding('axe')
     for (const [east, south] of [
       [1, 0],
@@ -40,7 +40,7 @@ describe('a weapon', () => {
     expect(hurtOf(arena).every((hurt) => hurt > 0)).toBe(true)
   })
 
-  it('stuns now and then: mace', () => {
+  it('sometimes stuns: mace', () => {
     const arena = wielding('mace')
     arena.player.weapon.power = -5
     const troll = arena.put('troll', 1, 0)
@@ -52,7 +52,7 @@ describe('a weapon', () => {
     ['bow', 'knife', 'f'],
     ['greatsword', 'sword', 'east'],
     ['sword', 'knife', 'east'],
-  ])('is worth having: %s over %s', (better, worse, key) => {
+  ])('is better than the lesser weapon: %s over %s', (better, worse, key) => {
     const harm = (id: string) => {
       const arena = wielding(id)
       arena.player.strength = 15
@@ -89,8 +89,8 @@ describe('armour', () => {
     return { harm: 9000 - arena.player.hp, back: 9000 - goblin.hp }
   }
 
-  it('turns the more blows the heavier it is', () => {
-    // Of neighbours one is luckier in a single fight now and then.
+  it('stops more blows the heavier it is', () => {
+    // Of two kinds with similar weight, one may be luckier in a single fight.
     const fights = ['one', 'two', 'three', 'four', 'five']
     const harms = ['coat', 'leather', 'rings', 'chain', 'plate'].map((id) =>
       fights.reduce((sum, seed) => sum + harmIn(id, seed).harm, 0),
@@ -98,11 +98,11 @@ describe('armour', () => {
     expect(harms).toEqual([...harms].sort((a, b) => b - a))
   })
 
-  it('hurts whoever hits it: coat of thorns', () => {
+  it('hurts attackers: coat of thorns', () => {
     expect(harmIn('thorns').back).toBeGreaterThan(100)
   })
 
-  it('lets sleepers sleep: shadow cloak', () => {
+  it('does not wake sleepers: shadow cloak', () => {
     const wakes = (id: string) => {
       let awake = 0
       for (let i = 0; i < 15; i++) {

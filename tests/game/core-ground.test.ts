@@ -30,12 +30,12 @@ describe('a hidden trap', () => {
     ['fire', (arena: Arena) => turnsOf(arena.player, 'burning') > 0],
     ['teleport', (arena: Arena) => arena.player.cell !== arena.at(1, 0)],
     ['trapdoor', (arena: Arena) => arena.player.depth === 6],
-  ] as const)('does its work on whoever steps on it, and is seen from then on: %s', (kind, hasWorked) => {
+  ] as const)('affects a player who steps on it, and is visible from then on: %s', (kind, hasWorked) => {
     const arena = trapped(kind)
     expect([hasWorked(arena), arena.level.tiles[arena.at(1, 0)]]).toEqual([true, T.knownTrap])
   })
 
-  it('of the alarm kind wakes who sleeps near by', () => {
+  it('of the alarm kind wakes monsters that sleep near by', () => {
     const arena = trapped('alarm', (each) => each.put('ogre', 12, 0, 'asleep'))
     expect(arena.level.monsters[0]?.mood).toBe('hunting')
   })
@@ -50,7 +50,7 @@ describe('a hidden trap', () => {
     expect(observe(arena.world, 1, []).view.rows.join('')).toContain('^')
   })
 
-  it('does nothing to those who float', () => {
+  it('does nothing to floating players', () => {
     const arena = makeArena()
     arena.press(arena.give('feathers'))
     arena.lay(T.knownTrap, 1, 0)
@@ -62,7 +62,7 @@ describe('a hidden trap', () => {
 })
 
 describe('the ground', () => {
-  it('is missed by those who stop floating over a chasm', () => {
+  it('drops a player who stops floating over a chasm', () => {
     const arena = makeArena()
     arena.lay(T.chasm, 1, 0, 9, 0)
     setTurns(arena.player, 'floating', 3)
@@ -70,7 +70,7 @@ describe('the ground', () => {
     expect(arena.player.depth).toBe(6)
   })
 
-  it('hides a door in the wall until somebody beside it looks for one', () => {
+  it('hides a door in the wall until a player beside it searches', () => {
     const arena = makeArena()
     arena.lay(T.wall, 1, -9, 1, 9)
     arena.lay(T.secretDoor, 1, 0)
@@ -88,7 +88,7 @@ describe('the ground', () => {
     expect(arena.level.tiles[goblin.cell]).toBe(T.floor)
   })
 
-  it('puts out who burns where it is wet', () => {
+  it('of water puts out burning players', () => {
     const arena = makeArena()
     arena.lay(T.water, 1, 0)
     arena.press(arena.give('fire'))
@@ -96,14 +96,14 @@ describe('the ground', () => {
     expect(turnsOf(arena.player, 'burning')).toBe(0)
   })
 
-  it('falls away at a chasm, one level down', () => {
+  it('falls away at a chasm, which leads one level down', () => {
     const arena = makeArena()
     arena.lay(T.chasm, 1, 0)
     arena.press('east')
     expect([arena.player.depth, arena.player.hp]).toEqual([6, 37])
   })
 
-  it('is trampled where the grass is tall, and then one sees across', () => {
+  it('with tall grass is trampled when walked on, and then does not block sight', () => {
     const arena = makeArena()
     arena.lay(T.tallGrass, 1, -9, 1, 9)
     expect(observe(arena.world, 1, []).view.rows.join('')).not.toContain('.;.')
@@ -111,7 +111,7 @@ describe('the ground', () => {
     expect(arena.level.tiles[arena.at(1, 0)]).toBe(T.grass)
   })
 
-  it('leads out only with the Amulet, and then the life is won', () => {
+  it('leads out of the dungeon only with the Amulet, and then the life is won', () => {
     const arena = makeArena({ depth: 1 })
     arena.lay(T.stairsUp, 0, 0)
     arena.level.up = arena.at(0, 0)
@@ -126,7 +126,7 @@ describe('the ground', () => {
 })
 
 describe('the stairs', () => {
-  it('lead a level down, and up again to where they led down', () => {
+  it('lead one level down, and back up to the same place', () => {
     const world = makeWorld('stairs')
     step(world, { is: 'join', name: 'Ada', kind: 'human' }, [])
     const player = getPlayer(world, 1)
@@ -151,7 +151,7 @@ describe('an altar', () => {
     return arena
   }
 
-  it('of blood takes health for gear, from those who have more than 12', () => {
+  it('of blood takes health for gear, from players with more than 12 health', () => {
     const poor = standing('blood')
     poor.player.maxHp = 12
     expect(poor.press('c').spent).toBe(0)
@@ -163,7 +163,7 @@ describe('an altar', () => {
     expect([arena.player.maxHp, arena.player.weapon.power, arena.player.armour.power]).toEqual([34, 1, 1])
   })
 
-  it('of coin takes gold for health, from those who have it', () => {
+  it('of coin takes gold for health, from players who have gold', () => {
     const arena = standing('coin')
     arena.player.hp = 3
     expect(arena.press('c').spent).toBe(0)
@@ -180,17 +180,17 @@ describe('an altar', () => {
     expect(arena.player.maxHp).toBe(45)
   })
 
-  it('of chance does something, and each of them bargains once with each player', () => {
+  it('of chance has some effect, and every altar bargains once with each player', () => {
     const arena = standing('chance')
     expect([arena.press('c').spent, arena.press('c').spent]).toEqual([1, 0])
     expect(arena.player.pack.map(({ kind }) => kind)).toEqual([kindNumber('healing')])
   })
 })
 
-describe('somebody in the way', () => {
+describe('a player in the way', () => {
   const cellOf = (arena: Arena, id: number) => arena.world.players.get(id)?.cell
 
-  it('is walked past, and not moved: not even from the stairs', () => {
+  it('is walked past and not moved, not even from the stairs', () => {
     const arena = makeArena({ players: 3 })
     arena.put('zombie', 2, 2)
     for (const lies of [1, 2]) expect([arena.press('east', 1).spent, arena.player.cell]).toEqual([1, arena.at(lies, 0)])
@@ -199,13 +199,13 @@ describe('somebody in the way', () => {
     expect(names).toEqual(['⟦p1⟧', '⟦p2⟧', 'zombie'])
   })
 
-  it('is still in the way of monsters when somebody who shared the place has gone on', () => {
+  it('still blocks monsters when another player who shared the cell has gone on', () => {
     const arena = makeArena({ players: 2 })
     for (const key of ['east', 'west', 'west']) arena.press(key, 1)
     expect(arena.level.occupants[arena.at(1, 0)]).toBe(-2)
   })
 
-  it('is nowhere while away, and comes back to the same fight', () => {
+  it('is off the map while away, and comes back to the same fight', () => {
     const arena = makeArena({ players: 2 })
     const goblin = arena.put('goblin', 2, 1)
     arena.press('.', 2)
@@ -224,7 +224,7 @@ describe('somebody in the way', () => {
     ])
   })
 
-  it('comes back beside the trap that it had stepped on, not into it', () => {
+  it('comes back beside the trap that they had stepped on, not into it', () => {
     const arena = trapped('dart')
     step(arena.world, { is: 'leave', player: 1 }, [])
     step(arena.world, { is: 'return', player: 1 }, [])
@@ -234,7 +234,7 @@ describe('somebody in the way', () => {
 })
 
 describe('the way up', () => {
-  it('is a race once somebody carries the Amulet', () => {
+  it('is a race once a player carries the Amulet', () => {
     const hunted = (hasAmulet: boolean) => {
       const arena = makeArena()
       arena.lay(T.wall, 6, -9, 6, 8)

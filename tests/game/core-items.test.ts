@@ -20,7 +20,7 @@ const lasts =
   ({ player }: Arena) =>
     turnsOf(player, status) > 0
 
-/** For every kind of thing: a scene, and what is true after it was used there. */
+/** For every kind of item: a scene, and what must hold after the item was used there. */
 const uses: Record<string, { set?: (arena: Arena) => void; power?: number; shows: (arena: Arena) => boolean }> = {
   healing: {
     set: ({ player }) => {
@@ -212,7 +212,7 @@ describe('every item', () => {
   })
 
   it.each(itemKinds.filter(({ group }) => group === 'weapon' || group === 'armour').map(({ id }) => [id]))(
-    'that is worn changes places with what was worn before: %s',
+    'that is worn is swapped with the one worn before: %s',
     (id) => {
       const arena = makeArena()
       arena.press(arena.give(id, { power: 1 }))
@@ -222,14 +222,14 @@ describe('every item', () => {
     },
   )
 
-  it('has a name and a hint for every kind, and at least forty kinds', () => {
+  it('has a name and a hint for every kind, and there are at least forty kinds', () => {
     expect(itemKinds.length).toBeGreaterThanOrEqual(40)
     expect(new Set(itemKinds.map(({ id }) => id)).size).toBe(itemKinds.length)
     expect(Object.keys(uses).sort()).toEqual(usable.map(({ id }) => id).sort())
   })
 })
 
-it('lets a charm be used again when its rest is over, and not a turn before', () => {
+it('lets a charm be used again when it has recharged, and not a turn before', () => {
   const arena = makeArena()
   const key = arena.give('echo')
   arena.press(key)
@@ -238,7 +238,7 @@ it('lets a charm be used again when its rest is over, and not a turn before', ()
 })
 
 describe('a status', () => {
-  it.each(statusNames.map((status) => [status]))('ends by itself on its owner’s turns alone: %s', (status) => {
+  it.each(statusNames.map((status) => [status]))('wears off in turns of its owner alone: %s', (status) => {
     const arena = makeArena({ players: 2 })
     setTurns(arena.player, status, 3)
     for (let i = 0; i < 5; i++) arena.press('.', 2)

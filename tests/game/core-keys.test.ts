@@ -18,7 +18,7 @@ const everyKey = [
 
 describe('the list of legal keys', () => {
   it(
-    'is true: what is listed takes a turn, what is not is free and explained',
+    'is correct: a listed key takes a turn, an unlisted one takes none and is explained',
     () => {
       const lies: string[] = []
       for (let seed = 0; seed < figure(4, 100); seed++) {
@@ -48,7 +48,7 @@ describe('the list of legal keys', () => {
     limitMs(600_000, 900_000),
   )
 
-  it('never gives away what hides', () => {
+  it('never reveals hidden things', () => {
     const arena = makeArena()
     const open = legalKeys(arena.world, 1)
     arena.put('lurker', 1, 0, 'asleep')
@@ -56,7 +56,7 @@ describe('the list of legal keys', () => {
     expect(legalKeys(arena.world, 1)).toEqual(open)
   })
 
-  it('offers a rest to who is hurt or only ill, and to nobody else', () => {
+  it('offers a rest to players who are hurt or ill, and to nobody else', () => {
     const arena = makeArena()
     const rest = () => legalKeys(arena.world, 1).some(({ key }) => key === 'R')
     expect(rest()).toBe(false)
@@ -67,7 +67,7 @@ describe('the list of legal keys', () => {
     expect(rest()).toBe(true)
   })
 
-  it('says what a step and a thing will do: who floats falls nowhere, and one of several is used at a time', () => {
+  it('says what a step or an item will do: a floating player does not fall, and one of a stack is used at a time', () => {
     const arena = makeArena()
     const doesOf = (wanted: string) => legalKeys(arena.world, 1).find(({ key }) => key === wanted)?.does
     arena.lay(T.chasm, 1, 0)
@@ -80,7 +80,7 @@ describe('the list of legal keys', () => {
     expect(doesOf(arena.give('healing', { count: 3 }))).toBe(one)
   })
 
-  it('offers an altar until it was asked, and what lies here to whose pack is full', () => {
+  it('offers an altar until it was used, and what lies here when the pack is full', () => {
     const arena = makeArena()
     const doesOf = (wanted: string) => legalKeys(arena.world, 1).find(({ key }) => key === wanted)?.does
     expect([doesOf('c'), doesOf('x')]).toEqual([undefined, undefined])
@@ -93,7 +93,7 @@ describe('the list of legal keys', () => {
     expect(doesOf('x')).toMatch(/^throw away .* and take what lies here$/)
   })
 
-  it('is empty for the dead', () => {
+  it('is empty for dead players', () => {
     const arena = makeArena()
     arena.player.hp = 1
     arena.put('ogre', 1, 0)
@@ -142,7 +142,7 @@ describe('a key', () => {
 })
 
 describe('a macro key', () => {
-  it('explores until something comes into view, and says who stands in its way', () => {
+  it('explores until something comes into view, and says what blocks it', () => {
     const arena = makeArena()
     arena.lay(T.wall, 3, -9, 3, 8)
     arena.put('goblin', 10, 0, 'idle')
@@ -150,7 +150,7 @@ describe('a macro key', () => {
     expect(arena.press('o')).toMatchObject({ spent: 0, told: expect.stringContaining('a goblin in view') })
   })
 
-  it('travels one step at a time while enemies watch, so that running away is a key too', () => {
+  it('travels one step at a time while enemies watch, so that players can flee with it', () => {
     const arena = makeArena()
     arena.lay(T.stairsDown, -8, 0)
     arena.level.down = arena.at(-8, 0)
@@ -172,7 +172,7 @@ describe('a macro key', () => {
     expect(arena.press('g').told).toContain('You pick up')
   })
 
-  it('rests until well, and not a turn longer', () => {
+  it('rests until the player is well, and not a turn longer', () => {
     const arena = makeArena()
     arena.player.hp = 36
     arena.press('R')
@@ -180,7 +180,7 @@ describe('a macro key', () => {
     expect(arena.press('R')).toEqual({ spent: 0, told: 'You are as healthy as you can be.' })
   })
 
-  it('leaves treasuries to be chosen from by hand', () => {
+  it('does not explore treasuries, which the player enters by hand', () => {
     const arena = makeArena()
     arena.drop('force', 3, 0, { vault: 2, power: 4 })
     arena.press('o')

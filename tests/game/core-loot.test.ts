@@ -5,7 +5,7 @@ import { step } from '../../game-server/core/step.ts'
 import { makeArena } from '../support/arena.ts'
 
 describe('loot', () => {
-  it('is there for everybody once', () => {
+  it('can be taken once by every player', () => {
     const arena = makeArena({ players: 2 })
     arena.drop('gold', -1, 0, { count: 30 })
     arena.press('west', 1)
@@ -18,7 +18,7 @@ describe('loot', () => {
     expect(arena.world.players.get(2)?.gold).toBe(30)
   })
 
-  it('is there for sixteen players, and a world has no room for more', () => {
+  it('can be taken by each of sixteen players, and a world has room for no more', () => {
     const arena = makeArena({ players: 16 })
     expect(step(arena.world, { is: 'join', name: 'p17', kind: 'human' }, []).ok).toBe(false)
     arena.drop('gold', 7, 1, { count: 30 })
@@ -26,7 +26,7 @@ describe('loot', () => {
     expect([...arena.world.players.values()].map(({ gold }) => gold)).toEqual(Array(16).fill(30))
   })
 
-  it('of a treasury is a choice, for each player their own', () => {
+  it('in a treasury is a choice of one, for each player on their own', () => {
     const arena = makeArena({ players: 2 })
     arena.drop('force', -1, -1, { vault: 1, power: 3 })
     arena.drop('plate', -1, 1, { vault: 1 })
@@ -51,7 +51,7 @@ describe('loot', () => {
     'fright',
   ]
 
-  it('that finds no room is explained, and can be had for what is worth least', () => {
+  it('that does not fit the pack is explained, and can be swapped for the least valuable item', () => {
     const arena = makeArena()
     arena.player.pack = wandsAndCharms.map((id) => ({ kind: kindNumber(id), count: 1, power: 2 }))
     arena.drop('haste', 1, 0)
@@ -70,7 +70,7 @@ describe('loot', () => {
     expect(arena.player.pack.map(({ kind }) => itemKinds[kind]?.id)).toEqual([...wandsAndCharms.slice(1), 'haste'])
   })
 
-  it('hides behind looks of its own in every world, until it is tried', () => {
+  it('has unidentified looks that differ in every world, until it is tried', () => {
     const look = (seed: string) => {
       const arena = makeArena({ seed })
       arena.player.pack = ['haste', 'venom', 'dread', 'flame'].map((id) => ({

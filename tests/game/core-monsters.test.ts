@@ -10,13 +10,13 @@ import { makeArena } from '../support/arena.ts'
 import { gapTo, makeSturdyArena, names } from '../support/sturdy-arena.ts'
 
 describe('every kind of monster', () => {
-  it('has a letter of its own, which is no item’s', () => {
+  it('has a letter of its own, which no item has', () => {
     const glyphs = monsterKinds.map(({ glyph }) => glyph)
     expect(new Set(glyphs).size).toBe(glyphs.length)
     expect(glyphs.join('')).toMatch(/^[B-Za-z]+$/)
   })
 
-  it('of those that can hurt at all, hurts somebody who only waits', () => {
+  it('that can deal damage hurts a player who only waits', () => {
     const harmless = (kind: MonsterKind) =>
       kind.aim === 0 || kind.isStone || kind.gait === 'swims' || kind.hides === 'as-loot'
     for (const kind of monsterKinds.filter((each) => !harmless(each))) {
@@ -26,7 +26,7 @@ describe('every kind of monster', () => {
     }
   })
 
-  it('can be killed, stone excepted', () => {
+  it('can be killed, except those of stone', () => {
     for (const kind of monsterKinds) {
       const arena = makeSturdyArena()
       arena.player.weapon = { kind: kindNumber('greatsword'), count: 1, power: 60 }
@@ -47,7 +47,7 @@ describe('a monster', () => {
     expect(gapTo(arena, rat)).toBeLessThan(6)
   })
 
-  it('that is fast takes two steps for one: jackal before goblin', () => {
+  it('that is fast takes two steps in one turn: jackal compared with goblin', () => {
     const arena = makeSturdyArena()
     const jackal = arena.put('jackal', 8, -2)
     const goblin = arena.put('goblin', 8, 2)
@@ -55,7 +55,7 @@ describe('a monster', () => {
     expect(gapTo(arena, jackal)).toBeLessThan(gapTo(arena, goblin))
   })
 
-  it('flutters about and is as often elsewhere as here: cave bat', () => {
+  it('flutters about erratically: cave bat', () => {
     const arena = makeSturdyArena()
     const bat = arena.put('cave bat', 3, 0)
     const places = new Set<number>()
@@ -66,7 +66,7 @@ describe('a monster', () => {
     expect(places.size).toBeGreaterThan(4)
   })
 
-  it('runs when it is losing: kobold', () => {
+  it('flees when it is losing: kobold', () => {
     const arena = makeSturdyArena()
     const kobold = arena.put('kobold', 1, 0)
     arena.press('.')
@@ -75,14 +75,14 @@ describe('a monster', () => {
     expect(gapTo(arena, kobold)).toBeGreaterThan(3)
   })
 
-  it('shoots from afar and does not come to blows: goblin archer', () => {
+  it('shoots from afar and avoids melee: goblin archer', () => {
     const arena = makeSturdyArena()
     const archer = arena.put('goblin archer', 6, 0)
     expect(arena.pressUntil('.', 40, () => arena.player.hp < 9000)).toBe(true)
     expect(gapTo(arena, archer)).toBeGreaterThan(1)
   })
 
-  it('mends its friends: goblin shaman', () => {
+  it('heals its allies: goblin shaman', () => {
     const arena = makeSturdyArena()
     const goblin = arena.put('goblin', 2, 0)
     arena.put('goblin shaman', 4, 0)
@@ -91,7 +91,7 @@ describe('a monster', () => {
     expect(arena.pressUntil('.', 12, () => goblin.hp > 3)).toBe(true)
   })
 
-  it('takes something from the pack and runs; whoever kills it finds the thing again: monkey', () => {
+  it('steals from the pack and flees; its killer gets the item back: monkey', () => {
     const arena = makeSturdyArena()
     arena.player.pack = [{ kind: kindNumber('haste'), count: 1, power: 0 }]
     arena.lay(T.wall, 6, -9, 6, 9)
@@ -105,7 +105,7 @@ describe('a monster', () => {
     expect([...arena.level.piles.values()].map(({ kind }) => kind)).toEqual([kindNumber('haste')])
   })
 
-  it('keeps to deep water, unseen until one is near: eel', () => {
+  it('keeps to deep water, unseen until a player is near: eel', () => {
     const arena = makeSturdyArena()
     arena.lay(T.deepWater, 1, -2, 6, 2)
     const eel = arena.put('eel', 3, 0)
@@ -117,7 +117,7 @@ describe('a monster', () => {
     expect(arena.level.tiles[eel.cell]).toBe(T.deepWater)
   })
 
-  it('is two when it is cut: jelly', () => {
+  it('splits in two when it is cut: jelly', () => {
     const arena = makeSturdyArena()
     arena.put('jelly', 1, 0)
     arena.pressUntil('east', 30, () => arena.level.monsters.length > 1)
@@ -125,7 +125,7 @@ describe('a monster', () => {
     expect(arena.level.monsters.length).toBe(2)
   })
 
-  it('drifts up slowly and poisons whoever pops it beside them, and nobody from afar: bloat', () => {
+  it('drifts slowly and, when popped, poisons an adjacent attacker and nobody from afar: bloat', () => {
     const near = makeSturdyArena()
     near.put('bloat', 1, 0)
     near.pressUntil('east', 30, () => near.level.monsters.length === 0)
@@ -136,7 +136,7 @@ describe('a monster', () => {
     expect([far.level.monsters.length, turnsOf(far.player, 'poisoned')]).toEqual([0, 0])
   })
 
-  it('lies low until somebody is two steps away: lurker', () => {
+  it('hides until a player is two steps away: lurker', () => {
     const arena = makeSturdyArena()
     const lurker = arena.put('lurker', 5, 0)
     arena.press('.')
@@ -145,7 +145,7 @@ describe('a monster', () => {
     expect(names(arena)).toEqual(['lurker'])
   })
 
-  it('eats armour: acid mound', () => {
+  it('corrodes armour: acid mound', () => {
     const arena = makeSturdyArena()
     arena.put('acid mound', 1, 0)
     expect(arena.pressUntil('.', 60, () => arena.player.armour.power < 0)).toBe(true)
@@ -162,21 +162,21 @@ describe('a monster', () => {
     expect(arena.player.cell).toBe(cell)
   })
 
-  it('is slow and strong: one can walk away from a zombie', () => {
+  it('is slow and strong, and can be outrun: zombie', () => {
     const arena = makeSturdyArena()
     const zombie = arena.put('zombie', 2, 0)
     for (let i = 0; i < 10; i++) arena.press('west')
     expect([arena.player.hp, gapTo(arena, zombie) > 5]).toEqual([9000, true])
   })
 
-  it('hits like a falling wall: ogre', () => {
+  it('hits very hard: ogre', () => {
     const arena = makeSturdyArena()
     arena.put('ogre', 1, 0)
     arena.pressUntil('.', 30, () => arena.player.hp < 9000)
     expect(9000 - arena.player.hp).toBeGreaterThanOrEqual(6)
   })
 
-  it('comes through the rock: rock worm', () => {
+  it('digs through the rock: rock worm', () => {
     const arena = makeSturdyArena()
     arena.lay(T.wall, 2, -9, 5, 9)
     const worm = arena.put('rock worm', 7, 0)
@@ -185,7 +185,7 @@ describe('a monster', () => {
     expect(arena.pressUntil('.', 40, () => arena.player.hp < 9000)).toBe(true)
   })
 
-  it('that stands beside comes along over the stairs', () => {
+  it('that stands beside a player follows over the stairs', () => {
     const arena = makeSturdyArena()
     arena.lay(T.stairsDown, 0, 0)
     arena.level.down = arena.player.cell
@@ -197,7 +197,7 @@ describe('a monster', () => {
     expect(Math.abs(goblin.cell - arena.player.cell)).toBeLessThanOrEqual(2 * width)
   })
 
-  it('spends time only on whoever acts', () => {
+  it('affects only the player who takes turns', () => {
     const arena = makeArena({ players: 2 })
     arena.put('goblin', 1, 1)
     arena.press('.', 1)
@@ -208,7 +208,7 @@ describe('a monster', () => {
     expect([arena.player.hp < 40, JSON.stringify(other) === before]).toEqual([true, true])
   })
 
-  it('gives each player as many turns between its own as if they were alone', () => {
+  it('gives each of several players as many turns between its own as if they were alone', () => {
     const blows = (others: boolean) => {
       const arena = makeSturdyArena({ players: 2 })
       for (const player of arena.world.players.values()) player.hp = 9000
@@ -225,7 +225,7 @@ describe('a monster', () => {
     expect(blows(true)).toBe(blows(false))
   })
 
-  it('of stone is still for everybody who is still, however many watch it', () => {
+  it('of stone does not move for players who stand still, however many watch it', () => {
     const arena = makeSturdyArena({ players: 2 })
     const guardian = arena.put('guardian', 3, 0)
     for (let i = 0; i < 8; i++) arena.press('.', 1 + (i % 2))

@@ -5,7 +5,7 @@ import { isAlive, type Level, type World } from '../../game-server/core/world.ts
 import { figure, limitMs } from '../support/figures.ts'
 import { playParty } from '../support/play-party.ts'
 
-/** What is wrong with a level: bodies inside each other or in the rock, or a map that says otherwise. */
+/** Describes faults of a level: two bodies in one cell, a body in rock, or an occupancy map that disagrees. */
 function findMonsterFaults({ depth, monsters, occupants, tiles }: Level): string[] {
   return monsters.flatMap(({ id, kind, cell, hp }) => {
     const { name, gait } = monsterKind(kind)
@@ -33,7 +33,7 @@ function findPlayerFaults(world: World): string[] {
   })
 }
 
-/** Everybody who is on a map, and not where they say they are. */
+/** Levels whose occupancy map holds another number of monsters than the level has. */
 function findGhosts(world: World): string[] {
   return [...world.levels.values()].flatMap(({ depth, occupants, monsters }) => {
     const bodies = occupants.reduce((sum, who) => sum + (who > 0 ? 1 : 0), 0)
@@ -43,7 +43,7 @@ function findGhosts(world: World): string[] {
 
 describe('a played world', () => {
   it(
-    'stays in order: one monster to a cell, nobody in the rock, nobody dead and walking',
+    'stays consistent: one monster to a cell, no body in rock, no dead body that moves',
     () => {
       const faults: string[] = []
       for (let seed = 0; seed < figure(12, 400); seed++) {

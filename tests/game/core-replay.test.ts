@@ -9,7 +9,7 @@ import { playParty } from '../support/play-party.ts'
 
 describe('a world', () => {
   it(
-    'is its seed and its commands: a life played again comes to the same hash',
+    'is determined by its seed and its commands: a replayed life comes to the same hash',
     () => {
       for (let life = 0; life < figure(100, 1000); life++) {
         const { world, log } = playParty({ seed: `again ${life}`, players: 1, commands: figure(35, 150) })
@@ -19,7 +19,7 @@ describe('a world', () => {
     limitMs(600_000, 600_000),
   )
 
-  it('shows where a log was changed: the checkpoints before are the same, those after are not', () => {
+  it('shows where a log was changed: earlier checkpoints agree and later ones do not', () => {
     const { log } = playParty({ seed: 'forged', players: 8, commands: 450 })
     const honest = replay('forged', log, rules)
     const at = log.findIndex((command, index) => index > 250 && command.is === 'key' && command.key === 'o')
@@ -32,7 +32,7 @@ describe('a world', () => {
     expect(checkpoints[3]).not.toBe(honest.checkpoints[3])
   })
 
-  it('refuses a log that was played by other rules', () => {
+  it('refuses a log that was played under other rules', () => {
     expect(() => replay('a', [], rules + 1)).toThrow(RangeError)
   })
 

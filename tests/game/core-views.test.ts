@@ -33,7 +33,7 @@ function look(tiles: Uint8Array, cell: number): Set<number> {
 
 describeTests('sight', () => {
   it(
-    'is mutual wherever one can stand in the open',
+    'is mutual between any two open cells',
     () => {
       const unfair: string[] = []
       for (let depth = 1; depth <= 12; depth += figure(3, 1)) {
@@ -49,7 +49,7 @@ describeTests('sight', () => {
     limitMs(600_000, 600_000),
   )
 
-  it('is of the level that one is on, from the same place on each', () => {
+  it('covers the level that the player is on, from the same cell on each level', () => {
     const world = makeWorld('levels')
     step(world, { is: 'join', name: 'Ada', kind: 'human' }, [])
     const player = getPlayer(world, 1)
@@ -61,7 +61,7 @@ describeTests('sight', () => {
   })
 })
 
-/** What somebody draws who knows nothing but the messages of one connection. */
+/** What a client draws that knows only the messages of one connection. */
 function makeScreen() {
   const tiles = new Map<number, string>()
   const parts: Record<string, unknown> = {}
@@ -80,7 +80,7 @@ function makeScreen() {
 
 describeTests('the messages of one connection', () => {
   it(
-    'add up to what a newcomer to the same screen is shown, and to what the player knows',
+    'add up to what a newcomer at the same place is shown, and to what the player knows',
     () => {
       for (let seed = 0; seed < figure(8, 100); seed++) {
         const world = makeWorld(`screen ${seed}`)
@@ -109,7 +109,7 @@ describeTests('the messages of one connection', () => {
     limitMs(600_000, 600_000),
   )
 
-  it('are nothing when nothing happened, and short when little did', () => {
+  it('are empty when nothing happened, and short when little did', () => {
     const arena = makeArena()
     const view = newView()
     encodeDelta(arena.world, 1, view, [])
@@ -119,7 +119,7 @@ describeTests('the messages of one connection', () => {
     expect(encodeDelta(arena.world, 1, view, [], { ack: 4 })?.length).toBeLessThan(100)
   })
 
-  it('show again what has changed under somebody else’s feet', () => {
+  it('show a cell again when another player has changed it', () => {
     const arena = makeArena({ players: 2 })
     arena.lay(T.tallGrass, 2, 0)
     const view = newView()
@@ -134,7 +134,7 @@ describeTests('the messages of one connection', () => {
 
 describeTests('what a player is shown', () => {
   it(
-    'never holds the seed, the dice, or anybody out of sight',
+    'never contains the seed, the random state, or anybody out of sight',
     () => {
       for (let seed = 0; seed < figure(10, 100); seed++) {
         const { world } = playParty({ seed: `secret-${seed}-secret`, players: 3, commands: 90, depth: 1 + (seed % 12) })
@@ -156,7 +156,7 @@ describeTests('what a player is shown', () => {
     limitMs(600_000, 600_000),
   )
 
-  it('is told as text in few words: a map of at most 41 by 21, and every key that works', () => {
+  it('as text is short: a map of at most 41 by 21, and every key that works', () => {
     const arena = makeArena()
     arena.put('goblin', 4, -3)
     arena.drop('gold', 2, 2, { count: 12 })
@@ -172,7 +172,7 @@ describeTests('what a player is shown', () => {
     expect(text.length).toBeLessThan(2600)
   })
 
-  it('is told as text line by line: what happened, who is there, what lies about, what is carried, what can be done', () => {
+  it('as text has lines for events, creatures in view, items on the floor, the pack and possible actions', () => {
     const arena = makeArena({ players: 2 })
     arena.level.tiles.fill(T.wall)
     arena.lay(T.floor, -1, -1, 3, 1)
@@ -224,7 +224,7 @@ describeTests('what a player is shown', () => {
     ])
   })
 
-  it('is told as text as far as twenty steps across and ten along, and whole to who wants that', () => {
+  it('as text covers twenty cells across and ten along, and the whole level when asked for', () => {
     const arena = makeArena()
     const known = knownOn(arena.player, 5)
     for (let y = 3; y <= 36; y++) for (let x = 5; x <= 75; x++) markKnown(known, y * 80 + x)
@@ -245,7 +245,7 @@ describeTests('what a player is shown', () => {
     expect(mapOf(false)).toEqual(['origin x=38, y=18', 19, 38])
   })
 
-  it('says of everybody in view what they are up to', () => {
+  it('states the intent of everybody in view', () => {
     const arena = makeArena({ players: 2 })
     arena.put('goblin', 0, 2, 'asleep')
     arena.put('ogre', 0, 3)
@@ -270,7 +270,7 @@ describeTests('what a player is shown', () => {
     ])
   })
 
-  it('counts what is left of somebody up, so that nobody who lives has nothing left', () => {
+  it('rounds health up, so that nobody alive appears to have none left', () => {
     const arena = makeArena({ players: 2 })
     const other = getPlayer(arena.world, 2)
     const goblin = arena.put('goblin', 0, 2)
@@ -296,7 +296,7 @@ describeTests('what a player is shown', () => {
     expect(cutTo(cellCount - 1)).toEqual([70, 30, 10, 10])
   })
 
-  it('tells people who see the picture as much of what is in view and on the floor as it tells models', () => {
+  it('describes what is in view and on the floor to people with a picture as fully as to models', () => {
     const arena = makeArena({ players: 2 })
     arena.drop('healing', 1, 1)
     arena.drop('strength', 2, 1)
@@ -315,7 +315,7 @@ describeTests('what a player is shown', () => {
     expect(b).toEqual(said.slice(0, -1).flat())
   })
 
-  it('tells nobody by its place among the rest which of the things that lie about is a mimic', () => {
+  it('does not reveal by the order of the items which of them is a mimic', () => {
     const arena = makeArena()
     arena.drop('healing', 2, 0)
     arena.put('mimic', 1, 0).isHidden = true
@@ -326,7 +326,7 @@ describeTests('what a player is shown', () => {
     expect(i.filter((_: unknown, at: number) => at % 2 === 0)).toEqual([-1, 1, 2].map((east) => arena.at(east, 0)))
   })
 
-  it('tells no mimic by an empty wand, of which none lies about, even to who knows the wand', () => {
+  it('does not reveal a mimic by an empty wand, which never lies about, even to a player who knows the wand', () => {
     const arena = makeArena()
     arena.player.identified.fill(1)
     for (const east of [1, 2, 3, 4]) arena.put('mimic', east, 0).isHidden = true
@@ -335,7 +335,7 @@ describeTests('what a player is shown', () => {
     expect(new Set(names).size).toBe(4)
   })
 
-  it('shows other players who are there, live and stand in the light, and no others', () => {
+  it('shows other players who are present, alive and in the light, and no others', () => {
     const arena = makeArena({ players: 2 })
     const other = getPlayer(arena.world, 2)
     const names = () => {
@@ -360,7 +360,7 @@ describeTests('what a player is shown', () => {
     expect(names()).toEqual([])
   })
 
-  it('reads differently for those who did it and those who watched', () => {
+  it('words an event differently for the player who caused it and for those who watched', () => {
     const arena = makeArena({ players: 2 })
     arena.put('goblin', 0, 1, 'asleep').stunned = 5
     const events: GameEvent[] = []
@@ -375,7 +375,7 @@ describeTests('what a player is shown', () => {
     expect(told(1).join()).toContain('You stab the goblin')
   })
 
-  it('tells nobody what concerns another alone', () => {
+  it('hides from others what concerns one player alone', () => {
     const arena = makeArena({ players: 2 })
     const events: GameEvent[] = []
     step(arena.world, { is: 'key', player: 1, key: '9' }, events)
@@ -401,7 +401,7 @@ describeTests('what a player is shown', () => {
 })
 
 describeTests('tiles', () => {
-  it('can be told apart by their letters, except where they hide', () => {
+  it('have distinct letters, except for hidden ones', () => {
     const shown = Object.values(T).filter((tile) => tile !== T.secretDoor && tile !== T.hiddenTrap)
     expect(new Set(shown.map(glyphOf)).size).toBe(shown.length)
     expect([glyphOf(T.secretDoor), glyphOf(T.hiddenTrap)]).toEqual([glyphOf(T.wall), glyphOf(T.floor)])

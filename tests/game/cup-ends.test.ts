@@ -21,7 +21,7 @@ let gameHost: RunningGameHost
 let at: number
 const now = () => at
 
-/** What happens next while somebody is being let in. */
+/** What happens while a player is being admitted to the cup. */
 let meanwhile: () => Promise<unknown>
 
 async function open(): Promise<void> {
@@ -50,7 +50,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Somebody who paid for an entry. */
+/** Buys an entry and returns the player's token. */
 async function buyEntry(name: string, cup = 'cup-1'): Promise<string> {
   const joined = await makeAccounts({ db: gameHost.ledger, now }).join({ name, kind: 'agent' })
   if (joined.is !== 'joined') throw new Error(joined.is)
@@ -85,14 +85,14 @@ function wound({ realm, player }: Session): void {
   setTurns(body, 'poisoned', 50)
 }
 
-it('ends a run once whose last key comes in the very moment in which its cup ends', async () => {
+it('ends a run once whose last key arrives at the very moment at which its cup ends', async () => {
   await openCup(gameHost.ledger, { hours: 1, now: at })
   const session = await run('Ada', await buyEntry('Ada'))
   wound(session)
   const answers: unknown[] = []
   let isOver = false
   let isAsked = false
-  // Whoever looks whether the run goes on is overtaken by the key that ends it.
+  // Whoever reads isOver is overtaken by the key that ends the run.
   Object.defineProperty(session, 'isOver', {
     get() {
       if (!isAsked) queueMicrotask(() => void answers.push(gameHost.game.press(session, '.')))
@@ -112,7 +112,7 @@ it('ends a run once whose last key comes in the very moment in which its cup end
   expect(gameHost.noted).toEqual([])
 })
 
-it('lets a run press its last key and live its last moment, and no more', async () => {
+it('lets a run use its last key and its last millisecond, and no more', async () => {
   await openCup(gameHost.ledger, { hours: 1, now: at })
   const [ada, bo] = [await run('Ada', await buyEntry('Ada')), await run('Bo', await buyEntry('Bo'))]
   const press = (session: Session) => gameHost.game.press(session, '.').is
@@ -129,7 +129,7 @@ it('lets a run press its last key and live its last moment, and no more', async 
   ])
 })
 
-it('puts the run that ended first before another one that came as far', async () => {
+it('ranks the run that ended first above another one with the same result', async () => {
   const { ledger, db, game } = gameHost
   await openCup(ledger, { hours: 1, now: at })
   const [later, earlier] = [await run('Bo', await buyEntry('Bo')), await run('Ada', await buyEntry('Ada'))]
@@ -149,7 +149,7 @@ it('puts the run that ended first before another one that came as far', async ()
 })
 
 it.each(['its time is over', 'the operator closes it'])(
-  'begins no run that nobody would end, for who comes in the moment in which %s',
+  'begins no run that would never be ended when a player joins at the moment at which %s',
   async (why) => {
     await openCup(gameHost.ledger, { hours: 1, now: at })
     const token = await buyEntry('Ada')
@@ -163,7 +163,7 @@ it.each(['its time is over', 'the operator closes it'])(
   },
 )
 
-it('ends a run, too, that has begun and is not on disk yet when its cup ends', async () => {
+it('also ends a run that has begun but is not on disk yet when its cup ends', async () => {
   await openCup(gameHost.ledger, { hours: 1, now: at })
   const token = await buyEntry('Ada')
   let ended: Promise<boolean> | undefined
@@ -171,7 +171,7 @@ it('ends a run, too, that has begun and is not on disk yet when its cup ends', a
     for (let tries = 0; tries < 1000 && !gameHost.game.findByName('ada'); tries++) await Promise.resolve()
     ended = gameHost.game.endCup('cup-1')
   }
-  // The door is asked twice.
+  // The access check is called twice per join; the second call is the one to interrupt.
   meanwhile = async () => {
     meanwhile = async () => void endOnceItBegan()
   }
@@ -181,7 +181,7 @@ it('ends a run, too, that has begun and is not on disk yet when its cup ends', a
   expect(session?.isOver).toBe(true)
 })
 
-it('lets nobody go on in the run of a cup that was closed while the host was away, by the entry of the next one', async () => {
+it('does not let the entry for the next cup continue a run of a cup that was closed while the host was down', async () => {
   await openCup(gameHost.ledger, { hours: 1, now: at })
   const token = await buyEntry('Ada')
   await run('Ada', token)
@@ -200,7 +200,7 @@ it('lets nobody go on in the run of a cup that was closed while the host was awa
   expect(gameHost.game.findByName('ada')?.realm.event).toBe('cup-2')
 })
 
-it('begins the run of a cup for who has one of an older cup that nobody ended yet, and ends the older one', async () => {
+it('begins the run of the new cup for a player whose run of an older cup was never ended, and ends the older one', async () => {
   await openCup(gameHost.ledger, { hours: 1, now: at })
   const token = await buyEntry('Ada')
   await run('Ada', token)
@@ -226,7 +226,7 @@ const entriesOf = async (name: string): Promise<object[]> =>
     .orderBy('scope')
     .execute()
 
-/** Stops the host over a run whose log cannot be read any more, and opens it again. */
+/** Stops the host, makes the log of the run unreadable, and starts the host again. */
 async function damageRunOf({ realm: { id } }: Session, commands = '[{'): Promise<void> {
   await gameHost.stop()
   const db = await openTestGame(folder)
@@ -238,7 +238,7 @@ async function damageRunOf({ realm: { id } }: Session, commands = '[{'): Promise
 
 const bought = (scope: string) => ({ scope, source: 'purchase' })
 
-it('ends a cup over a run that cannot be read, and gives its player an entry for the next one', async () => {
+it('ends a cup with a run that cannot be read, and gives its player an entry for the next one', async () => {
   await openCup(gameHost.ledger, { hours: 1, now: at })
   const [ada, bo] = [await buyEntry('Ada'), await buyEntry('Bo')]
   const lost = await run('Ada', ada)
@@ -266,7 +266,7 @@ it('ends a cup over a run that cannot be read, and gives its player an entry for
   expect(await enter('Ada', ada)).toMatchObject({ is: 'seen', isResumed: false })
 })
 
-it('judges nobody by a log that was damaged after the run or is too short, and gives one entry for it, however often it is closed', async () => {
+it('refuses no run whose log was damaged afterwards or is too short, and gives one entry for it, however often the cup is closed', async () => {
   await openCup(gameHost.ledger, { hours: 1, now: at })
   const [ada, bo] = [await buyEntry('Ada'), await buyEntry('Bo')]
   // Bo has an entry for the next cup already.
@@ -287,7 +287,7 @@ it('judges nobody by a log that was damaged after the run or is too short, and g
   )
 })
 
-it('refuses nobody for a log that is gone, or shorter than its snapshot, also where no host opens their worlds before', async () => {
+it('refuses no run whose log is missing or shorter than its snapshot, even if no host has opened its world before', async () => {
   await openCup(gameHost.ledger, { hours: 1, now: at })
   const [gone, short] = [await run('Ada', await buyEntry('Ada')), await run('Bo', await buyEntry('Bo'))]
   await gameHost.stop()

@@ -12,7 +12,7 @@ const hourMs = 3_600_000
 const db = await openTestLedger()
 afterAll(() => db.destroy())
 
-it('lets a run last as long as runs may, at every return the same, and never longer than its cup', async () => {
+it('gives a run the same end time at every return, and never one after the end of its cup', async () => {
   const opensAt = Date.UTC(2026, 5, 1)
   let at = opensAt
   const cups = makeCups({ db, now: () => at })
@@ -39,7 +39,7 @@ it('lets a run last as long as runs may, at every return the same, and never lon
   expect(await until(late)).toBe('closed')
 })
 
-it('believes a run of as many keys as one may have, and none of more', () => {
+it('accepts a run with the maximum number of keys, and none with more', () => {
   const seed = '0123456789abcdef'.repeat(4)
   const cup = { id: 'cup-1', commitment: toCommitment(seed) }
   const begin = { is: 'join', name: 'Ada', kind: 'agent', dice: toDice(seed, 'ada') } as const

@@ -95,7 +95,7 @@ async function giveEntry(name: string) {
     )
 }
 
-/** No great player, and each a little different. */
+/** Plays like a mediocre player, a little differently for each index. */
 async function play(name: string, index: number) {
   const wishes = ['o', '>', 'f', 'o', 'east', 'south', 'o', '>', 'west', 'north', '.']
   for (let press = 0; press < keysPerBot; press++) {
@@ -110,7 +110,7 @@ let promised = ''
 let winner: RunFile
 
 describe('an Agent Cup', () => {
-  it('is opened with a promise: the hash of a seed that nobody is told', async () => {
+  it('is opened with a commitment: the hash of a seed that is kept secret', async () => {
     expect((await enter('Early')).is).toBe('refused')
     const { stdout } = await operate('open')
     promised = /commitment ([0-9a-f]{64})/.exec(stdout)?.[1] ?? ''
@@ -119,7 +119,7 @@ describe('an Agent Cup', () => {
     await expect(openCup(gameHost.ledger, { hours: 1, now: Date.now() })).rejects.toThrow('cup-1 is open')
   })
 
-  it('is run by those who have an entry, once, and in secret', { timeout: limitMs(600_000, 600_000) }, async () => {
+  it('is played in secret by players with an entry, each once', { timeout: limitMs(600_000, 600_000) }, async () => {
     expect(await enter('Stranger')).toMatchObject({ is: 'refused', code: 'no_entry' })
     for (const name of names) {
       await giveEntry(name)
@@ -136,7 +136,7 @@ describe('an Agent Cup', () => {
     expect((await ask(`/api/cup-runs/${id}`)).status).toBe(404)
   })
 
-  it('is closed by one command: the host ends the runs, lives each again, and refuses a forged log', async () => {
+  it('is closed by one command: the host ends the runs, replays each of them, and refuses a forged log', async () => {
     // The host writes what is left of the runs when it ends them; the forger\u2019s ends now.
     await gameHost.game.endCup('cup-1')
     const { realm } = await gameHost.db
@@ -159,7 +159,7 @@ describe('an Agent Cup', () => {
       .execute()
 
     const { stdout } = await operate('close')
-    // Of which one is about to be refused.
+    // The command counts all runs here, including the one that it will refuse.
     expect(stdout).toMatch(/^the cup is closed; .* all are being verified$/m)
     const cup = await readCup()
     expect(cup.state).toBe('over')
@@ -184,14 +184,14 @@ describe('an Agent Cup', () => {
     expect(gameHost.noted).toEqual([])
   })
 
-  it('leaves runs that anybody can verify with one command', async () => {
+  it('leaves run files that anybody can verify with one command', async () => {
     const file = join(folder, 'run.json')
     writeFileSync(file, JSON.stringify(winner))
     const verified = await run('src/commands/verify-run.ts', file)
     expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining(`verified: ${winner.life.name}`)])
   })
 
-  it('is not believed with one key, one die, one name or one promise changed', () => {
+  it('is not accepted with one key, random number, name or commitment changed', () => {
     expect(judge(winner).is).toBe('verified')
     const [join, ...rest] = winner.commands
     if (join?.is !== 'join' || !winner.cup) throw new Error('a run begins with its player')
@@ -216,10 +216,10 @@ describe('an Agent Cup', () => {
     for (const [index, forgery] of forgeries.entries()) expect(judge(forgery).is, `forgery ${index}`).toBe('refused')
   })
 
-  it('is not believed when it was honestly lived with other dice, with company or for longer', () => {
+  it('is not accepted when it was honestly played with other random numbers, with other players or for longer', () => {
     const [join, ...rest] = winner.commands
     if (join?.is !== 'join') throw new Error('a run begins with its player')
-    // Nothing is claimed of how it came out, so that only the terms of the cup speak against it.
+    // The result is left out of the claim, so that only the rules of the cup speak against it.
     const judgeTerms = (commands: RunFile['commands']) => {
       const { seed, cup, rules, player, life } = winner
       return verifyRun({ seed, cup, rules, player, name: life.name, commands })

@@ -50,7 +50,7 @@ const keepSnapshot = (count: number) =>
 
 describe('a log', () => {
   it.each([0, 3, 4, 5, 6, commands.length])(
-    'leads to one world, also from a snapshot of %i commands',
+    'leads to the same world, also from a snapshot of %i commands',
     async (count) => {
       await keepSnapshot(count)
       const { world, commands: last } = await load()
@@ -63,21 +63,21 @@ describe('a log', () => {
     { missing: 3, snapshot: undefined },
     { missing: 6, snapshot: 4 },
     { missing: 3, snapshot: 4 },
-  ])('with a hole at $missing is no other log, behind a snapshot of $snapshot', async ({ missing, snapshot }) => {
+  ])('with rows missing at $missing is damaged, also with a snapshot of $snapshot', async ({ missing, snapshot }) => {
     if (snapshot !== undefined) await keepSnapshot(snapshot)
     await lose(missing)
     await expect(load()).rejects.toThrow(UnreadableLog)
     await expect(readCommands(db, realm.id)).rejects.toThrow(UnreadableLog)
   })
 
-  it('is missed nowhere before a snapshot that leads on', async () => {
+  it('may lack rows that a snapshot covers', async () => {
     await keepSnapshot(6)
     await lose(3)
     expect((await load()).commands).toBe(commands.length)
   })
 
   it.each(['[{', '[]', '[{"is":"key","player":1,"key":"o"}]', '{"length":3}'])(
-    'of which a row is %s is none',
+    'with a row of %s is damaged',
     async (text) => {
       await db.updateTable('input_log').set({ commands: text }).where('first', '=', 3).execute()
       await expect(load()).rejects.toThrow(realm.id)
@@ -91,14 +91,14 @@ describe('a log', () => {
     expect(await readCommands(db, realm.id, 8)).toEqual(commands.slice(0, 8))
   })
 
-  it('is another thing than a database that fails', async () => {
+  it('is not reported as damaged when the database fails', async () => {
     await db.schema.dropTable('input_log').execute()
     const failure: unknown = await load().catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Error)
     expect(failure).not.toBeInstanceOf(UnreadableLog)
   })
 
-  it('with a hole is told to nobody as a whole one', async () => {
+  it('with missing rows is not published as a whole one', async () => {
     const figures = { depth: 1, turn: 1, gold: 0, kills: 0, score: 1000, has_won: 0, credits: 0 }
     await db
       .insertInto('life')

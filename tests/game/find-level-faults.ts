@@ -14,7 +14,7 @@ const rim = Array.from({ length: 3200 }, (_, cell) => cell).filter(
 const plain = makeFlood()
 const any = makeFlood()
 
-/** What is wrong with a level, in words; nothing if it keeps every promise. */
+/** Faults of a level, in words; empty if the level keeps every promise. */
 function findFaults(plan: LevelPlan): string[] {
   const { depth, tiles, up, down, items, monsters, traps, arrivals, returns } = plan
   flood(tiles, up, plainWay, plain)

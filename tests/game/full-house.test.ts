@@ -6,14 +6,14 @@ import { openGameDatabase } from '../../game-server/storage/open-game-database.t
 
 const realms = 10_000
 
-it('writes what happened in ten thousand realms at once, as when all players go', async () => {
+it('writes events in ten thousand realms at once, as when all players leave', async () => {
   const db = await openGameDatabase(':memory:')
   const now = () => 0
   const said: unknown[] = []
   const keeper = makeLogKeeper({ db, log: (_event, fields) => said.push(fields), now, pay: async () => {} })
   const register = makeRealmRegister({ now, inputLimits: { perSecond: 20, burst: 40 } })
   const seed = 'ab'.repeat(32)
-  // Nothing happens in it but what is written.
+  // Only what the test writes happens in this world.
   const world = makeWorld(seed)
   const happen = (): void => {
     for (const realm of register.all()) {
@@ -22,12 +22,12 @@ it('writes what happened in ten thousand realms at once, as when all players go'
       keeper.remember(realm)
     }
   }
-  // In a day's dungeon everybody has a realm of their own.
+  // In the daily dungeon every player has a realm of their own.
   for (let player = 0; player < realms; player++)
     register.add({ id: `r_${player}`, mode: 'daily', event: '2026-11-27', seed, openedAt: 0, world }, true)
   happen()
   expect([await keeper.flush(), said]).toEqual([[], []])
-  // What may be on disk already is written in another way.
+  // Rows that may be on disk already (isDoubted) are written by other statements.
   happen()
   for (const realm of register.all()) realm.unwritten.isDoubted = true
   expect([await keeper.flush(), said]).toEqual([[], []])

@@ -21,7 +21,7 @@ async function join(name: string, mode?: 'cup'): Promise<string> {
 }
 
 describe('keys', () => {
-  /** How often a key is taken before there are too many at once. */
+  /** How often a key is accepted before the rate limit refuses it. */
   async function countTaken(name: string, key: string): Promise<number> {
     const token = await join(name)
     for (let taken = 0; ; taken++) {
@@ -33,11 +33,11 @@ describe('keys', () => {
     }
   }
 
-  it('cost five when they walk for many turns, and one when they take a single one', async () => {
+  it('cost five when they walk for many turns, and one when they take a single turn', async () => {
     const at = Date.now()
     gameHost = await startGameHost({ now: () => at, inputLimits: { perSecond: 1, burst: 20 } })
     expect(await countTaken('Ada', '<')).toBe(20)
-    // Where something is in sight from the beginning nobody explores, and the key costs one.
+    // With a monster in sight from the start, "o" does not explore and costs one.
     const explored = await Promise.all(Array.from({ length: 5 }, (_, index) => countTaken(`Bo-${index}`, 'o')))
     expect(Math.min(...explored)).toBeLessThan(20)
   })
@@ -51,7 +51,7 @@ describe('keys', () => {
     return startGameHost({ cups })
   }
 
-  it('of a cup are all on disk before its runs are over, where they are judged', async () => {
+  it('of a cup are all on disk before its runs count as over and are judged', async () => {
     gameHost = await openCupHouse(100)
     const token = await join('Ada', 'cup')
     await expect.poll(gameHost.game.lag).toBe(0)
@@ -65,7 +65,7 @@ describe('keys', () => {
     expect(await readCommands(gameHost.db, life?.realm ?? '')).toHaveLength(6)
   })
 
-  it('end a run of a cup when it has pressed as many as it may', async () => {
+  it('end a run of a cup when it has used its maximum number of keys', async () => {
     gameHost = await openCupHouse(5)
     const token = await join('Ada', 'cup')
     for (let press = 0; press < 5; press++) expect((await gameHost.dungeon.act(token, '.')).is).toBe('seen')
@@ -75,7 +75,7 @@ describe('keys', () => {
   })
 })
 
-it('answers every key of who presses as fast as can be, and waits as long as it is told', async () => {
+it('answers every key when a client presses as fast as it is answered, and waits as long as it is told', async () => {
   let clock = Date.now()
   gameHost = await startGameHost({ now: () => clock })
   const client = await openSocket(gameHost.wsUrl)
@@ -93,7 +93,7 @@ it('answers every key of who presses as fast as can be, and waits as long as it 
 it.each([
   { what: 'presses keys of a life that is over', message: { type: 'input', key: '.' }, code: 'dead' },
   { what: 'joins again in the middle of a life', message: { type: 'join', name: 'Bo' }, code: 'already_joined' },
-])('refuses who $what like any flood, and ends the socket of who goes on', async ({ message, code }) => {
+])('refuses a client that $what like a flood, and closes its socket when it goes on', async ({ message, code }) => {
   gameHost = await startGameHost()
   const client = await openSocket(gameHost.wsUrl)
   client.send({ type: 'join', name: 'Ada', kind: 'agent' })
@@ -107,7 +107,7 @@ it.each([
   expect(errors.length).toBeLessThan(150)
 })
 
-it('writes no more than a quarter of a megabyte to who reads nothing, and then says goodbye', async () => {
+it('buffers no more than a quarter of a megabyte for a client that reads nothing, and then closes its socket', async () => {
   gameHost = await startGameHost()
   const server = createServer()
   const upgrades = new WebSocketServer({ server, perMessageDeflate: false })
@@ -137,7 +137,7 @@ it('writes no more than a quarter of a megabyte to who reads nothing, and then s
   server.closeAllConnections()
 })
 
-it('counts sockets by network, and forgets those of nobody, however many others come and go', () => {
+it('counts open sockets by network, and drops the counts of others, however many come and go', () => {
   let at = 0
   const limits = makeAddressLimits({ exemptsLoopback: false, now: () => at })
   for (let last = 1; last <= 5; last++) expect(limits.open(`2001:db8:0:1::${last}`)).toBe(true)
@@ -154,7 +154,7 @@ it('counts sockets by network, and forgets those of nobody, however many others 
   expect(limits.open('2001:db8:0:1::7')).toBe(true)
 })
 
-it('cuts off who says very much while they are being let in', async () => {
+it('cuts off a client that sends many messages while it is being admitted', async () => {
   const { promise: door, resolve } = Promise.withResolvers<{ is: 'closed' }>()
   gameHost = await startGameHost({ cups: { enter: () => door, isRevealed: async () => false } })
   const client = await openSocket(gameHost.wsUrl)
@@ -164,7 +164,7 @@ it('cuts off who says very much while they are being let in', async () => {
   resolve({ is: 'closed' })
 })
 
-it('has sixteen players at most in a realm, who come within half an hour and before one of them is deep', async () => {
+it('fills a realm with sixteen players at most, who join within half an hour and before one of them is deep', async () => {
   let at = Date.now()
   gameHost = await startGameHost({ now: () => at })
   let crowd = 0

@@ -34,7 +34,7 @@ async function enter(name: string, mode: 'open' | 'daily'): Promise<{ token: str
   return { token: joined.token, realm }
 }
 
-/** Stops the game host, changes what it left on disk to what a crash would have left, and something more. */
+/** Stops the game host, and leaves on disk what a crash would have left, with further damage. */
 async function crash(damage: (db: RunningGameHost['db']) => Promise<unknown>): Promise<void> {
   await gameHost.stop()
   const db = await openTestGame(folder)
@@ -47,7 +47,7 @@ const reopen = async (): Promise<void> => {
   gameHost = await startGameHost({ folder })
 }
 
-it('opens with a world that cannot be read, for everybody who lives in another', async () => {
+it('starts with a world that cannot be read, and serves the players of all others', async () => {
   const [ada, bo] = [await enter('Ada', 'open'), await enter('Bo', 'daily')]
   await crash(async (db) => {
     await db.deleteFrom('snapshot').where('realm', '=', ada.realm.id).execute()
@@ -58,7 +58,7 @@ it('opens with a world that cannot be read, for everybody who lives in another',
   expect(await gameHost.dungeon.join({ name: 'Bo', kind: 'agent', token: bo.token })).toMatchObject({ isResumed: true })
 })
 
-it('lives a world again from its log when its snapshot cannot be read', async () => {
+it('replays a world from its log when its snapshot cannot be read', async () => {
   const { token, realm } = await enter('Ada', 'open')
   for (const key of ['o', 'o', '.', 'o']) await gameHost.dungeon.act(token, key)
   await crash((db) =>
@@ -77,7 +77,7 @@ it('lives a world again from its log when its snapshot cannot be read', async ()
   expect(gameHost.noted.join()).toContain(realm.id)
 })
 
-it('leaves worlds of newer rules to the version that knows them', async () => {
+it('leaves worlds of newer rules to the version that supports them', async () => {
   const { realm } = await enter('Ada', 'open')
   await crash((db) => db.updateTable('realm').set({ rules: 1_000_000 }).execute())
   await reopen()
@@ -87,7 +87,7 @@ it('leaves worlds of newer rules to the version that knows them', async () => {
   expect(await gameHost.db.selectFrom('snapshot').select('realm').execute()).toEqual([{ realm: realm.id }])
 })
 
-it('says that the day has newer rules, and begins no life in it that it could not go on with', async () => {
+it('says that the daily dungeon has newer rules, and begins no life in it that it could not continue', async () => {
   const day = new Date().toISOString().slice(0, 10)
   await gameHost.db
     .insertInto('daily')
@@ -98,7 +98,7 @@ it('says that the day has newer rules, and begins no life in it that it could no
   expect(await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })).toMatchObject({ is: 'seen', name: 'Ada' })
 })
 
-it('lets nobody into a cup of newer rules, and says that the entry stays', async () => {
+it('refuses to join a cup of newer rules, and says that the entry stays valid', async () => {
   await gameHost.stop()
   const venue = { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(16), rules: 1_000_000 } as const
   const limits = { keys: 100, at: Number.POSITIVE_INFINITY }
@@ -112,12 +112,12 @@ it('lets nobody into a cup of newer rules, and says that the entry stays', async
   })
 })
 
-it('writes what happens everywhere else while the database refuses what happens in one world', async () => {
+it('writes events of all other worlds while the database refuses those of one', async () => {
   const [ada, bo] = [await enter('Ada', 'open'), await enter('Bo', 'daily')]
   await expect.poll(() => gameHost.game.lag()).toBe(0)
   const log = async ({ id }: Realm) =>
     (await readCommands(gameHost.db, id)).flatMap((command) => (command.is === 'key' ? [command.key] : []))
-  // Of the next commands somebody wrote others.
+  // Another writer has already stored the next commands.
   const strange = { realm: ada.realm.id, first: ada.realm.commands, count: 1, commands: '[]' }
   await gameHost.db.insertInto('input_log').values(strange).execute()
   for (const { token } of [ada, bo]) for (const key of ['.', 'S']) await gameHost.dungeon.act(token, key)
@@ -131,7 +131,7 @@ it('writes what happens everywhere else while the database refuses what happens 
   expect(gameHost.game.lag()).toBe(0)
 })
 
-it('puts all other worlds to rest and ends cups while the database refuses one world', async () => {
+it('freezes all other worlds and ends cups while the database refuses one world', async () => {
   await gameHost.stop()
   let at = Date.now()
   gameHost = await startGameHost({ folder, now: () => at })
@@ -151,7 +151,7 @@ it('puts all other worlds to rest and ends cups while the database refuses one w
   expect([[...gameHost.game.realms()], gameHost.game.lag()]).toEqual([[], 0])
 })
 
-it('puts all other worlds to rest while the database refuses the state of one', async () => {
+it('freezes all other worlds while the database refuses the state of one', async () => {
   await gameHost.stop()
   let at = Date.now()
   gameHost = await startGameHost({ folder, now: () => at })
@@ -171,7 +171,7 @@ it('puts all other worlds to rest while the database refuses the state of one', 
   await allow.execute(gameHost.db)
 })
 
-it('says why nobody comes in also when the name that was given meanwhile cannot be taken back', async () => {
+it('says why nobody can join even when the name that was given out cannot be taken back', async () => {
   const refusal = isPostgres(gameHost.ledger)
     ? sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''disk full''; end'`
     : sql`create trigger refusal before delete on player begin select raise(abort, 'disk full'); end`
@@ -182,7 +182,7 @@ it('says why nobody comes in also when the name that was given meanwhile cannot 
   expect(gameHost.noted.join()).toContain('disk full')
 })
 
-it('says over a socket that joining failed on our side, and lets in by the same one once it can', async () => {
+it('reports over a socket that joining failed on the server, and accepts a join over the same socket afterwards', async () => {
   const allow = await refuseWrites(gameHost.db, 'insert', 'daily')
   const client = await openSocket(gameHost.wsUrl)
   client.send({ type: 'join', name: 'Ada', mode: 'daily' })

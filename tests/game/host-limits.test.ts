@@ -68,7 +68,7 @@ describe('the store', () => {
     })
   const amountSchema = z.object({ accepts: z.tuple([z.object({ amount: z.string() })]) })
 
-  it('refuses what is free beyond the limit, and goes on sending built files', async () => {
+  it('refuses free requests beyond the limit, and goes on serving static files', async () => {
     const answers = []
     for (let request = 0; request < 4; request++) answers.push(await show('/api/store'))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
@@ -78,13 +78,13 @@ describe('the store', () => {
     expect((await show('/style.css')).status).toBe(200)
   })
 
-  it('refuses a port that no host has, and goes on', async () => {
+  it('refuses a Host header with an impossible port, and goes on', async () => {
     const port = Number(new URL(url).port)
     expect((await getRaw(port, '/api/store', { Host: 'farthing.test:99999' })).status).toBe(400)
     expect((await show('/api/store')).status).toBe(200)
   })
 
-  it('tells a price however often it is asked; beyond the limit the smallest, and the question is not read', async () => {
+  it('quotes a price however often it is asked; beyond the limit the lowest, and without reading the request', async () => {
     const amounts: string[] = []
     for (let request = 0; request < 5; request++) {
       const answer = await unlock(badge)
@@ -94,7 +94,7 @@ describe('the store', () => {
     expect(amounts).toEqual(['10000000', '10000000', '10000000', '3000000', '3000000'])
   })
 
-  it('lets an address wait whose payments fail, and never a payment that it knows', async () => {
+  it('delays an address whose payments fail, but never a payment that it knows', async () => {
     const { header } = await signPayment({ amount: 10_000_000n, payTo: sandboxPayTo, token: 'a-token-of-our-402' })
     expect((await unlock(badge, header)).status).toBe(200)
     const statuses: number[] = []
@@ -129,15 +129,15 @@ describe('the tools over HTTP', () => {
       body: JSON.stringify(body),
     })
 
-  it('join as often as over a socket and no more, whether one by one or many in a message', async () => {
+  it('count as joins over a socket do, whether one by one or several in a message', async () => {
     for (let join = 0; join < 9; join++)
       expect((await post(call('dungeon_join', { name: `Crowd-${join}` }))).status).toBe(200)
     const refused = await post([call('dungeon_join', { name: 'Tenth' }), call('dungeon_join', { name: 'Eleventh' })])
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '6'])
     expect(await refused.json()).toMatchObject({ type: 'http://site.test/problems/rate-limited', retryable: true })
-    // None of them was let in, so that one of them still may come.
+    // Neither was admitted, so that one more join is still allowed.
     expect((await post(call('dungeon_join', { name: 'Tenth' }))).status).toBe(200)
-    // The one who wants to look around is not in the way.
+    // Looking around has a limit of its own.
     expect((await post(call('dungeon_look', {}))).status).toBe(200)
     const client = await openSocket(gameHost.wsUrl)
     client.send({ type: 'join', name: 'By socket', kind: 'agent' })

@@ -14,11 +14,11 @@ afterEach(() => {
   }
 })
 
-/** A line to another host, which is there and does no more than the sockets themselves. */
+/** A connection to another host, which is only a bare WebSocket server. */
 async function openLine({ autoPong = true } = {}) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/ws', autoPong })
   servers.push(server)
-  // What comes after the answer to a ping says that the answer has come.
+  // A message that follows the pong tells that the pong has arrived.
   if (autoPong) server.on('connection', (socket) => socket.on('ping', () => socket.send('answered')))
   const heard: string[] = []
   await once(server, 'listening')
@@ -32,7 +32,7 @@ async function openLine({ autoPong = true } = {}) {
   return { server, line, heard, closed: closed.promise }
 }
 
-it('keeps no more than a quarter of a megabyte for another host that has stopped reading, and gives its line up', async () => {
+it('buffers no more than a quarter of a megabyte for another host that has stopped reading, and closes the connection', async () => {
   const { server, line, closed } = await openLine()
   for (const client of server.clients) client.pause()
   const frame = 'x'.repeat(1000)
@@ -41,24 +41,24 @@ it('keeps no more than a quarter of a megabyte for another host that has stopped
     isClosed = true
   })
   let sent = 0
-  // What the system itself takes before it holds anything up is some megabytes.
+  // The system itself buffers some megabytes before it blocks.
   for (; sent < 50_000 && !isClosed; sent++) {
     line.send(frame)
     if (sent % 100 === 0) await setImmediate()
   }
   expect(sent).toBeLessThan(50_000)
-  // No code that anybody said: whoever had the line is sent to come again.
+  // The socket is dropped without a close code, so that its client is told to connect again.
   expect(await closed).toBe(1006)
 })
 
-it('gives a line up within fifteen seconds to a host that stands still or has lost its power, and none because of its own standstill', async () => {
+it('closes the connection to a stalled or unplugged host within fifteen seconds, and none when it stalled itself', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const [living, still] = [await openLine(), await openLine({ autoPong: false })]
   let isLost = false
   void living.closed.then(() => {
     isLost = true
   })
-  // Nothing is read between the first two looks.
+  // Nothing is read between the first two checks.
   vi.advanceTimersByTime(10_000)
   await expect.poll(() => living.heard).toHaveLength(2)
   vi.advanceTimersByTime(5000)

@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => gameHost.stop())
 
-describe('a client that knows two messages', () => {
-  it('plays with them alone', async () => {
+describe('a client that knows two message types', () => {
+  it('can play with them alone', async () => {
     const client = await open()
     client.send({ type: 'join', name: 'Plain', kind: 'agent' })
     expect(await client.next('welcome')).toMatchObject({
@@ -53,7 +53,7 @@ describe('a client that knows two messages', () => {
 })
 
 describe('joining', () => {
-  it('shows people what changes, and agents words or fields when they act', async () => {
+  it('sends changes to people, and text or fields to agents when they act', async () => {
     const human = await join({ name: 'Eyes', kind: 'human' })
     expect(await human.next('snapshot')).toMatchObject({ depth: 1 })
     human.send({ type: 'input', key: '.', n: 7 })
@@ -65,7 +65,7 @@ describe('joining', () => {
     await Promise.all([human.close(), agent.close()])
   })
 
-  it('gives a name that is taken in another form, and says so', async () => {
+  it('gives a variant of a name that is taken, and says so', async () => {
     const first = await join({ name: 'Twin' })
     const second = await open()
     second.send({ type: 'join', name: 'Twin' })
@@ -84,7 +84,7 @@ describe('joining', () => {
     await client.close()
   })
 
-  it('puts players of one time into one realm, and lets them see each other', async () => {
+  it('puts players who join about the same time into one realm, where they see each other', async () => {
     const [one, other] = [await join({ name: 'Near', kind: 'agent' }), await join({ name: 'By', kind: 'agent' })]
     one.send({ type: 'input', key: 'look' })
     await one.next('obs')
@@ -93,8 +93,8 @@ describe('joining', () => {
   })
 })
 
-describe('what is sent', () => {
-  it('names the keys that work when one does not exist, and spends nothing', async () => {
+describe('messages to the host', () => {
+  it('are answered with the valid keys when a key does not exist, at no cost', async () => {
     const client = await join({ name: 'Typo', kind: 'agent' })
     client.send({ type: 'input', key: 'xyzzy', n: 8 })
     expect(await client.next('error')).toMatchObject({ code: 'bad_key', n: 8, keys: expect.arrayContaining(['.']) })
@@ -112,7 +112,7 @@ describe('what is sent', () => {
     ['{"type":"input","key":"."}', 'not_joined'],
     ['{"type":"say","text":"hi"}', 'not_joined'],
     ['{"type":"watch","player":"Nobody"}', 'no_such_player'],
-  ])('answers %s with %s', async (text, code) => {
+  ])('are answered: %s with %s', async (text, code) => {
     const client = await open()
     client.socket.send(text)
     expect(await client.next('error')).toMatchObject({ code })
@@ -128,7 +128,7 @@ describe('what is sent', () => {
     ['resumeToken', 7, 'wrong_token'],
     ['resumeToken', 'x'.repeat(129), 'wrong_token'],
     ['name', 7, 'bad_name'],
-  ])('lets nobody in whose %s is %j, and says so', async (field, value, code) => {
+  ])('do not join with %s set to %j, and the answer says so', async (field, value, code) => {
     const client = await open()
     client.send({ type: 'join', name: 'Odd', kind: 'agent', [field]: value })
     expect(await client.next('error')).toMatchObject({ code, message: expect.stringContaining(field) })
@@ -136,7 +136,7 @@ describe('what is sent', () => {
     await client.close()
   })
 
-  it('takes null for what is not there', async () => {
+  it('may contain null for an absent field', async () => {
     const nothing = { kind: null, mode: null, obs: null, watchable: null, resumeToken: null }
     const client = await join({ name: 'Null', ...nothing })
     await client.next('snapshot')
@@ -145,7 +145,7 @@ describe('what is sent', () => {
     await client.close()
   })
 
-  it('presses no key with a condition or a number that is none', async () => {
+  it('press no key with a malformed condition or number', async () => {
     const client = await join({ name: 'Careful', kind: 'agent' })
     await client.next('obs')
     for (const odd of [{ if: '3' }, { if: -1 }, { n: 'one' }]) {
@@ -157,7 +157,7 @@ describe('what is sent', () => {
     await client.close()
   })
 
-  it('ignores fields it does not know', async () => {
+  it('may have unknown fields, which are ignored', async () => {
     const client = await join({ name: 'Future', kind: 'agent', hat: 'tall' })
     client.send({ type: 'input', key: '.', mood: 'fine' })
     expect(await client.next('obs')).toMatchObject({ ack: 0 })
@@ -165,7 +165,7 @@ describe('what is sent', () => {
     await client.close()
   })
 
-  it('presses no key that was meant for an older view', async () => {
+  it('press no key that was meant for an older view', async () => {
     const client = await join({ name: 'Stale', kind: 'agent' })
     const { seq } = await client.next('obs')
     client.send({ type: 'input', key: '.', if: seq })
@@ -179,14 +179,14 @@ describe('what is sent', () => {
     await client.close()
   })
 
-  it('is text: a frame of bytes is no message', async () => {
+  it('must be text: a binary frame is refused', async () => {
     const client = await open()
     client.socket.send(Buffer.from(JSON.stringify({ type: 'ping' })))
     expect(await client.next('error', 'pong')).toMatchObject({ code: 'bad_json' })
     await client.close()
   })
 
-  it('answers a ping, says goodbye to who leaves, and joins twice for nobody', async () => {
+  it('may be a ping or a goodbye, and a second join is refused', async () => {
     const client = await join({ name: 'Polite' })
     client.send({ type: 'ping' })
     await client.next('pong')
@@ -196,10 +196,10 @@ describe('what is sent', () => {
     expect(await client.closed).toBe(1000)
   })
 
-  it('gives a hint after 25 keys that took no time', async () => {
+  it('are answered with a hint after 25 keys that took no time', async () => {
     const client = await join({ name: 'Lost', kind: 'agent', obs: 'json' })
     await client.next('obs')
-    // Nobody climbs out without the Amulet; the first press may be the walk to the door.
+    // Nobody leaves the dungeon without the Amulet; the first press may walk to the door.
     for (let press = 1; press <= 30; press++) client.send({ type: 'input', key: '<', n: press })
     const told: unknown[] = []
     for (let press = 1; press <= 30; press++) told.push((await client.next('obs'))['messages'])
@@ -209,7 +209,7 @@ describe('what is sent', () => {
   })
 })
 
-it('shows the whole level to who looks, whatever number their key has', async () => {
+it('shows the whole level to a client that looks, whatever number its key has', async () => {
   const client = await join({ name: 'Zero', kind: 'agent' })
   await client.next('obs')
   const { realm, player } = gameHost.game.findByName('zero') ?? {}
@@ -226,7 +226,7 @@ it('shows the whole level to who looks, whatever number their key has', async ()
   await client.close()
 })
 
-describe('what is said', () => {
+describe('chat', () => {
   it('reaches people in the realm, marked as a stranger’s words, and no model', async () => {
     const [ada, bo, model] = [
       await join({ name: 'Ada' }),
@@ -261,17 +261,17 @@ describe('what is said', () => {
     'می\u200cآید، مراقب باش',
     'क्\u200dष',
     'well done \u{1f469}\u{1f3fd}\u200d\u{1f4bb} \u{1f3f3}\ufe0f\u200d\u{1f308}',
-    // Words in which such stand as nobody should say.
+    // Harmless words that contain offensive ones.
     'spicy grapes, said the raccoon',
     'a skyscraper of skill, killing time',
-  ])('can be %j, as keyboards and telephones write it', async (text) => {
+  ])('may be %j, as keyboards and telephones write it', async (text) => {
     const client = await join({ name: 'Tongue' })
     client.send({ type: 'say', text })
     expect(await client.next('say')).toMatchObject({ text: `⟦${text.normalize('NFC')}⟧` })
     await client.close()
   })
 
-  it('has no joiners where they join nothing, as keyboards leave them at the end of a word', async () => {
+  it('has joiners removed where they join nothing, as keyboards leave them at the end of a word', async () => {
     const client = await join({ name: 'Joiner' })
     client.send({ type: 'say', text: 'می\u200c رود\u200c' })
     expect(await client.next('say')).toMatchObject({ text: '⟦می رود⟧' })
@@ -300,7 +300,7 @@ describe('what is said', () => {
     'K\u200cY\u200dS',
     '\u200d',
     'come to example.com',
-  ])('is not %j', async (text) => {
+  ])('cannot be %j', async (text) => {
     const client = await join({ name: 'Mouth' })
     client.send({ type: 'say', text })
     expect(await client.next('error')).toMatchObject({ code: 'bad_text' })
@@ -308,7 +308,7 @@ describe('what is said', () => {
   })
 })
 
-describe('a page', () => {
+describe('a web page', () => {
   it.each([
     [gameOrigin, 'open'],
     [undefined, 'open'],
@@ -325,13 +325,13 @@ describe('a page', () => {
     expect(await opened).toBe(is)
   })
 
-  it('of this very host may open a socket, by whatever name it was opened', async () => {
+  it('of this very host may open a socket, under whatever name it was opened', async () => {
     const { host } = new URL(gameHost.wsUrl)
     expect(host).not.toBe(new URL(gameOrigin).host)
     await (await openSocket(gameHost.wsUrl, { headers: { origin: `http://${host}` } })).close()
   })
 
-  it('opens for a target in absolute form, whose host counts in place of Host (RFC 6455, 4.2.1; RFC 9112, 3.2.2)', async () => {
+  it('may use a request target in absolute form, whose host then replaces Host (RFC 6455, 4.2.1; RFC 9112, 3.2.2)', async () => {
     const { host, port, pathname } = new URL(gameHost.wsUrl)
     const statusOf = async (target: string, ...lines: string[]) => {
       const head = [
@@ -353,26 +353,26 @@ describe('a page', () => {
   })
 })
 
-describe('too much', () => {
-  it('is refused with a time to wait, and nothing is lost', async () => {
+describe('excess', () => {
+  it('of keys is refused with a time to wait, and nothing is lost', async () => {
     const client = await join({ name: 'Fast', kind: 'agent' })
-    // No time passes by this key, or something of a random dungeon could kill the player before the limit is met.
+    // This key takes no game time, so that no random monster kills the player before the limit.
     for (let press = 1; press <= 400; press++) client.send({ type: 'input', key: '<', n: press })
     const refused = await client.next('error')
     expect(refused).toMatchObject({ code: 'rate_limited', retryAfterMs: expect.any(Number), n: expect.any(Number) })
-    // The first press may be the walk to the door, which costs five.
+    // The first press may walk to the door, which costs five.
     expect(Number(refused['n'])).toBeGreaterThan(30)
     await client.close()
   })
 
-  it('looking around is refused by the number of the look, so that whoever waits for its answer hears it', async () => {
+  it('of looks is refused with the number of the look, so that a client that awaits its answer gets one', async () => {
     const client = await join({ name: 'Curious', kind: 'agent' })
     for (let look = 1; look <= 30; look++) client.send({ type: 'input', key: 'look', n: look })
     expect(await client.next('error')).toMatchObject({ code: 'rate_limited', n: expect.any(Number) })
     await client.close()
   })
 
-  it('of keys for an older view is refused like any others, and ends the socket of who goes on', async () => {
+  it('of keys for an older view is refused like any other, and closes the socket of a client that goes on', async () => {
     const client = await join({ name: 'Late', kind: 'agent' })
     for (let press = 1; press <= 400; press++) client.send({ type: 'input', key: '.', if: 0, n: press })
     expect(await client.next('error')).toMatchObject({ code: 'stale', n: 1 })
@@ -380,7 +380,7 @@ describe('too much', () => {
     expect(await client.closed).toBe(4002)
   })
 
-  it('of errors ends the socket', async () => {
+  it('of errors closes the socket', async () => {
     const client = await open()
     for (let time = 0; time <= 10; time++) client.socket.send('nonsense')
     expect(await client.closed).toBe(4002)
@@ -393,7 +393,7 @@ describe('too much', () => {
   })
 })
 
-it('tells who is near that somebody came, and presses no key that was meant for the view before', async () => {
+it('tells nearby players of a newcomer, and presses no key that was meant for the view before', async () => {
   const house = await startGameHost()
   const sit = async (message: object) => {
     const client = await openSocket(house.wsUrl)
@@ -420,7 +420,7 @@ it('tells who is near that somebody came, and presses no key that was meant for 
   await house.stop()
 })
 
-it('tells everybody when it goes and when to come back', async () => {
+it('tells everybody when it stops and when to come back', async () => {
   const other = await startGameHost()
   const client = await openSocket(other.wsUrl)
   client.send({ type: 'join', name: 'Last' })
@@ -431,7 +431,7 @@ it('tells everybody when it goes and when to come back', async () => {
   await stopped
 })
 
-it('closes with no code that its description lacks', () => {
+it('uses only close codes that its description lists', () => {
   const described = readFileSync(fileURLToPath(new URL('../../docs/undercroft-protocol.md', import.meta.url)), 'utf8')
   for (const { code } of Object.values(closeCodes)) expect(described).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'))
 })

@@ -13,7 +13,7 @@ import { refuseWrites } from '../support/refuse-writes.ts'
 import { openSocket } from '../support/socket-client.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 
-it('finds the world itself, and no second one, when it could not be put to rest while its player came back', async () => {
+it('finds the same session, not a second one, when its world could not be frozen while its player came back', async () => {
   const db = await openGameDatabase(':memory:')
   let at = Date.now()
   const now = () => at
@@ -25,7 +25,7 @@ it('finds the world itself, and no second one, when it could not be put to rest 
   session.realm.unwritten.rewards.push(...toDepthRewards(session, 1, 2))
   await keeper.flush()
   at += 11 * 60_000
-  // The ledger takes its time, and then the disk is full.
+  // The payment of the reward takes time, and then the disk is full.
   const resting = realms.rest()
   const finding = realms.findLife('ada', undefined)
   await new Promise(setImmediate)
@@ -40,7 +40,7 @@ it('finds the world itself, and no second one, when it could not be put to rest 
   await db.destroy()
 })
 
-it('writes the end of a world down that comes while it is put to rest', async () => {
+it('records the end of a world that comes while the world is being frozen', async () => {
   const db = await openGameDatabase(':memory:')
   let at = Date.now()
   const now = () => at
@@ -48,7 +48,7 @@ it('writes the end of a world down that comes while it is put to rest', async ()
   const keeper = makeLogKeeper({
     ...{ db, log: () => {}, now },
     onClosed: (realm) => realms.letGo(realm),
-    // What was owed of it is paid at last.
+    // The reward that was owed is paid at last.
     pay: () => paid.promise.then(() => realms.closeIfOver(session.realm)),
   })
   const realms = makeRealms({ db, keeper, now, log: () => {}, inputLimits: { perSecond: 20, burst: 40 } })
@@ -68,7 +68,7 @@ it('writes the end of a world down that comes while it is put to rest', async ()
   await db.destroy()
 })
 
-it('leads whoever was at a life of yesterday back to it when the host is restarted at midnight', async () => {
+it('leads a player back to a life of yesterday when the host is restarted at midnight', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'undercroft-'))
   let at = Date.UTC(2026, 10, 27, 23, 58)
   const open = () => startGameHost({ folder, now: () => at })
@@ -82,7 +82,7 @@ it('leads whoever was at a life of yesterday back to it when the host is restart
   const back = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily', token: joined.token })
   expect(back).toMatchObject({ is: 'seen', isResumed: true, observation: { turn: 1 } })
   expect([...gameHost.game.realms()]).toMatchObject([{ event: '2026-11-27' }])
-  // Who stays away until it is idle begins the dungeon of today.
+  // A player who stays away until the world is idle begins the dungeon of today.
   await gameHost.stop()
   at += 11 * 60_000
   gameHost = await open()
@@ -93,7 +93,7 @@ it('leads whoever was at a life of yesterday back to it when the host is restart
 })
 
 it.each(['line breaks', 'host is restarted'])(
-  'leads whoever sat at a life of yesterday for long back to it when the %s after midnight',
+  'leads an idle player back to a life of yesterday when the %s after midnight',
   async (what) => {
     const folder = mkdtempSync(join(tmpdir(), 'undercroft-'))
     let at = Date.UTC(2026, 10, 27, 23, 50)
@@ -121,7 +121,7 @@ it.each(['line breaks', 'host is restarted'])(
   },
 )
 
-it('ends no world over what it owes to one player, because another one was away and came back to it', async () => {
+it('does not end a world with a reward still owed to one player because another one came back to it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'undercroft-'))
   let at = Date.now()
   const open = () => startGameHost({ folder, now: () => at })

@@ -45,7 +45,7 @@ async function enter(name: string): Promise<{ token: string }> {
   return joined
 }
 
-/** Whether the only player stands in a trap that was sprung. */
+/** Whether the only player stands in a sprung trap. */
 function isInTrap(): boolean {
   const [realm] = gameHost.game.realms()
   const player = realm?.world.players.get(1)
@@ -55,7 +55,7 @@ function isInTrap(): boolean {
 
 const lookOf = async (client: SocketClient): Promise<string> => String((await client.next('obs'))['text'])
 
-it('goes on where the player was, over a socket that takes the place of the old one', async () => {
+it('resumes where the player was, over a new socket that replaces the old one', async () => {
   const first = await join({ name: 'Ada' })
   await first.client.next('obs')
   first.client.send({ type: 'input', key: 'o' })
@@ -63,12 +63,12 @@ it('goes on where the player was, over a socket that takes the place of the old 
   const second = await join({ name: 'Ada', resumeToken: first.token })
   expect(await first.client.closed).toBe(4001)
   expect(second).toMatchObject({ token: first.token, resumed: true })
-  // The first lines say where and when one is; what happened is said once.
+  // The first line says where and when the player is; events are told only once.
   expect((await lookOf(second.client)).split('\n')[0]).toBe(before.split('\n')[0])
   await second.client.close()
 })
 
-it('takes no name for a join that came to nothing, for nobody was told its token', async () => {
+it('keeps no name for a join that failed, because nobody was told its token', async () => {
   expect(await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })).toMatchObject({ code: 'cup_closed' })
   const allow = await refuseWrites(gameHost.db, 'insert', 'daily')
   await expect(gameHost.dungeon.join({ name: 'Bo', kind: 'agent', mode: 'daily' })).rejects.toThrow('disk full')
@@ -80,14 +80,14 @@ it('takes no name for a join that came to nothing, for nobody was told its token
   }
 })
 
-it('opens no session for a token that nobody has', async () => {
+it('opens no session for an unknown token', async () => {
   const client = await openSocket(gameHost.wsUrl)
   client.send({ type: 'join', name: 'Ada', resumeToken: `rt_${'x'.repeat(43)}` })
   expect(await client.next('error')).toMatchObject({ code: 'wrong_token' })
   await client.close()
 })
 
-it('gives two sockets that come with one token at once a single life', async () => {
+it('gives one life to two sockets that join with one token at once', async () => {
   const { client, token } = await join({ name: 'Ada' })
   await client.close()
   const both = await Promise.all([join({ name: 'Ada', resumeToken: token }), join({ name: 'Ada', resumeToken: token })])
@@ -97,13 +97,13 @@ it('gives two sockets that come with one token at once a single life', async () 
   for (const { client } of both) client.socket.terminate()
 })
 
-it('goes on after the host was restarted', async () => {
+it('resumes after the host was restarted', async () => {
   const { client, token } = await join({ name: 'Ada' })
   await client.next('obs')
   for (const key of ['o', 'o', '.', 'o']) client.send({ type: 'input', key })
   let before = ''
   for (let key = 0; key < 4; key++) before = await lookOf(client)
-  // Who stands in a sprung trap comes back beside it; this is about everybody else.
+  // A player in a sprung trap comes back beside it; this test is about all other places.
   while (isInTrap()) {
     client.send({ type: 'input', key: 'o' })
     before = await lookOf(client)
@@ -116,7 +116,7 @@ it('goes on after the host was restarted', async () => {
   await back.client.close()
 })
 
-it('keeps a life that is over with a log that leads to its hash, and begins another in another realm', async () => {
+it('keeps a finished life with a log that leads to its hash, and begins the next one in another realm', async () => {
   const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
   const death = await playToDeath(gameHost, joined.token)
@@ -134,7 +134,7 @@ it('keeps a life that is over with a log that leads to its hash, and begins anot
   expect(new Set(sessions.map(({ realm }) => realm)).size).toBe(2)
 })
 
-it('lets nobody live again where they died, although others go on there', async () => {
+it('does not let players join again where they died, although others play on there', async () => {
   const [ada] = [await enter('Ada'), await enter('Bo')]
   const realmsOf = async () => (await gameHost.db.selectFrom('seat').select(['realm', 'account']).execute()).map(toText)
   const toText = ({ realm, account }: { realm: string; account: string }) => `${account} in ${realm}`
@@ -146,7 +146,7 @@ it('lets nobody live again where they died, although others go on there', async 
   expect(new Set(await realmsOf()).size).toBe(3)
 })
 
-it('writes down in order what a full disk refused, once there is room again', async () => {
+it('writes events in order that a full disk refused, once there is space again', async () => {
   const { token } = await enter('Ada')
   await expect.poll(() => gameHost.game.lag()).toBe(0)
   const allow = await refuseWrites(gameHost.db, 'insert', 'input_log', 'disk is full')
@@ -164,10 +164,10 @@ it('writes down in order what a full disk refused, once there is room again', as
   expect(replay(realm.seed, commands, rules).hash).toBe(hashWorld(realm.world))
 })
 
-it('takes whoever has not come back since a crash out of everybody’s way', async () => {
+it('removes players who have not come back since a crash from the map', async () => {
   const [, bo] = [await enter('Ada'), await enter('Bo')]
   await expect.poll(() => gameHost.game.lag()).toBe(0)
-  // The host dies here: nobody has left.
+  // The first host crashes here: no player has left.
   const successor = await open()
   await successor.dungeon.join({ name: 'Bo', kind: 'agent', token: bo.token })
   await successor.dungeon.act(bo.token, '.')
@@ -180,10 +180,10 @@ it('takes whoever has not come back since a crash out of everybody’s way', asy
   await successor.stop()
 })
 
-/** Realms are kept open for what is owed of them, so that a start asks for it. */
+/** Realms without an end, which stay open while rewards are owed and make the next start pay them. */
 const openRealms = () => gameHost.db.selectFrom('realm').select('mode').where('closed_at', 'is', null).execute()
 
-it('pays what the ledger could not write down, once it can', async () => {
+it('pays rewards that the ledger could not record, once it can', async () => {
   const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
   if (joined.is === 'refused') throw new Error(joined.message)
   const allow = await refuseWrites(gameHost.ledger, 'insert', 'credit_entry', 'broken')
@@ -195,7 +195,7 @@ it('pays what the ledger could not write down, once it can', async () => {
   await expect.poll(openRealms).toEqual([])
 })
 
-it('pays what the ledger could not write down after it was started anew meanwhile', async () => {
+it('pays rewards that the ledger could not record, after a restart', async () => {
   const [dead, alive] = [
     await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' }),
     await gameHost.dungeon.join({ name: 'Bo', kind: 'agent' }),
@@ -227,7 +227,7 @@ it('pays each new depth once, however often the host recovers', async () => {
   const earned = Math.min(40, (depth * (depth + 1)) / 2 - 1)
   const balance = () => makeCredits({ db: gameHost.ledger, now: Date.now }).balance('ada')
   expect(await balance()).toBe(earned)
-  // As if it had died before the last of it was noted.
+  // As if the host had died before it recorded the end.
   await gameHost.db.updateTable('realm').set({ frozen_at: null, closed_at: null }).execute()
   await gameHost.db.updateTable('seat').set({ paid_depth: 1 }).execute()
   await gameHost.stop()
@@ -235,7 +235,7 @@ it('pays each new depth once, however often the host recovers', async () => {
   expect(await balance()).toBe(earned)
 })
 
-/** Ends a life at its next key, as the end of its time would. */
+/** Ends a life at its next key, as its time limit would. */
 async function endRun(token: string) {
   const found = await gameHost.game.findSession(token)
   if (found.is !== 'found') throw new Error(found.is)
@@ -244,7 +244,7 @@ async function endRun(token: string) {
   return found.session.death
 }
 
-it('lets nobody live on whose death could not be written down, and writes everything once it can', async () => {
+it('lets nobody play on whose death could not be recorded, and records everything once it can', async () => {
   const [open, daily] = [
     await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' }),
     await gameHost.dungeon.join({ name: 'Bo', kind: 'agent', mode: 'daily' }),
@@ -274,7 +274,7 @@ it('lets nobody live on whose death could not be written down, and writes everyt
     expect(replay(seed, await readCommands(gameHost.db, realm, commands), rules).hash).toBe(hash)
 })
 
-it('keeps the frame that was bought around a death that could only be written down later', async () => {
+it('keeps the death frame that was bought when a death could only be recorded later', async () => {
   const { token } = await enter('Ada')
   const frame = { player_key: 'ada', entitlement: 'frame_gold', scope: '', source: 'purchase', granted_at: 1 } as const
   await gameHost.ledger.insertInto('entitlement').values(frame).execute()
@@ -285,7 +285,7 @@ it('keeps the frame that was bought around a death that could only be written do
   await expect.poll(frames, { timeout: 5000 }).toEqual(['frame_gold'])
 })
 
-/** What anybody may keep of a life for a day, and of whom nobody may see the seed yet. */
+/** What the public record of a life holds, and whether its replay is available. */
 async function kept(id: string) {
   const found = await makeLives(gameHost.db).find(id)
   const replay = await readReplay({ db: gameHost.db, cups: { isRevealed: async () => false }, now: Date.now }, id)
@@ -295,7 +295,7 @@ async function kept(id: string) {
   }
 }
 
-it('lets nobody keep a life, or replay it, before it is written which frame it has and what it earned', async () => {
+it('makes no life cacheable or replayable before its frame and its earnings are recorded', async () => {
   const [ada, bo] = [await enter('Ada'), await enter('Bo')]
   const frame = { player_key: 'ada', entitlement: 'frame_gold', scope: '', source: 'purchase', granted_at: 1 } as const
   await gameHost.ledger.insertInto('entitlement').values(frame).execute()
@@ -309,7 +309,7 @@ it('lets nobody keep a life, or replay it, before it is written which frame it h
     .toEqual({ frame: 'frame_gold', credits: 0, isSettled: true, replay: true })
 })
 
-it('writes the frame and the earnings of who died in the moment in which the host did', async () => {
+it('records the frame and the earnings of a player who died just as the host stopped', async () => {
   const { token } = await enter('Ada')
   const frame = { player_key: 'ada', entitlement: 'frame_gold', scope: '', source: 'purchase', granted_at: 1 } as const
   await gameHost.ledger.insertInto('entitlement').values(frame).execute()
@@ -324,7 +324,7 @@ it('writes the frame and the earnings of who died in the moment in which the hos
   await expect.poll(openRealms).toEqual([])
 })
 
-it('writes into the record of a life what could only be paid after its end', async () => {
+it('adds rewards to the record of a life that could only be paid after its end', async () => {
   const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
   const body = gameHost.game.findByName('ada')?.realm.world.players.get(1)
@@ -340,7 +340,7 @@ it('writes into the record of a life what could only be paid after its end', asy
     .toMatchObject({ credits: 2, isSettled: true, replay: true })
 })
 
-it('writes into the record of a life what it earned, though record and earnings could only be written down later', async () => {
+it('records what a life earned though record and earnings could only be written later', async () => {
   const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
   if (joined.is === 'refused') throw new Error(joined.message)
   const allow = await refuseWrites(gameHost.db, 'insert', 'life')
@@ -350,7 +350,7 @@ it('writes into the record of a life what it earned, though record and earnings 
   await expect.poll(openRealms).toEqual([])
 })
 
-it('says nothing of a seed while somebody lives in its realm', async () => {
+it('does not reveal a seed while somebody lives in its realm', async () => {
   const [one, other] = [
     await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' }),
     await gameHost.dungeon.join({ name: 'Bo', kind: 'agent' }),
@@ -363,7 +363,7 @@ it('says nothing of a seed while somebody lives in its realm', async () => {
   expect(await readReplay(about, death.id)).toMatchObject({ seed: expect.any(String) })
 })
 
-it('says nothing of a day’s seed while somebody goes on in its dungeon, also on the days after', async () => {
+it('does not reveal the seed of a daily dungeon while somebody plays on in it, even on later days', async () => {
   const daily = (name: string) => gameHost.dungeon.join({ name, kind: 'agent', mode: 'daily' })
   const [one, other] = [await daily('Ada'), await daily('Bo')]
   if (one.is === 'refused' || other.is === 'refused') throw new Error('nobody may play')
@@ -377,7 +377,7 @@ it('says nothing of a day’s seed while somebody goes on in its dungeon, also o
   expect(await read()).toMatchObject({ seed: expect.any(String) })
 })
 
-it('lets everybody live once in a day’s dungeon, which is the same for all', async () => {
+it('gives everybody one life in the daily dungeon, which is the same for all', async () => {
   const daily = (name: string) => gameHost.dungeon.join({ name, kind: 'agent', mode: 'daily' })
   const [one, other] = [await daily('Ada'), await daily('Bo')]
   if (one.is === 'refused' || other.is === 'refused') throw new Error('nobody may play')
@@ -388,7 +388,7 @@ it('lets everybody live once in a day’s dungeon, which is the same for all', a
   expect(await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', token: one.token })).toMatchObject({ is: 'seen' })
 })
 
-it('counts every key of a run whose length may be limited, also those that come while its world is loaded', async () => {
+it('counts every key of a run with a limit, including those that arrive while its world is loaded', async () => {
   const limits = { keys: 100, at: Number.POSITIVE_INFINITY }
   const cups: CupAccess = {
     enter: async () => ({ is: 'entered', venue: { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(32) }, limits }),
@@ -410,11 +410,11 @@ it('counts every key of a run whose length may be limited, also those that come 
 it('replays from a snapshot and the log behind it to the very same world', async () => {
   const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
-  // Longer than a snapshot is old, and without the time in which something could find her.
+  // Longer than the interval of snapshots, with time stopped so that no monster comes.
   for (let press = 0; press < 700; press++)
     await gameHost.dungeon.act(joined.token, press < 20 ? (press % 2 === 0 ? 'east' : 'west') : '<')
   await expect.poll(() => gameHost.game.lag()).toBe(0)
-  // The host dies here: what it has in memory is never frozen.
+  // The host crashes here: its memory is never saved.
   const successor = await open()
   const [recovered] = [...successor.game.realms()]
   if (!recovered) throw new Error('nothing was recovered')

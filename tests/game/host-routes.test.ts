@@ -60,14 +60,14 @@ async function join(name: string): Promise<SocketClient> {
 }
 
 describe('anybody', () => {
-  it('reads who died of what, and who got furthest, people and agents apart', async () => {
+  it('can read who died of what, and who got furthest, people and agents apart', async () => {
     expect(await get('/api/deaths')).toEqual({ deaths: [death] })
     expect(await get('/api/leaderboard')).toEqual({ board: 'all', human: [], agent: [death] })
     expect(await get('/api/leaderboard?board=month&limit=1')).toMatchObject({ agent: [death] })
     expect(await get('/api/leaderboard?board=daily')).toEqual({ board: 'daily', human: [], agent: [] })
   })
 
-  it('reads who plays, but neither where they stand nor who hides', async () => {
+  it('can read who plays, but neither where they are nor who plays unlisted', async () => {
     const client = await join('Seen')
     await client.next('welcome')
     const shy = await openSocket(gameHost.wsUrl)
@@ -80,14 +80,14 @@ describe('anybody', () => {
     await Promise.all([client.close(), shy.close()])
   })
 
-  it('replays a life to its hash', async () => {
+  it('can replay a life to its hash', async () => {
     const file = await get(`/api/replays/${death.id}`)
     expect(file).toMatchObject({ life: death, seed: expect.any(String), commands: expect.any(Array) })
     const { seed, commands, rules, hash } = Object(file)
     expect(replay(seed, commands, rules).hash).toBe(hash)
   })
 
-  it('replays a life of very many keys as far as it went, while others go on playing', async () => {
+  it('can replay a life of very many keys while others play on', async () => {
     const rows = 4000
     const id = 'r_long'
     const realm = { id, mode: 'open', event: null, seed: 's', rules: 2, opened_at: 1, closed_at: 2 } as const
@@ -103,7 +103,7 @@ describe('anybody', () => {
         .values(Array.from({ length: 250 }, (_, at) => ({ realm: id, first: first + 4 * at, count: 4, commands })))
         .execute()
     const { hasWon: _, ...record } = death
-    // It ends in the middle of what was written last, where others went on.
+    // This life ends in the middle of the last row, in which others play on.
     const ended = { player: 1, account: 'long', event: null, hash: 'h', has_won: 0, commands: 4 * rows - 2 }
     await gameHost.db
       .insertInto('life')
@@ -122,7 +122,7 @@ describe('anybody', () => {
     expect(turns).toBeGreaterThan(rows / 500)
   })
 
-  it('reads no replay for whoever asks for its head, and breaks one off whose log does, which the log tells', async () => {
+  it('costs no replay with a HEAD request, and gets an aborted one when its log fails, which the server log tells', async () => {
     const ask = (method: string) =>
       answer(new Request('http://game.test/api/replays/d_long', { method }), '/api/replays/d_long', '')
     const head = await ask('HEAD')
@@ -141,14 +141,14 @@ describe('anybody', () => {
     ])
   })
 
-  it('finds no life that is not over, and no way to the operator', async () => {
+  it('finds no life that is not over, and no operator routes', async () => {
     expect((await answer(new Request('http://game.test/x'), '/api/replays/d_nobody', '')).status).toBe(404)
     expect((await order({ order: 'metrics' }, 'a guess')).status).toBe(404)
   })
 })
 
 describe('the operator', () => {
-  it('sends a player away, for a while', async () => {
+  it('can send a player away for a while', async () => {
     const client = await join('Rude')
     const { resumeToken } = await client.next('welcome')
     expect(await order({ order: 'kick', player: 'rude' })).toMatchObject({ status: 200 })
@@ -163,14 +163,14 @@ describe('the operator', () => {
     await back.close()
   })
 
-  it('keeps a name for somebody', async () => {
+  it('can reserve a name', async () => {
     await order({ order: 'reserve', player: 'Champion' })
     const client = await join('champion')
     expect(await client.next('error')).toMatchObject({ code: 'bad_name' })
     await client.close()
   })
 
-  it('says something to everybody, and mutes who says too much', async () => {
+  it('can speak to everybody, and mute a player', async () => {
     const client = await join('Loud')
     await client.next('welcome')
     await order({ order: 'announce', text: 'Tea at five.' })
@@ -181,7 +181,7 @@ describe('the operator', () => {
     await client.close()
   })
 
-  it('sees how the game is doing, and what an order lacks', async () => {
+  it('sees the state of the game, and what an order lacks', async () => {
     expect(await order({ order: 'metrics' })).toMatchObject({
       status: 200,
       body: { sockets: expect.any(Number), keys: expect.any(Number), memoryMb: expect.any(Number) },

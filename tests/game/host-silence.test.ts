@@ -14,7 +14,7 @@ const ping = async (client: SocketClient): Promise<void> => {
   await client.next('pong')
 }
 
-it('sends away who neither joins nor watches within ten seconds, and nobody else', async () => {
+it('closes sockets that neither join nor watch within ten seconds, and no others', async () => {
   gameHost = await startGameHost()
   const [player, watcher, silent] = [
     await openSocket(gameHost.wsUrl),
@@ -25,7 +25,7 @@ it('sends away who neither joins nor watches within ten seconds, and nobody else
   await player.next('welcome')
   watcher.send({ type: 'watch', player: 'Ada' })
   await watcher.next('watching')
-  // Words are no reason to stay.
+  // Messages alone are no reason to stay.
   await ping(silent)
   expect(await silent.closed).toBe(4000)
   await ping(player)
@@ -33,14 +33,14 @@ it('sends away who neither joins nor watches within ten seconds, and nobody else
   await Promise.all([player.close(), watcher.close()])
 })
 
-/** A host whose heartbeat the test counts. */
+/** Starts a host whose heartbeat is driven by the test. */
 async function startHeld(now?: () => number): Promise<{ beat: (seconds: number) => void }> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   gameHost = await startGameHost(now && { now })
   return { beat: (seconds) => vi.advanceTimersByTime(seconds * 1000) }
 }
 
-it('lets go of who does not answer a ping until the next one, whose avatar then stands in nobody’s way', async () => {
+it('drops a client that does not answer a ping before the next one, and takes its avatar off the map', async () => {
   const { beat } = await startHeld()
   const [answering, talking, gone] = [
     await openSocket(gameHost.wsUrl),
@@ -55,7 +55,7 @@ it('lets go of who does not answer a ping until the next one, whose avatar then 
   beat(25)
   await Promise.all(pinged)
   await ping(talking)
-  // By then the other one's answer, which nobody sees, has long come.
+  // By now the pong of the answering client, which the test cannot observe, has arrived.
   await delay(100)
   expect(gameHost.game.findByName('gone')?.isHere).toBe(true)
   beat(25)
@@ -66,7 +66,7 @@ it('lets go of who does not answer a ping until the next one, whose avatar then 
   await Promise.all([answering.close(), talking.close()])
 })
 
-it('closes the socket of who says nothing for a day, though it lives, and of nobody who says something', async () => {
+it('closes a socket that is alive but sends nothing for a day, and none that sends something', async () => {
   let at = Date.now()
   const { beat } = await startHeld(() => at)
   const [asleep, awake] = [await openSocket(gameHost.wsUrl), await openSocket(gameHost.wsUrl)]
@@ -83,7 +83,7 @@ it('closes the socket of who says nothing for a day, though it lives, and of nob
   await awake.close()
 })
 
-it('takes who went while joining out of everybody’s way', async () => {
+it('takes a player who disconnected while joining off the map', async () => {
   gameHost = await startGameHost()
   const client = await openSocket(gameHost.wsUrl)
   client.send({ type: 'join', name: 'Ada' })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What a program of some lines, in a process of its own, says in JSON before it ends. */
+/** Runs these lines in a process of their own, and returns the JSON that they print. */
 function run(lines: string): unknown {
   const program = `import { registerHooks } from 'node:module'
     ${lines}
@@ -14,7 +14,7 @@ function run(lines: string): unknown {
   return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }))
 }
 
-/** Imports a module and tells which files that loaded. */
+/** Imports a module and returns the URLs of the files that this loaded. */
 const loadedBy = (module: string): string[] =>
   z.array(z.string()).parse(
     run(`
@@ -30,19 +30,19 @@ const loadedBy = (module: string): string[] =>
     console.log(JSON.stringify([...loaded]))`),
   )
 
-it('starts without the package that answers tools, which is loaded with the first call', () => {
+it('starts without the MCP package, which is loaded with the first call', () => {
   const loaded = loadedBy('./game-server/host/open-game-host.ts')
   expect(loaded.filter((url) => url.endsWith('/game-server/mcp/serve-http.ts'))).toHaveLength(1)
   expect(loaded.filter((url) => url.includes('/@modelcontextprotocol/server/'))).toEqual([])
 })
 
-it('starts without what signs payments, which is loaded with the first one', () => {
+it('starts without the package that signs payments, which is loaded with the first payment', () => {
   const loaded = loadedBy('./game-server/host/open-game-host.ts')
   expect(loaded.filter((url) => url.endsWith('/facilitator/known-good-payment.ts'))).toHaveLength(1)
   expect(loaded.filter((url) => url.endsWith('/viem/_esm/accounts/privateKeyToAccount.js'))).toEqual([])
 })
 
-it('loads what signs for the next payment where it could not be loaded for one', () => {
+it('loads the package that signs payments for the next payment when loading failed for one', () => {
   const told = run(`
     let failures = 1
     registerHooks({
@@ -59,7 +59,7 @@ it('loads what signs for the next payment where it could not be loaded for one',
   expect(told).toEqual(['too many open files', 132])
 })
 
-it('loads that package for the next call where it could not be loaded for one', () => {
+it('loads the MCP package for the next call when loading failed for one', () => {
   const told = run(`
     let failures = 1
     registerHooks({

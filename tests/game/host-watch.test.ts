@@ -17,7 +17,7 @@ async function join(message: object): Promise<SocketClient> {
   return client
 }
 
-it('shows everybody who watches the same frames, two seconds late, and tells the player how many they are', async () => {
+it('shows all spectators the same frames, two seconds late, and tells the player how many they are', async () => {
   const player = await join({ name: 'Star', kind: 'agent' })
   const watchers = [await openSocket(gameHost.wsUrl), await openSocket(gameHost.wsUrl)]
   for (const watcher of watchers) {
@@ -40,7 +40,7 @@ it('shows everybody who watches the same frames, two seconds late, and tells the
   await Promise.all([player, ...watchers].map((client) => client.close()))
 })
 
-it('shows nobody who does not want to be seen, and nobody who is gone', async () => {
+it('does not show players who want to be unseen, or who are gone', async () => {
   const shy = await join({ name: 'Shy', watchable: false })
   const watcher = await openSocket(gameHost.wsUrl)
   watcher.send({ type: 'watch', player: 'Shy' })
@@ -57,7 +57,7 @@ it('shows nobody who does not want to be seen, and nobody who is gone', async ()
   await watcher.close()
 })
 
-it('shows who did something last when no name is given', async () => {
+it('shows the player who acted last when no name is given', async () => {
   const [first, second] = [await join({ name: 'First' }), await join({ name: 'Second' })]
   first.send({ type: 'input', key: '.', n: 1 })
   await first.next('delta')
@@ -67,7 +67,7 @@ it('shows who did something last when no name is given', async () => {
   await Promise.all([first, second, watcher].map((client) => client.close()))
 })
 
-it('shows nobody the dungeon of a day that others still have before them', async () => {
+it('does not show the daily dungeon, which others still have before them', async () => {
   const player = await join({ name: 'Early', mode: 'daily' })
   const watcher = await openSocket(gameHost.wsUrl)
   watcher.send({ type: 'watch', player: 'Early' })
@@ -75,7 +75,7 @@ it('shows nobody the dungeon of a day that others still have before them', async
   await Promise.all([player.close(), watcher.close()])
 })
 
-it('sends the whole picture to everybody only so often, however often somebody begins to watch', async () => {
+it('limits how often the whole picture goes to all spectators, however often somebody begins to watch', async () => {
   const player = await join({ name: 'Crowd', kind: 'agent' })
   const [honest, restless] = [await openSocket(gameHost.wsUrl), await openSocket(gameHost.wsUrl)]
   honest.send({ type: 'watch', player: 'crowd' })
@@ -91,7 +91,7 @@ it('sends the whole picture to everybody only so often, however often somebody b
   await Promise.all([player, honest, restless].map((client) => client.close()))
 })
 
-it('begins with the whole picture for who comes to it later, and counts nobody who has gone', async () => {
+it('begins with the whole picture for a later spectator, and does not count those who have gone', async () => {
   const player = await join({ name: 'Stage', kind: 'agent' })
   const early = await openSocket(gameHost.wsUrl)
   early.send({ type: 'watch', player: 'Stage' })
@@ -99,7 +99,7 @@ it('begins with the whole picture for who comes to it later, and counts nobody w
   await player.next('presence')
   await early.next('snapshot')
   player.send({ type: 'input', key: '.' })
-  // What came of it is on its way when the next one comes to watch.
+  // The result of the last key is still delayed when the next spectator comes.
   await delay(500)
   const late = await openSocket(gameHost.wsUrl)
   late.send({ type: 'watch', player: 'Stage' })
@@ -113,7 +113,7 @@ it('begins with the whole picture for who comes to it later, and counts nobody w
   await player.close()
 })
 
-it('ends with the death of who is watched, once, after which nobody of that name is there to be watched', async () => {
+it('ends with the death of the watched player, once, and then finds nobody of that name to watch', async () => {
   const player = await join({ name: 'Doomed', kind: 'agent' })
   const watcher = await openSocket(gameHost.wsUrl)
   watcher.send({ type: 'watch', player: 'Doomed' })
@@ -129,7 +129,7 @@ it('ends with the death of who is watched, once, after which nobody of that name
   const other = await openSocket(gameHost.wsUrl)
   other.send({ type: 'watch', player: 'Doomed' })
   expect(await other.next('error')).toMatchObject({ code: 'no_such_player' })
-  // Whoever died may watch those who live, over the same socket.
+  // A player who died may watch the living over the same socket.
   const alive = await join({ name: 'Alive' })
   player.send({ type: 'watch', player: 'Alive' })
   expect(await player.next('watching')).toMatchObject({ player: 'Alive' })
@@ -137,7 +137,7 @@ it('ends with the death of who is watched, once, after which nobody of that name
   await Promise.all([player, watcher, other, alive].map((client) => client.close()))
 })
 
-it('is nothing that one socket does while it plays, and is over once it plays', async () => {
+it('is refused to a socket that plays, and ends when a socket joins', async () => {
   const [star, player] = [await join({ name: 'Luminary', kind: 'agent' }), await join({ name: 'Player' })]
   player.send({ type: 'watch', player: 'Luminary' })
   expect(await player.next('error')).toMatchObject({ code: 'already_joined' })
@@ -150,7 +150,7 @@ it('is nothing that one socket does while it plays, and is over once it plays', 
   await Promise.all([star, player, turning].map((client) => client.close()))
 })
 
-it('shows nobody at all where those who play want to be seen by nobody or are dead', async () => {
+it('shows nobody when all players are unlisted or dead', async () => {
   const hidden = await startGameHost()
   const [shy, dead, watcher] = await Promise.all([1, 2, 3].map(() => openSocket(hidden.wsUrl)))
   shy?.send({ type: 'join', name: 'Shy', watchable: false })

@@ -11,7 +11,7 @@ import { keepCharacters } from '../../game-server/mcp/stdio/keep-characters.ts'
 const module = fileURLToPath(new URL('../../game-server/mcp/stdio/keep-characters.ts', import.meta.url))
 const makeFile = (): string => join(mkdtempSync(join(tmpdir(), 'kept-characters-')), 'undercroft/game.json')
 
-/** A program of its own that keeps a character again and again, all of them with names of their own. */
+/** Starts a process that stores characters again and again, each with a name of its own. */
 const keepMany = (file: string, who: string, times: number) =>
   promisify(execFile)(process.execPath, [
     '--input-type=module',
@@ -21,7 +21,7 @@ const keepMany = (file: string, who: string, times: number) =>
     for (let at = 0; at < ${times}; at++) characters.keep('${who}-' + at, { name: '${who}-' + at, token: 'rt_' + at })`,
   ])
 
-it('loses no token when programs of one user join at the same time', async () => {
+it('loses no token when several programs of one user join at the same time', async () => {
   const file = makeFile()
   const times = 50
   await Promise.all(['Ada', 'Bob', 'Cy'].map((who) => keepMany(file, who, times)))
@@ -31,7 +31,7 @@ it('loses no token when programs of one user join at the same time', async () =>
   expect(readdirSync(dirname(file))).toEqual(['game.json'])
 })
 
-it('keeps a token after a program died while it kept one', () => {
+it('keeps a token after a program died while it stored one', () => {
   const file = makeFile()
   mkdirSync(`${file}.lock`, { recursive: true })
   keepCharacters(file).keep('Ada', { name: 'Ada-2', token: 'rt_1' })
@@ -39,7 +39,7 @@ it('keeps a token after a program died while it kept one', () => {
   expect(readdirSync(dirname(file))).toEqual(['game.json'])
 })
 
-it('finds a character by the name that was asked for and by the one that was given, however they are written', () => {
+it('finds a character by the name that was asked for or given, whatever its letter case', () => {
   const characters = rememberCharacters(undefined)
   const ada = { name: 'Ada-2', token: 'rt_ada' }
   characters.keep('Ada', ada)
@@ -47,7 +47,7 @@ it('finds a character by the name that was asked for and by the one that was giv
   expect(characters.current()).toBe('rt_ada')
 })
 
-it('takes a token that was shown for whoever is asked for, until somebody joins', () => {
+it('uses a token passed by the client for any name, until a join succeeds', () => {
   const characters = rememberCharacters('rt_shown')
   expect([characters.current(), characters.hasPlayed()]).toEqual(['rt_shown', false])
   expect(characters.find('Ada')).toEqual({ name: 'Ada', token: 'rt_shown' })

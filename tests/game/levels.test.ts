@@ -9,28 +9,28 @@ import { figure, limitMs } from '../support/figures.ts'
 
 const worlds = Array.from({ length: figure(100, 1000) }, (_, n) => `world-${n}`)
 const depths = Array.from({ length: 12 }, (_, n) => n + 1)
-/** Of all cells the share in percent that is one of these. */
+/** The percentage of cells that are one of these tiles. */
 const share = ({ tiles }: LevelPlan, ...wanted: readonly number[]): number =>
   (100 * tiles.filter((tile) => wanted.includes(tile)).length) / tiles.length
 
 const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0
 
 describe('a generated level', () => {
-  it('keeps what every level promises, in every world and at every depth', {
+  it('keeps all its promises, in every world and at every depth', {
     timeout: limitMs(600_000, 600_000),
   }, async () => {
     const worker = new Worker(new URL('./find-level-faults.ts', import.meta.url), { workerData: worlds })
     expect(await once(worker, 'message')).toEqual([[]])
   })
 
-  it('is the same for the same seed and another one for another seed', () => {
+  it('is the same for the same seed and differs for another seed', () => {
     for (const depth of depths) {
       expect(generateLevel('ada', depth)).toEqual(generateLevel('ada', depth))
       expect(generateLevel('ada', depth).tiles).not.toEqual(generateLevel('bo', depth).tiles)
     }
   })
 
-  it('is known by its depth from what it is made of', () => {
+  it('shows its depth by the tiles that it is made of', () => {
     const plansAt = (depth: number) => worlds.slice(0, 5).map((seed) => generateLevel(seed, depth))
     const typical = (depth: number, measure: (plan: LevelPlan) => number) => median(plansAt(depth).map(measure))
     const water = (plan: LevelPlan) => share(plan, T.deepWater, T.water, T.bridge)
@@ -49,7 +49,7 @@ describe('a generated level', () => {
 })
 
 describe('a hand-made place', () => {
-  it.each([...treasuries, ...setPieces])('is drawn straight and has one way in: $rows', ({ rows }) => {
+  it.each([...treasuries, ...setPieces])('is rectangular and has one way in: $rows', ({ rows }) => {
     expect(new Set(rows.map((row) => row.length)).size).toBe(1)
     expect(rows.join('').match(/[^ #.+S'"w,~=:_t*f^?!$vgamp]/)).toBeNull()
     expect(rows.at(-1)?.match(/[+S']/g)).toHaveLength(1)

@@ -35,7 +35,7 @@ async function enter(name: string, mode?: Mode): Promise<{ token: string; realm:
   return { token: joined.token, realm }
 }
 
-/** Opens the host again, where something happened to what is on disk. */
+/** Restarts the host, and changes its database while it is stopped. */
 async function restart(happens: (db: RunningGameHost['db']) => Promise<unknown> = async () => {}): Promise<void> {
   await gameHost.stop()
   const db = await openTestGame(folder)
@@ -44,7 +44,7 @@ async function restart(happens: (db: RunningGameHost['db']) => Promise<unknown> 
   gameHost = await startGameHost({ folder })
 }
 
-/** Damages the log and the snapshot of a realm. */
+/** Makes the log and the snapshot of a realm unreadable. */
 const damage =
   ({ id }: Realm) =>
   async (db: RunningGameHost['db']) => {
@@ -69,7 +69,7 @@ async function countUnreadable(): Promise<number | undefined> {
   return line?.value
 }
 
-it('tells who lived in a world that cannot be read what happened, once, and gives them a new life', async () => {
+it('tells a player of a world that cannot be read what happened, once, and gives them a new life', async () => {
   const { token, realm } = await enter('Ada')
   expect(await countUnreadable()).toBe(0)
   await restart(damage(realm))
@@ -78,7 +78,7 @@ it('tells who lived in a world that cannot be read what happened, once, and give
   expect(await joinAs('Ada', token)).toMatchObject({ is: 'seen', isResumed: false, name: 'Ada', token })
   expect(gameHost.game.findByName('ada')?.realm.id).not.toBe(realm.id)
   expect(await gameHost.dungeon.act(token, '.')).toMatchObject({ is: 'seen', observation: { turn: 1 } })
-  // Neither now nor later is the old one looked for again, or anything of it thrown away.
+  // The old life is not looked for again, now or later, and nothing of it is deleted.
   await restart()
   expect(await joinAs('Ada', token)).toMatchObject({ is: 'seen', isResumed: true, observation: { turn: 1 } })
   expect(await readLog(realm)).not.toEqual([])
@@ -86,7 +86,7 @@ it('tells who lived in a world that cannot be read what happened, once, and give
   expect(kept).toHaveLength(1)
 })
 
-it('says loudly which world was set aside, whose it was and why, and counts it', async () => {
+it('logs which world was set aside, whose it was and why, and counts it', async () => {
   const { token, realm } = await enter('Ada')
   await restart(damage(realm))
   await joinAs('Ada', token)
@@ -99,7 +99,7 @@ it('says loudly which world was set aside, whose it was and why, and counts it',
   expect(await countUnreadable()).toBe(1)
 })
 
-it('tells it to who only presses on, and over a socket, too', async () => {
+it('also tells it to a player who only presses a key, and over a socket', async () => {
   const [ada, bo] = [await enter('Ada'), await enter('Bo', 'daily')]
   await restart(async (db) => {
     await damage(ada.realm)(db)
@@ -115,19 +115,19 @@ it('tells it to who only presses on, and over a socket, too', async () => {
   await client.close()
 })
 
-it('begins no second life of the day for a first one that cannot be read, which everybody knows the dungeon of', async () => {
+it('begins no second life in the daily dungeon for one that cannot be read, because its dungeon is known by then', async () => {
   const { token, realm } = await enter('Ada', 'daily')
   await restart(damage(realm))
   expect(await joinAs('Ada', token, 'daily')).toMatchObject({
     code: 'life_lost',
-    // They may hear of it on the day after, whose dungeon they need wait for no more.
+    // On the day after they may be told, when there is no need to wait any more.
     message: expect.stringMatching(/with mode open, or join tomorrow’s daily dungeon$/),
   })
   expect(await joinAs('Ada', token, 'daily')).toMatchObject({ code: 'no_entry' })
   expect(await joinAs('Ada', token)).toMatchObject({ is: 'seen', isResumed: false })
 })
 
-it('goes on with a life that was set aside once its log is whole again', async () => {
+it('resumes a life that was set aside once its log is whole again', async () => {
   const { token, realm } = await enter('Ada')
   await gameHost.stop()
   const db = await openTestGame(folder)
@@ -142,7 +142,7 @@ it('goes on with a life that was set aside once its log is whole again', async (
   expect(gameHost.game.findByName('ada')?.realm.id).toBe(realm.id)
 })
 
-it('tells it again when a life that went on is lost once more', async () => {
+it('tells the player again when a resumed life is lost once more', async () => {
   const { token, realm } = await enter('Ada')
   let rows: readonly InputLogTable[] = []
   await restart(async (db) => {
@@ -156,7 +156,7 @@ it('tells it again when a life that went on is lost once more', async () => {
   expect(await joinAs('Ada', token)).toMatchObject({ code: 'life_lost' })
 })
 
-it('tells nobody the seed of a world that was set aside, in which somebody may live on', async () => {
+it('does not reveal the seed of a world that was set aside, which may be resumed', async () => {
   const [ada, bo] = [await enter('Ada'), await enter('Bo')]
   expect(ada.realm).toBe(bo.realm)
   const session = gameHost.game.findByName('ada')
@@ -171,7 +171,7 @@ it('tells nobody the seed of a world that was set aside, in which somebody may l
   expect(await read()).toBe('secret')
 })
 
-it('sets a world aside whose log ends before somebody came, and keeps no half of it in memory', async () => {
+it('sets a world aside whose log ends before a player joined, and keeps no part of it in memory', async () => {
   const { token, realm } = await enter('Ada')
   await restart(async (db) => {
     await db.deleteFrom('snapshot').execute()
@@ -181,7 +181,7 @@ it('sets a world aside whose log ends before somebody came, and keeps no half of
   expect([...gameHost.game.realms()]).toEqual([])
 })
 
-it('gives nothing up while only the database fails', async () => {
+it('sets no life aside while only the database fails', async () => {
   const { token, realm } = await enter('Ada')
   await restart()
   await gameHost.db.schema.alterTable('input_log').renameTo('elsewhere').execute()

@@ -11,7 +11,7 @@ import {
 } from '../support/mcp-checks.ts'
 import { type McpGame, startMcpGame } from '../support/mcp-game.ts'
 
-/** The suites are fetched from the npm registry, 150 MB of them. */
+/** The test suites are fetched from the npm registry (150 MB). */
 const isDeep = figure(0, 1) === 1
 
 let gameHost: McpGame
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => gameHost?.stop())
 
-/** Why a check of the suites cannot pass here. Everything else must. */
+/** Why some checks of the suites cannot pass here. All others must pass. */
 const reasons = [
   ...reasonsAnywhere,
   { why: 'the game has no prompts, resources, completion or log to ask for', failure: /Method not found/ },

@@ -19,7 +19,7 @@ async function get(path: Route['path']): Promise<Response> {
   return handle(new Request(gameUrl + path), '', '')
 }
 
-/** The fields every access descriptor has, and links by every name that is promised. */
+/** The fields that every access descriptor has, with links under every promised name. */
 const descriptorSchema = z.object({
   name: z.string(),
   title: z.literal('Undercroft'),
@@ -82,7 +82,7 @@ describe('the texts for agents', () => {
     expect(text).not.toMatch(/\{(game_url|ws_url|bundle)\}/)
   })
 
-  it('states the limits that hold', async () => {
+  it('states the limits that the game enforces', async () => {
     const text = await (await get('/agents.md')).text()
     expect(text).toContain(`at most ${maxKeys} keys in ${maxRunMs / 3_600_000} hours`)
     expect(text).toContain(`for up to ${mostPlayers}, people and agents`)
@@ -105,11 +105,11 @@ describe('the texts for agents', () => {
     expect(body).toContain('dungeon_action')
   })
 
-  it('says how players may be called', async () => {
+  it('says which names players may have', async () => {
     expect(await (await get('/agents.md')).text()).toContain(`\`${playerNamePattern.source.slice(1, -1)}\``)
   })
 
-  it('speaks of keys, creatures and things that the dungeon really has', async () => {
+  it('names only keys, creatures and items that exist in the dungeon', async () => {
     const skill = await (await get('/skill')).text()
     const keys = [...skill.matchAll(/`([A-Za-z<>])`/g)].map(([, key = '']) => key)
     expect(new Set(keys)).toEqual(new Set(['>', 'f', 'R', 'o', 'g', 'c', 'S']))

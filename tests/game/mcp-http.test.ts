@@ -27,7 +27,7 @@ describe.each([
 ] as const)('a client of the %s revisions', (era, path, inputs) => {
   const schema = z.object({ properties: z.record(z.string(), z.unknown()) })
 
-  it('is offered three tools, with a session to pass only where the connection has none', async () => {
+  it('is offered three tools, with a session parameter only where the connection has no session', async () => {
     const { client, close } = await connect(era, { path })
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['dungeon_join', 'dungeon_look', 'dungeon_action'])
@@ -36,7 +36,7 @@ describe.each([
     await close()
   })
 
-  // A life takes thousands of messages: here one for each way in, in depth all.
+  // A whole life takes thousands of messages, so the usual run plays it for one era only.
   it.runIf(isDeep || era === 'modern')('joins, looks, plays 200 actions, dies of it and starts again', async () => {
     const player = await connect(era, { path })
     const joined = await player.join({ name: `Long-${era}` })
@@ -56,7 +56,7 @@ describe.each([
     await player.close()
   })
 
-  it('is told the right keys after a wrong one, which costs no turn', async () => {
+  it('is told the valid keys after an invalid one, which costs no turn', async () => {
     const player = await connect(era, { path })
     expect(await player.fail('dungeon_look', {})).toMatch(/^not_joined: /)
     const { session: token } = await player.join({ name: `Typo-${era}` })
@@ -70,14 +70,14 @@ describe.each([
     await player.close()
   })
 
-  it('asks for the dungeon of the day or the cup by its mode', async () => {
+  it('joins the daily dungeon or the cup by the mode parameter', async () => {
     const player = await connect(era, { path })
     expect((await player.join({ name: `Day-${era}`, mode: 'daily' })).depth).toBe(1)
     expect(await player.fail('dungeon_join', { name: `Cup-${era}`, mode: 'cup' })).toMatch(/^cup_closed: /)
     await player.close()
   })
 
-  it('goes on with a life by its token alone', async () => {
+  it('resumes a life with its token alone', async () => {
     const first = await connect(era, { path })
     const { session, name } = await first.join({ name: `Token-${era}` })
     await first.close()
@@ -102,7 +102,7 @@ describe('a session of the 2025 revisions', () => {
   const open = async (): Promise<string> => (await post(initialize)).headers.get('mcp-session-id') ?? ''
   const list = async (id: string) => (await post({ method: 'tools/list' }, { 'mcp-session-id': id })).status
 
-  it('remembers its character and nobody else’s', async () => {
+  it('remembers its own character and no other', async () => {
     const [one, other] = [await connect('legacy'), await connect('legacy')]
     await one.join({ name: 'Mine' })
     expect(await other.fail('dungeon_look', {})).toMatch(/^not_joined: /)
@@ -113,8 +113,8 @@ describe('a session of the 2025 revisions', () => {
     await Promise.all([one.close(), other.close()])
   })
 
-  it('ends when its client says so, and after half an hour without a word', async () => {
-    // Who came first is not the first to go.
+  it('ends when its client says so, and after half an hour without a request', async () => {
+    // The session that opened first is not the first to end.
     const [ended, busy, idle] = [await open(), await open(), await open()]
     const deleted = await fetch(`${gameHost.gameUrl}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': ended } })
     expect([deleted.status, await list(ended), await list(idle)]).toEqual([200, 404, 200])
@@ -124,7 +124,7 @@ describe('a session of the 2025 revisions', () => {
     expect([await list(idle), await list(busy)]).toEqual([404, 200])
   })
 
-  it('is not needed by a line of shell that passes the token itself', async () => {
+  it('is not needed by a shell command that passes the token itself', async () => {
     const call = async (name: string, args: object) => {
       const response = await post({ method: 'tools/call', params: { name, arguments: args } }, { accept: '*/*' })
       const { result } = z
@@ -144,7 +144,7 @@ describe('a session of the 2025 revisions', () => {
     expect((await post(initialize, headers)).status).toBe(status)
   })
 
-  it('answers a call that is called off before it is done', async () => {
+  it('answers a call that is cancelled before it is done', async () => {
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }
     const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'dungeon_look', arguments: {} } }
     for (const headers of [{}, { 'mcp-session-id': await open() }]) {
@@ -158,7 +158,7 @@ describe('a session of the 2025 revisions', () => {
     }
   })
 
-  it('does nothing of a batch in which two ask under one id, because one of them would get no answer', async () => {
+  it('executes nothing of a batch with two calls under one id, because one of them would get no answer', async () => {
     const ask = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params })
     const join = ask(1, 'tools/call', { name: 'dungeon_join', arguments: { name: 'Twin' } })
     const answer = await fetch(`${gameHost.gameUrl}/mcp`, {
@@ -170,12 +170,12 @@ describe('a session of the 2025 revisions', () => {
     expect(gameHost.gameHost.game.findByName('Twin')).toBeUndefined()
   })
 
-  it('reads no more than 64 KiB', async () => {
+  it('refuses bodies above 64 KiB', async () => {
     expect((await post({ ...initialize, padding: 'x'.repeat(65_536) })).status).toBe(413)
   })
 })
 
-it('shows who died in a cup how, and names no page that is nobody’s to see before the cup is over', async () => {
+it('shows who died how in a cup, and no links to pages that stay secret until the cup is over', async () => {
   const venue = { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(32) } as const
   const limits = { keys: 1, at: Number.POSITIVE_INFINITY }
   const cups = { enter: async () => ({ is: 'entered', venue, limits }) as const, isRevealed: async () => false }
@@ -204,7 +204,7 @@ describe('GET /api/mcp', () => {
     })
   })
 
-  it('sends a person to the page about it', async () => {
+  it('redirects people to the page about it', async () => {
     const response = await get('text/html,application/xhtml+xml,*/*;q=0.8')
     expect([response.status, response.headers.get('location')]).toEqual([303, `${gameHost.gameUrl}/mcp.html`])
   })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => gameHost.stop())
 
-it('goes on with the life of yesterday whose program slept over midnight, and begins none of today', async () => {
+it('resumes the life of yesterday when its program slept past midnight, and begins none today', async () => {
   const dungeon = makeSocketDungeon(gameHost.wsUrl)
   const joined = await dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
   if (joined.is === 'refused') throw new Error(joined.message)
@@ -26,7 +26,7 @@ it('goes on with the life of yesterday whose program slept over midnight, and be
   gameHost.sockets.drop('ada')
 })
 
-/** Somebody in the dungeon of the day, whose next key is the last. */
+/** Joins a dungeon with a player who dies at the next key. */
 async function enterDying(name: string, mode: 'open' | 'daily' = 'daily') {
   const dungeon = makeSocketDungeon(gameHost.wsUrl)
   const joined = await dungeon.join({ name, kind: 'agent', mode })
@@ -39,24 +39,24 @@ async function enterDying(name: string, mode: 'open' | 'daily' = 'daily') {
   return { dungeon, token: joined.token, session }
 }
 
-it('begins nothing in another dungeon when the key that broke the line ended the life of the day', async () => {
+it('begins nothing in another dungeon when the key that broke the connection ended the life of the day', async () => {
   const { dungeon, token, session } = await enterDying('Bo')
   if (session.holder) session.holder = { ...session.holder, send: () => gameHost.sockets.drop('bo') }
   for (const _ of [1, 2]) expect(await dungeon.act(token, '.')).toMatchObject({ is: 'refused', code: 'no_entry' })
   expect(gameHost.game.findByName('bo')?.realm).toBe(session.realm)
 })
 
-it('begins nothing in another dungeon for who died in that of the day, after another character was played', async () => {
+it('begins nothing in another dungeon for a player who died in the daily one, after another character was played', async () => {
   const { dungeon, token, session } = await enterDying('Cy')
   expect(await dungeon.act(token, '.')).toMatchObject({ death: { mode: 'daily' } })
-  // One process has one socket.
+  // One process has one socket, so that this join ends the other character's session.
   await dungeon.join({ name: 'Di', kind: 'agent' })
   expect(await dungeon.act(token, '.')).toMatchObject({ is: 'refused', code: 'no_entry' })
   expect(gameHost.game.findByName('cy')?.realm).toBe(session.realm)
   gameHost.sockets.drop('di')
 })
 
-it('says that a life is a new one where the key that broke the line ended the one before', async () => {
+it('says that a life is a new one when the key that broke the connection ended the one before', async () => {
   const { dungeon, token, session } = await enterDying('Eve', 'open')
   if (session.holder) session.holder = { ...session.holder, send: () => gameHost.sockets.drop('eve') }
   expect(await dungeon.act(token, '.')).toMatchObject({ is: 'seen', text: expect.stringContaining('a new one') })
@@ -64,7 +64,7 @@ it('says that a life is a new one where the key that broke the line ended the on
   gameHost.sockets.drop('eve')
 })
 
-it('tells a program that its life of the day is lost, and begins nothing in another dungeon for the next key', async () => {
+it('tells a program that its life of the day is lost, and begins nothing in another dungeon at the next key', async () => {
   const dungeon = makeSocketDungeon(gameHost.wsUrl)
   const joined = await dungeon.join({ name: 'Fay', kind: 'agent', mode: 'daily' })
   if (joined.is === 'refused') throw new Error(joined.message)

@@ -17,7 +17,7 @@ const post = (body: object, headers: Record<string, string> = {}) =>
     body: JSON.stringify(body),
   })
 
-/** Sessions with room for so many, and who plays in them in the order in which they came. */
+/** Sessions with this capacity, and the characters of each, in the order in which the sessions opened. */
 function openHouse(room: { readonly maxSessions: number; readonly ofOne: number }, now = () => 0) {
   const everybody: Characters[] = []
   const handle = makeLegacySessions({
@@ -32,7 +32,7 @@ function openHouse(room: { readonly maxSessions: number; readonly ofOne: number 
   return { handle, everybody }
 }
 
-it('keeps sessions that play when there is room for no more, and those that never joined make way', async () => {
+it('keeps sessions that play when it is full, and evicts those that never joined', async () => {
   const { handle, everybody } = openHouse({ maxSessions: 3, ofOne: 3 })
   const open = () => handle(post(initialize), initialize, undefined)
   const ping = async (opened: Response) => {
@@ -52,14 +52,14 @@ it('keeps sessions that play when there is room for no more, and those that neve
   expect(await ping(playing)).toBe(200)
 })
 
-it('lets nobody keep others out with tokens that were never proven', async () => {
+it('lets nobody keep others out with unverified tokens', async () => {
   const { handle } = openHouse({ maxSessions: 3, ofOne: 3 })
   for (let crowd = 0; crowd < 3; crowd++)
     expect((await handle(post(initialize), initialize, `rt_nobody${crowd}`)).status).toBe(200)
   expect((await handle(post(initialize), initialize, undefined)).status).toBe(200)
 })
 
-it('lets no household keep everybody else out, however many sessions it plays in', async () => {
+it('lets no household keep others out, however many sessions it plays in', async () => {
   const { handle, everybody } = openHouse({ maxSessions: 4, ofOne: 1 })
   const open = async (caller: string) => {
     const opened = await handle(post(initialize), initialize, undefined, caller)
@@ -73,16 +73,16 @@ it('lets no household keep everybody else out, however many sessions it plays in
   }
   const crowd: Response[] = []
   const own = await open('203.0.113.7')
-  // A household of IPv6 is a network.
+  // A household with IPv6 is a /64 network.
   for (const last of [1, 2, 3]) crowd.push(await open(`2001:db8:0:1::${last}`))
   const [second, third] = [await open('203.0.113.8'), await open('203.0.113.9')]
   expect([second.status, third.status]).toEqual([200, 200])
   expect(await Promise.all([...crowd, own, second, third].map(ping))).toEqual([404, 404, 200, 200, 200, 200])
-  // Each has one now, and nobody who plays has to go for who comes.
+  // Each household has one session now, and a player is not evicted for a newcomer.
   expect((await open('203.0.113.10')).status).toBe(503)
 })
 
-it('closes a session that nobody used for a while, and none that somebody did', async () => {
+it('closes a session that was idle for a while, and no other', async () => {
   let at = 0
   const { handle } = openHouse({ maxSessions: 10, ofOne: 10 }, () => at)
   const open = async () => (await handle(post(initialize), initialize, undefined)).headers.get('mcp-session-id') ?? ''

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The Node.js of the machine comes first where it has one of its own: players have that one, not ours. */
+/** A Node.js installed on this machine comes first in the path, because players use that one. */
 const usersPath = (process.env['PATH'] ?? '')
   .split(delimiter)
   .toSorted((a, b) => Number(a === dirname(process.execPath)) - Number(b === dirname(process.execPath)))
@@ -33,7 +33,7 @@ const usersPath = (process.env['PATH'] ?? '')
 
 const homeOf = (user: string): string => join(folder, `home-${user}`)
 
-/** Starts the program as a user of this machine would, from a home of their own. */
+/** Starts the program as a user of this machine would, with a home directory of their own. */
 const start = (user: string, era: Era, { command = 'node', args = [program] } = {}) =>
   connectPlayer(
     new StdioClientTransport({
@@ -53,7 +53,7 @@ const start = (user: string, era: Era, { command = 'node', args = [program] } = 
 
 describe.each(['legacy', 'modern'] as const)('the program of cursor_config, to a client of the %s revisions', (era) => {
   it.runIf(isDeep || era === 'legacy')(
-    'is started by exactly its command, joins, plays 200 actions, dies and starts again',
+    'starts with exactly that command, joins, plays 200 actions, dies and starts again',
     async () => {
       const { command, args } = toDescriptor('dungeon', gameHost).cursor_config.mcpServers.dungeon
       const player = await start(era, era, { command, args })
@@ -75,7 +75,7 @@ describe.each(['legacy', 'modern'] as const)('the program of cursor_config, to a
 })
 
 describe('the program', () => {
-  it('keeps the token of each name where only its user reads it, and comes back with it', async () => {
+  it('stores the token of each name where only its user can read it, and resumes with it', async () => {
     const first = await start('keeper', 'legacy')
     const { name, session, turn } = await first.join({ name: 'Keeper' })
     await first.close()
@@ -86,12 +86,12 @@ describe('the program', () => {
 
     const later = await start('keeper', 'modern')
     expect(await later.join({ name: 'Keeper' })).toMatchObject({ name, session, resumed: true, turn })
-    // A name that objects have of their own is nobody's token.
+    // A property name that every object inherits is not a stored character.
     expect(await later.join({ name: 'constructor' })).toMatchObject({ name: 'constructor', resumed: false })
     await later.close()
   })
 
-  it('plays on where it can keep no token: the answer to a join holds it', async () => {
+  it('works where it cannot store a token: the answer to a join contains it', async () => {
     await writeFile(homeOf('nobody'), 'no folder')
     const player = await start('nobody', 'legacy')
     const { name, session } = await player.join({ name: 'Homeless' })
@@ -100,7 +100,7 @@ describe('the program', () => {
     await player.close()
   })
 
-  it('says which settings it needs', () => {
+  it('names the settings that it needs', () => {
     const run = () => execFileSync(process.execPath, [program], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] })
     expect(run).toThrow(/set DUNGEON_WS_URL and DUNGEON_HTTP_URL/)
   })

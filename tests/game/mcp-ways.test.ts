@@ -18,7 +18,7 @@ function granted<Answer extends Seen>(answer: Answer | Refusal): Answer {
   return answer
 }
 
-it('opens a broken connection again, however many keys were under way', async () => {
+it('reopens a broken connection, however many keys were in flight', async () => {
   const dungeon = openDungeon(gameHost)
   const { token } = granted(await dungeon.join(agent('Unlucky')))
   gameHost.cutSockets()
@@ -27,7 +27,7 @@ it('opens a broken connection again, however many keys were under way', async ()
   expect(granted(await dungeon.join({ ...agent('Unlucky'), token })).isResumed).toBe(true)
 })
 
-it('leaves a character to whoever took it over, until it is asked for again', async () => {
+it('leaves a character to another client that took it over, until it is asked for again', async () => {
   const [one, other] = [openDungeon(gameHost), openDungeon(gameHost)]
   const { token } = granted(await one.join(agent('Twin')))
   granted(await other.join({ ...agent('Twin'), token }))
@@ -38,7 +38,7 @@ it('leaves a character to whoever took it over, until it is asked for again', as
   expect(granted(await one.join({ ...agent('Twin'), token })).isResumed).toBe(true)
 })
 
-it('plays over HTTP where no socket gets through, with the same tokens', async () => {
+it('plays over HTTP where sockets are blocked, with the same tokens', async () => {
   const { gameUrl } = gameHost
   const walled = openDungeon({ gameUrl, wsUrl: `${gameUrl.replace('http', 'ws')}/nothing-here` })
   const { token, text } = granted(await walled.join(agent('Walled')))
@@ -52,7 +52,7 @@ it('plays over HTTP where no socket gets through, with the same tokens', async (
   })
 })
 
-it('waits for its turn where keys come faster than the game takes them', async () => {
+it('waits when keys come faster than the game accepts them', async () => {
   const strict = await startMcpGame({ keysPerSecond: 20 })
   const hasty = openDungeon(strict)
   const { token } = granted(await hasty.join(agent('Hasty')))
@@ -61,12 +61,12 @@ it('waits for its turn where keys come faster than the game takes them', async (
   await strict.stop()
 })
 
-it('begins anew with a token of a game that began anew', async () => {
+it('begins a new life with a token of a game whose data was reset', async () => {
   const joined = granted(await openDungeon(gameHost).join({ ...agent('Stale'), token: 'rt_of_another_world' }))
   expect([joined.name, joined.isResumed]).toEqual(['Stale', false])
 })
 
-it('says how long to wait also over HTTP, whether keys are too many or what the address asks for', async () => {
+it('also says over HTTP how long to wait, for too many keys and for too many joins of an address', async () => {
   const at = Date.now()
   const strict = await startMcpGame({ keysPerSecond: 20, exemptsLoopback: false, now: () => at })
   const dungeon = makeHttpDungeon(strict.gameUrl)
@@ -87,10 +87,10 @@ it('says how long to wait also over HTTP, whether keys are too many or what the 
   await strict.stop()
 })
 
-it('tells what is wrong with a join by its own name', () => {
+it('reports the code of a refused join', () => {
   const message = { type: 'error', code: 'bad_join', message: 'mode is none' }
   expect(readServerMessage(JSON.stringify(message))).toEqual(message)
-  // Reasons that a later host has are told by their words.
+  // Codes that only a later host knows are reported with their message.
   const later = { type: 'error', code: 'too_late', message: 'this dungeon is closed for good' }
   expect(readServerMessage(JSON.stringify(later))).toEqual({ ...later, code: 'server_full' })
 })

@@ -7,7 +7,7 @@ import { figure } from '../support/figures.ts'
 import { startGameHost } from '../support/game-host.ts'
 
 const keys = figure(90, 1400)
-/** The same dungeon and the same dice for everybody who comes. */
+/** The same seed and the same dice for every player. */
 const sameForAll: CupAccess = {
   enter: async () => ({
     is: 'entered',
@@ -38,7 +38,7 @@ async function playWith(entitlements: readonly string[]) {
   return { hash, seen, badges }
 }
 
-it('leads the same keys to the same world, whatever a player bought', async () => {
+it('leads from the same keys to the same world, whatever a player bought', async () => {
   const poor = await playWith([])
   const rich = await playWith([...new Set(storeProducts.flatMap(({ grants }) => grants))])
   expect([poor.badges, rich.badges]).toEqual([[], ['badge_tip']])

@@ -9,7 +9,7 @@ import { layoutShift } from '../support/layout-shift.ts'
 
 const death = {
   id: 'd_1',
-  // As wide as a name can be.
+  // The widest possible name.
   name: 'W'.repeat(24),
   kind: 'agent',
   cause: 'killed by a goblin',
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const findings = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }))
 
-/** What stands in somebody's way on a telephone and on a desk, and what runs over the edge of a very small screen. */
+/** Accessibility faults on a telephone and on a desktop, and elements that overflow a very small screen. */
 async function findBarriers(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const barriers: string[] = []
@@ -75,7 +75,7 @@ async function findBarriers(page: Page): Promise<string[]> {
 }
 
 it.each(['/', '/watch', '/mcp.html', '/store.html', '/cup', '/death/d_1', '/replay/d_1', '/play.html'])(
-  '%s does not move while faces and scripts come late',
+  '%s does not shift while fonts and scripts load late',
   async (path) => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
     await page.route(/\.(?:woff2|js)$/, async (route) => {
@@ -88,7 +88,7 @@ it.each(['/', '/watch', '/mcp.html', '/store.html', '/cup', '/death/d_1', '/repl
   },
 )
 
-it('keeps the name of the game in one piece where its face comes too late', async () => {
+it('keeps the name of the game on one line when its font loads late', async () => {
   const page = await browser.newPage()
   await page.route(/\.woff2$/, (route) => route.abort())
   await page.goto(pages.url)
@@ -106,7 +106,7 @@ it('keeps the name of the game in one piece where its face comes too late', asyn
   expect(broken).toEqual([])
 })
 
-describe('everybody can use', () => {
+describe('accessibility of', () => {
   let page: Page
   beforeAll(async () => {
     page = await browser.newPage({ reducedMotion: 'reduce' })
@@ -120,7 +120,7 @@ describe('everybody can use', () => {
     },
   )
 
-  it('the game: its door, its picture, its menu and its words', async () => {
+  it('the game, with its join form, its picture, its menu and its text', async () => {
     await page.goto(`${pages.url}/play.html`)
     expect(await findBarriers(page)).toEqual([])
     await page.getByLabel('Your name in the game').fill('Ada')

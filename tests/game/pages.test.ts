@@ -91,7 +91,7 @@ const paths = [
 ]
 
 describe.each(paths)('the page %s', (path) => {
-  it('says what it is, where it is and what is simulated', async () => {
+  it('has a title, a description, a canonical address and the note that payments are simulated', async () => {
     const text = await (await pagesWith([death()])(path)).text()
     expect(text).toMatch(/^<!doctype html>\n<html lang="en">/)
     expect(text).toMatch(/<title>[^<]+ &middot; Undercroft<\/title>/)
@@ -101,7 +101,7 @@ describe.each(paths)('the page %s', (path) => {
     expect(text.match(/<h1[ >]/g)).toHaveLength(1)
   })
 
-  it('loads the faces of its words at once, and moves nothing for one that comes late', async () => {
+  it('preloads its fonts, and does not shift when one loads late', async () => {
     const text = await (await pagesWith([death()])(path)).text()
     const faces = [...text.matchAll(/<link rel="preload" as="font"[^>]+ crossorigin href="([^"]+)"/g)].map(
       ([, href]) => href,
@@ -113,11 +113,11 @@ describe.each(paths)('the page %s', (path) => {
       expect(lasting.filter((rule) => rule.includes(`url("${face?.replace('/assets/', '')}")`))).toHaveLength(1)
   })
 
-  it('holds nothing inline that its policy would refuse', async () => {
+  it('contains nothing inline that its content security policy would refuse', async () => {
     const text = await (await pagesWith([death()])(path)).text()
     expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i)
     for (const [tag, content] of text.matchAll(/<script[^>]*>([^<]*)/g)) {
-      // Data for search engines, which no browser runs.
+      // Structured data for search engines, which no browser executes.
       if (tag.startsWith('<script type="application/ld+json">')) {
         expect(JSON.parse(content ?? '')).toMatchObject({ '@type': 'VideoGame' })
         continue
@@ -127,15 +127,15 @@ describe.each(paths)('the page %s', (path) => {
     }
   })
 
-  it('loads only what was built', async () => {
+  it('loads only files of the build', async () => {
     const text = await (await pagesWith([death()])(path)).text()
     const built = new Set(readdirSync(folder).map((name) => `/assets/${name}`))
     for (const [address] of text.matchAll(/\/assets\/[^"]+/g)) expect(built).toContain(address)
   })
 })
 
-describe('texts of strangers', () => {
-  it.each(['/', '/watch', '/death/d_1'])('stay text on %s', async (path) => {
+describe('text of strangers', () => {
+  it.each(['/', '/watch', '/death/d_1'])('stays text on %s', async (path) => {
     const answer = await pagesWith([death({ name: hostile, cause: hostile, frame: hostile })])(path)
     const text = await answer.text()
     expect(text).not.toContain('<img')
@@ -143,8 +143,8 @@ describe('texts of strangers', () => {
   })
 })
 
-describe('the dead', () => {
-  it('have a page, a text and a record', async () => {
+describe('a dead player', () => {
+  it('has a page, a text and a record', async () => {
     const open = pagesWith([death()])
     expect(await (await open('/death/d_1')).text()).toContain('killed by a goblin')
     expect(await (await open('/death/d_1.json')).json()).toEqual(death())
@@ -153,7 +153,7 @@ describe('the dead', () => {
     expect(await text.text()).toContain('killed by a goblin')
   })
 
-  it('have a picture for those who are told of them, whatever they were called', async () => {
+  it('has a picture for link previews, whatever their name', async () => {
     const name = 'W'.repeat(24)
     for (const frame of ['plain', 'frame_void']) {
       const answer = await pagesWith([death({ id: `d_${frame}`, name, frame })])(`/death/d_${frame}.png`)
@@ -163,7 +163,7 @@ describe('the dead', () => {
     }
   })
 
-  it('are not kept by anybody before it is written what their lives earned and which frame they have', async () => {
+  it('has no cacheable page before the earnings and the frame of the life are recorded', async () => {
     const open = (fields: Partial<Death>) => pagesWith([death({ id: 'd_fresh', ...fields })])
     const read = async (fields: Partial<Death>) =>
       Buffer.from(await (await open(fields)('/death/d_fresh.png')).arrayBuffer())
@@ -174,7 +174,7 @@ describe('the dead', () => {
     expect((await pagesWith([death()])('/death/d_1.json')).headers.get('cache-control')).toBe('public, max-age=86400')
   })
 
-  it('are not found where nobody died', async () => {
+  it('is not found where nobody died', async () => {
     expect((await pagesWith([])('/death/d_1')).status).toBe(404)
   })
 })
@@ -203,21 +203,21 @@ describe('the cup', () => {
     find: async () => cup,
   }
 
-  it('shows who won, whose run was not believed, and what proves it', async () => {
+  it('shows who won, whose run was refused, and the proof', async () => {
     const text = await (await pagesWith([], over)('/cup')).text()
     for (const part of ['Cup 1: over', 'href="/replay/r_9"', 'Refused: Forger', 'c0ffee', '5eed', 'counts for cup 2'])
       expect(text).toContain(part)
     expect(text).not.toContain('<img')
   })
 
-  it('says so before there was one, and knows no run then', async () => {
+  it('says so before the first cup, and has no runs then', async () => {
     expect(await (await pagesWith([])('/cup')).text()).toContain('No cup has been held yet')
     expect((await pagesWith([])('/replay/r_9')).status).toBe(404)
   })
 })
 
-describe('what browsers load', () => {
-  it('is named after its content and asks nobody else for anything', () => {
+describe('a file that browsers load', () => {
+  it('is named after its content and requests nothing from elsewhere', () => {
     for (const name of readdirSync(folder).filter((each) => each !== 'assets.json')) {
       expect(name).toMatch(/-[0-9a-f]{10}\.(js|css|svg|woff2)$/)
       if (name.endsWith('.css')) expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/url\("?(https?:|\.\.)/)
@@ -225,7 +225,7 @@ describe('what browsers load', () => {
   })
 })
 
-it('tells of one thing as of one, in pictures and in plain text', () => {
+it('uses the singular for one thing, in pictures and in plain text', () => {
   const life = death({ depth: 2, turn: 1, kills: 1, gold: 1200 })
   expect(epitaph(life)).toEqual(['killed by a goblin', 'on depth 2, after 1 turn', '1 kill, 1,200 gold'])
   expect(epitaph({ ...life, hasWon: true, turn: 1812, kills: 14 })).toEqual([

@@ -61,7 +61,7 @@ async function enter(page: Page, name: string): Promise<void> {
 
 const turnOf = async (page: Page): Promise<number> => Number(await page.locator('[data-turn]').textContent())
 
-/** Does something until time has passed in the dungeon. */
+/** Repeats an action until time has passed in the dungeon. */
 async function spendTime(page: Page, act: () => Promise<void>): Promise<void> {
   const before = await turnOf(page)
   await act()
@@ -75,13 +75,13 @@ function playerOf(name: string) {
   return player
 }
 
-/** Empties the level of a player: nobody explores who is watched by an enemy, and where those are is chance. */
+/** Removes the monsters of a player's level: exploring stops where enemies watch, and where they are is random. */
 function sendEnemiesAway(name: string): void {
   const level = gameHost.game.findByName(name)?.realm.world.levels.get(playerOf(name).depth)
   level?.monsters.splice(0)
 }
 
-/** Wounds a player so that the next moment is their last. */
+/** Wounds a player so that the next turn is their last. */
 function wound(name: string): void {
   const player = playerOf(name)
   player.hp = 1
@@ -91,7 +91,7 @@ function wound(name: string): void {
 const log = (page: Page): Locator => page.getByRole('log', { name: 'What happened' }).first()
 
 describe('the dungeon in a browser', () => {
-  it('is played by keyboard, with keys of one’s own, and by pointing, and goes on after a reload', async () => {
+  it('is played by keyboard, with custom keys and by pointer, and resumes after a reload', async () => {
     const { page, complaints } = await open()
     await enter(page, 'Keys')
     await log(page).getByText('The door falls shut').waitFor()
@@ -111,7 +111,7 @@ describe('the dungeon in a browser', () => {
       for (const x of [0.2, 0.35, 0.45, 0.55, 0.65, 0.8])
         for (const y of [0.2, 0.45, 0.55, 0.8]) await page.mouse.click(box.x + x * box.width, box.y + y * box.height)
     })
-    // What was clicked last may still be on its way.
+    // The last click may still be on its way to the host.
     await page.keyboard.press('o')
     await page.waitForTimeout(300)
 
@@ -123,7 +123,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('says what lies in view and where, which of it one may choose from, and what enemies are up to', async () => {
+  it('says what lies in view and where, what a player may choose from it, and what enemies intend', async () => {
     const { page } = await open()
     await enter(page, 'Seer')
     sendEnemiesAway('Seer')
@@ -146,7 +146,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('is played by thumbs, on targets that thumbs can hit', async () => {
+  it('is played by touch, with targets that are large enough', async () => {
     const { page, complaints } = await open(telephone)
     await enter(page, 'Thumbs')
     const pad = page.getByRole('group', { name: 'Touch controls' })
@@ -162,7 +162,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('walks on while a finger is on a way, and no longer once it slides off or a second one was lifted', async () => {
+  it('walks on while a finger holds a direction, and no longer once it slides off or a second one was lifted', async () => {
     const { page } = await open(telephone)
     await enter(page, 'Slider')
     const sent: string[] = []
@@ -198,7 +198,7 @@ describe('the dungeon in a browser', () => {
     await touch('touchMove', west)
     expect(await isStill()).toBe(true)
     await touch('touchEnd')
-    // A click that no finger makes, as of a screen reader, counts after one that was given up.
+    // A click without a touch, as from a screen reader, counts after a touch that was abandoned.
     sent.length = 0
     await pad.getByRole('button', { name: 'wait a turn' }).dispatchEvent('click')
     await expect.poll(() => sent).toEqual(['.'])
@@ -212,7 +212,7 @@ describe('the dungeon in a browser', () => {
     await touch('touchEnd')
     expect(await isStill()).toBe(true)
 
-    // What opens over a held button takes it from the finger.
+    // A dialog that opens over a held button ends the touch.
     await touch('touchStart', wait)
     await page.evaluate(() => document.querySelector<HTMLDialogElement>('[data-menu]')?.showModal())
     expect(await isStill()).toBe(true)
@@ -220,7 +220,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('is played in words, without the picture', async () => {
+  it('is played in text, without the picture', async () => {
     const { page, complaints } = await open()
     await page.getByLabel('Your name in the game').fill('Words')
     await page.getByRole('button', { name: 'Go down in text' }).click()
@@ -232,7 +232,7 @@ describe('the dungeon in a browser', () => {
     await status.getByText('turn 1.').waitFor()
     await page.getByRole('button', { name: /^\. / }).click()
     await status.getByText('turn 2.').waitFor()
-    // Whoever stands on a way stays on it, and need not look for it again.
+    // Focus stays on the direction that was pressed.
     await page.keyboard.press('Enter')
     await status.getByText('turn 3.').waitFor()
     await page.getByLabel('Your move').fill('xyzzy')
@@ -244,7 +244,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('keeps whoever chooses by the keyboard among the choices when the one they took is gone', async () => {
+  it('keeps keyboard focus among the choices when the chosen one is gone', async () => {
     const { page } = await open()
     await page.getByLabel('Your name in the game').fill('Worder')
     await page.getByRole('button', { name: 'Go down in text' }).click()
@@ -264,7 +264,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('keeps whoever uses the pack by the keyboard in the pack', async () => {
+  it('keeps keyboard focus in the pack when an item is used', async () => {
     const { page } = await open()
     await enter(page, 'Packer')
     const potions = page.locator('[data-pack] button')
@@ -278,7 +278,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('shows what was to be copied where a browser has no clipboard, as over plain http', async () => {
+  it('shows the text to copy where a browser has no clipboard, as over plain http', async () => {
     const { page, complaints } = await open()
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'))
     await page.reload()
@@ -290,7 +290,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('scrolls what happened by the keys that walk elsewhere, where there is more than is shown', async () => {
+  it('scrolls the log with the keys that otherwise walk, when the log is longer than shown', async () => {
     const { page } = await open({ viewport: { width: 1000, height: 420 } })
     await enter(page, 'Reader')
     await spendTime(page, () => page.keyboard.press('.'))
@@ -313,7 +313,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('keeps a line that was refused where it was written, and says why', async () => {
+  it('keeps a chat line that was refused in its field, and says why', async () => {
     const { page } = await open()
     await enter(page, 'Talker')
     const { page: other } = await open()
@@ -333,7 +333,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('leaves letters, digits and signs alone for who has no use for them as keys, and has buttons for what they did', async () => {
+  it('does not use letters, digits and signs when they are turned off, and has buttons for their actions', async () => {
     const { page } = await open({ viewport: { width: 1280, height: 800 } })
     await enter(page, 'Speaker')
     await spendTime(page, () => page.keyboard.press('.'))
@@ -361,7 +361,7 @@ describe('the dungeon in a browser', () => {
   it.each([
     ['letters twice as large', { width: 1280, height: 800 }, 32],
     ['a window magnified to the fourfold', { width: 320, height: 256 }, 16],
-  ])('keeps the dungeon and all below it apart and within reach with %s', async (_, viewport, letters) => {
+  ])('keeps the dungeon and the controls below it apart and within reach with %s', async (_, viewport, letters) => {
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
     const page = await context.newPage()
     const wire = await context.newCDPSession(page)
@@ -377,19 +377,19 @@ describe('the dungeon in a browser', () => {
     expect(boxes[0]?.height ?? 0).toBeGreaterThanOrEqual(150)
     for (const [at, box] of boxes.entries())
       if (at > 0) expect((boxes[at - 1]?.y ?? 0) + (boxes[at - 1]?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0)
-    // Scrolled to, it can be pressed.
+    // The button can be pressed once it is scrolled into view.
     await spendTime(page, () => page.getByRole('button', { name: 'wait a turn' }).click())
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     await context.close()
   })
 
-  it('says at its door that it needs JavaScript, where there is none', async () => {
+  it('says before the game that it needs JavaScript, where there is none', async () => {
     const { page } = await open({ javaScriptEnabled: false })
     expect(await page.locator('noscript p').isVisible()).toBe(true)
     await page.close()
   })
 
-  it('lets in a name behind which a keyboard left a space, and says of which letters names are', async () => {
+  it('accepts a name with a trailing space from a keyboard, and says which letters names may have', async () => {
     const { page } = await open()
     const field = page.getByLabel('Your name in the game')
     await field.fill('أحمد')
@@ -404,7 +404,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('lets a player in on another device by the token, and says so when it is nobody’s', async () => {
+  it('lets a player join on another device with the token, and says so when the token is unknown', async () => {
     const { page } = await open()
     await enter(page, 'Mover')
     const key = await page.evaluate(() => JSON.parse(localStorage.getItem('undercroft.player') ?? '{}'))
@@ -425,7 +425,7 @@ describe('the dungeon in a browser', () => {
     await other.close()
   })
 
-  it('has no need to scroll on a telephone, held upright or across', async () => {
+  it('needs no scrolling on a telephone, upright or sideways', async () => {
     const across = [
       { width: 667, height: 375 },
       { width: 740, height: 360 },
@@ -439,7 +439,7 @@ describe('the dungeon in a browser', () => {
     }
   })
 
-  it('says before it forgets a key that nobody can show again', async () => {
+  it('warns before it forgets a token that cannot be shown again', async () => {
     const { page } = await open()
     await enter(page, 'Fickle')
     await page.getByRole('button', { name: 'Menu' }).click()
@@ -453,14 +453,14 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('says so again when the key it would forget is another one by now', async () => {
+  it('warns again when the token that it would forget has changed meanwhile', async () => {
     const { page } = await open()
     await enter(page, 'Twofold')
     await page.getByRole('button', { name: 'Menu' }).click()
     const leave = page.getByRole('button', { name: 'Play under another name' })
     await leave.click()
     await page.getByText('would forget the key of Twofold').waitFor()
-    // As the store does in another window.
+    // The store does the same in another window.
     await page.evaluate(() => localStorage.setItem('undercroft.player', JSON.stringify({ name: 'Bought', token: 'b' })))
     await leave.click()
     await page.getByText('would forget the key of Bought').waitFor()
@@ -469,7 +469,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('keeps a key that the host does not know, offers it, and lets in under a new name', async () => {
+  it('keeps a token that the host does not know, offers it, and joins under a new name', async () => {
     const { page } = await open()
     const kept = () => page.evaluate(() => localStorage.getItem('undercroft.player'))
     await page.evaluate(() =>
@@ -486,11 +486,11 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('ends with a card that can be passed on, and begins again', async () => {
+  it('ends with a card that can be shared, and begins again', async () => {
     const { page } = await open()
     await enter(page, 'Mortal')
     wound('Mortal')
-    // More keys than a life has left: those are lost, and do not begin the next one.
+    // More keys than the life lasts: the rest are dropped and do not start the next life.
     for (let times = 0; times < 4; times++) await page.keyboard.press('.')
     const end = page.getByRole('dialog', { name: 'You die' })
     await end.waitFor()
@@ -502,14 +502,14 @@ describe('the dungeon in a browser', () => {
     await other.getByRole('link', { name: 'Mortal' }).first().waitFor()
     await other.close()
     await end.getByRole('button', { name: 'Again' }).click()
-    // The turns of the life that ended stay on the page until the next one begins.
+    // The page shows the turns of the ended life until the next one begins.
     await expect.poll(() => turnOf(page)).toBe(0)
     await log(page).getByText('The door falls shut').waitFor()
     await spendTime(page, () => page.keyboard.press('.'))
     await page.close()
   })
 
-  it('is won by whoever carries the Amulet up and out, and says so everywhere', async () => {
+  it('is won by carrying the Amulet up and out, and says so everywhere', async () => {
     const { page, complaints } = await open()
     await enter(page, 'Winner')
     sendEnemiesAway('Winner')
@@ -534,10 +534,10 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('gives a second player another name, lets the two talk, and leaves a window whose player went to another one', async () => {
+  it('gives a second player another name, lets both chat, and leaves a window whose player moved to another one', async () => {
     const { page } = await open()
     await enter(page, 'Twice')
-    // A line that broke once and came back.
+    // The connection breaks once and is restored.
     gameHost.sockets.drop('twice')
     await log(page).getByText('You are back').waitFor()
     const { page: stranger } = await open()
@@ -557,7 +557,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('goes on with the life that began when the line came back after a death', async () => {
+  it('shows the life that began when the connection was restored after a death', async () => {
     const { page } = await open()
     await enter(page, 'Lost')
     await spendTime(page, () => page.keyboard.press('.'))
@@ -577,7 +577,7 @@ describe('the dungeon in a browser', () => {
   it.each([
     ['cup', 'Champion'],
     ['daily', 'Early'],
-  ])('is that of the %s for who opens it so, one life long, and then the open one', async (mode, name) => {
+  ])('is the %s dungeon when its address says so, for one life, and then the open one', async (mode, name) => {
     const { page } = await open({}, `/play.html?mode=${mode}`)
     const modeOf = () => gameHost.game.findByName(name)?.realm.mode
     await enter(page, name)
@@ -601,7 +601,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('tells who has no entry for the cup why, and lets them into the open dungeon', async () => {
+  it('says why a player without an entry is not in the cup, and offers the open dungeon', async () => {
     const { page } = await open({}, '/play.html?mode=cup')
     await page.getByLabel('Your name in the game').fill('Outsider')
     await page.getByRole('button', { name: 'Go down', exact: true }).click()
@@ -612,7 +612,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('says why the line is closed to who pressed too much at once', async () => {
+  it('says why the connection was closed to a player who pressed too many keys at once', async () => {
     const { page } = await open()
     await enter(page, 'Hasty')
     await page.evaluate(() => {
@@ -623,7 +623,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('keeps the key of who is sent away for a while, who comes back to the same life', async () => {
+  it('keeps the token of a player who is sent away for a while and then resumes the same life', async () => {
     const { page } = await open()
     await enter(page, 'Rude')
     await spendTime(page, () => page.keyboard.press('.'))
@@ -636,7 +636,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('is watched by others, a little behind, on a page in which nothing moves for it', async () => {
+  it('is watched by others, slightly delayed, on a page whose layout does not shift', async () => {
     const { page } = await open()
     await enter(page, 'Star')
     await spendTime(page, () => page.keyboard.press('.'))
@@ -653,7 +653,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('says once to who watches that nobody is there, however often it looks', async () => {
+  it('says once to a spectator that nobody is there, however often it checks', async () => {
     const page = await browser.newPage()
     await page.clock.install()
     let answers = 0
@@ -674,7 +674,7 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('says when the line is down, and that nothing happens meanwhile', async () => {
+  it('says that the connection is lost, and that the game waits', async () => {
     const { page } = await open()
     await enter(page, 'Patient')
     const { page: inWords } = await open()
@@ -684,7 +684,7 @@ describe('the dungeon in a browser', () => {
     await gameHost.sockets.close()
     for (const each of [page, inWords])
       await each.getByRole('status').getByText('The connection is down; trying again').waitFor()
-    // What was written meanwhile is not lost.
+    // A chat line written meanwhile is not lost.
     await page.locator('[data-say-form]').evaluate((form) => form.removeAttribute('hidden'))
     await page.getByPlaceholder('Say something').fill('is anybody there?')
     await page.keyboard.press('Enter')

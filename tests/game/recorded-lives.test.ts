@@ -20,23 +20,23 @@ function read<Recorded>(name: string, schema: z.ZodType<Recorded>): Recorded {
 
 const readLives = (version: number) => read(`rules-${version}`, recordedSchema).lives
 
-/** What to do about a world that is not the recorded one. */
+/** What to do when a world differs from the recorded one. */
 const advice = (version: number): string =>
   version === rules
     ? `A command leads to another world under the same rules ${version}: runs of the open cup could not be verified. Raise \`rules\` in game-server/core/world.ts to ${version + 1}, keep the old way for older numbers (a new monster says \`since: ${version + 1}\`), and record lives with ${record}.`
     : `Worlds of rules ${version} come out as others: their cups, replays and saved realms depend on them. Let the change hold for newer rules only.`
 
-it('has no monster that waits for rules that are not there', () => {
+it('no monster needs a later version of the rules than the newest one', () => {
   expect(monsterKinds.filter((kind) => !livesUnder(rules, kind))).toEqual([])
 })
 
 describe.each(knownRules)('a life that was recorded under rules %i', (version) => {
-  it.each(readLives(version))('is lived again, command by command: $about', ({ seed, script, hash, checkpoints }) => {
+  it.each(readLives(version))('replays to the recorded checkpoints: $about', ({ seed, script, hash, checkpoints }) => {
     const again = replay(seed, readScript(script), version)
     expect({ hash: again.hash, checkpoints: again.checkpoints }, advice(version)).toEqual({ hash, checkpoints })
   })
 
-  it('goes on under them when it was saved and loaded half-way', () => {
+  it('continues under them after it was saved and loaded half-way', () => {
     for (const { seed, script, hash } of readLives(version)) {
       const commands = readScript(script)
       const half = Math.trunc(commands.length / 2)
@@ -47,6 +47,6 @@ describe.each(knownRules)('a life that was recorded under rules %i', (version) =
   })
 })
 
-it.each(knownRules)('leads under rules %i to the recorded worlds: each item, altar, trap and monster', (version) => {
+it.each(knownRules)('scenes under rules %i lead to the recorded worlds', (version) => {
   expect(playScenes(version), advice(version)).toEqual(read(`scenes-${version}`, recordedScenesSchema))
 })

@@ -12,7 +12,7 @@ import { noCupRecords, serveGamePages } from '../support/game-pages.ts'
 const lives = figure(100, 1000)
 const keys = figure(10, 300)
 
-/** A life lived by chance, as the host would record it. */
+/** A randomly played life, recorded as the host does it. */
 function live(seed: string, keysOfLife: number) {
   const world = makeWorld(seed)
   const rng = makeRng(seed, 'keys')
@@ -20,7 +20,7 @@ function live(seed: string, keysOfLife: number) {
   step(world, { is: 'join', name: 'Ada', kind: 'human' }, [])
   while (commands.length < keysOfLife && world.players.get(1)?.ending === '') {
     const legal = legalKeys(world, 1)
-    // Explorers get further than drunkards, and so meet more of the rules.
+    // Exploring gets further than random walking, and so covers more of the rules.
     const key = below(rng, 3) === 0 ? 'o' : (legal[below(rng, legal.length)]?.key ?? '.')
     const command: Command = { is: 'key', player: 1, key }
     commands.push(command)
@@ -72,7 +72,7 @@ afterAll(async () => {
 })
 
 describe('a replay in the browser', () => {
-  it('plays, pauses, steps, jumps to the end, and says that the life is true', async () => {
+  it('plays, pauses, steps, jumps to the end, and says that the life is verified', async () => {
     const page = await browser.newPage()
     await page.goto(`${pages.url}/replay/d_1`)
     const figures = page.locator('[data-replay-figures]')
@@ -90,7 +90,7 @@ describe('a replay in the browser', () => {
     await page.close()
   })
 
-  it('tells a file that somebody changed', async () => {
+  it('detects a changed file', async () => {
     const page = await browser.newPage()
     await page.goto(`${pages.url}/replay/r_1`)
     await page.getByRole('button', { name: 'To the end' }).click()
@@ -113,7 +113,7 @@ describe('a replay in the browser', () => {
 })
 
 describe('the front page', () => {
-  it('has somebody walk through a dungeon of its own, and holds still for those who want no motion', async () => {
+  it('shows a walk through a generated dungeon, and does not move for readers who want no motion', async () => {
     const picture =
       'crypto.subtle.digest("SHA-1", new TextEncoder().encode(document.querySelector("[data-front] canvas").toDataURL())).then((hash) => [...new Uint8Array(hash)].join())'
     const moving = await browser.newPage()

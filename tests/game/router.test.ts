@@ -33,7 +33,7 @@ const answer = makeRouter({
 })
 const ask = (path: string, init?: RequestInit) => answer(new Request(`http://game.test${path}`, init), path, '')
 
-it('finds a route by its path, by the one open part of a path, and by its folder', async () => {
+it('finds a route by its path, by a path with one variable part, and by its folder', async () => {
   expect(await (await ask('/deaths')).text()).toBe('all of them')
   expect(await (await ask('/death/d_9')).text()).toBe('death d_9')
   expect(await (await ask('/death/%C3%A9')).text()).toBe('death é')
@@ -41,17 +41,17 @@ it('finds a route by its path, by the one open part of a path, and by its folder
   expect(await (await ask('/icons/a/b.svg')).text()).toBe('icon a/b.svg')
 })
 
-it.each(['/death', '/icons/', '/death/a/b', '/deaths/x', '/Deaths'])('knows nothing at %s', async (path) => {
+it.each(['/death', '/icons/', '/death/a/b', '/deaths/x', '/Deaths'])('has no route for %s', async (path) => {
   expect((await ask(path)).status).toBe(404)
 })
 
-it('shows people a page where there is nothing, and programs a problem', async () => {
+it('answers people with a page for an unknown path, and programs with a problem document', async () => {
   const page = await ask('/nowhere', { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html'])
   expect((await ask('/nowhere')).headers.get('content-type')).toBe('application/problem+json')
 })
 
-it('names the methods of a path to whoever asks or errs', async () => {
+it('names the methods of a path for OPTIONS and after a wrong method', async () => {
   const refusal = await ask('/deaths', { method: 'POST', body: 'x' })
   expect([refusal.status, refusal.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   const preflight = await ask('/say', { method: 'OPTIONS' })
@@ -59,7 +59,7 @@ it('names the methods of a path to whoever asks or errs', async () => {
   expect(preflight.headers.get('access-control-allow-headers')).toContain('PAYMENT-SIGNATURE')
 })
 
-it('hands over a whole body within its limit, and refuses a longer one however it is sent', async () => {
+it('reads a body within its limit, and refuses a longer one however it is sent', async () => {
   expect(await (await ask('/say', { method: 'POST', body: '12345678' })).text()).toBe('12345678')
   expect((await ask('/say', { method: 'POST', body: '123456789' })).status).toBe(413)
   const stream = new ReadableStream({
@@ -72,7 +72,7 @@ it('hands over a whole body within its limit, and refuses a longer one however i
   expect((await ask('/say', endless)).status).toBe(413)
 })
 
-it('takes a body that breaks off for the fault of who sent it, and logs nothing', async () => {
+it('blames the client for a body that breaks off, and logs nothing', async () => {
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error('read ECONNRESET')) })
   const broken: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' }
   const refused = await ask('/say', broken)
@@ -80,7 +80,7 @@ it('takes a body that breaks off for the fault of who sent it, and logs nothing'
   expect(failures).toEqual([])
 })
 
-it('tells what a route refuses, and logs what broke without telling it or any token', async () => {
+it('reports why a route refuses, and logs an exception without sending it or logging a token', async () => {
   expect((await ask('/broken', { method: 'POST', body: '' })).status).toBe(401)
   const broken = await ask('/broken')
   expect(broken.status).toBe(500)
@@ -88,7 +88,7 @@ it('tells what a route refuses, and logs what broke without telling it or any to
   expect(failures).toEqual(['GET /broken: Error: a secret [removed]'])
 })
 
-it('refuses two routes for one path when it is made', () => {
+it('throws at construction when two routes have one path', () => {
   const twice: Route[] = [...routes, { path: '/deaths', handlers: {} }]
   const notFound = () => new Response()
   expect(() => makeRouter({ routes: twice, baseUrl: '', notFound, report: () => {} })).toThrow('/deaths')

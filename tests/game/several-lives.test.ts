@@ -26,7 +26,7 @@ const sessionOf = (name: string): Session => {
 }
 const isStanding = ({ realm, player }: Session): boolean | undefined => realm.world.players.get(player)?.isHere
 
-/** Wounds a player so that the next moment is their last. */
+/** Wounds a player so that the next turn is their last. */
 function wound({ realm, player }: Session): void {
   const body = realm.world.players.get(player)
   if (!body) throw new Error('nobody is there')
@@ -34,7 +34,7 @@ function wound({ realm, player }: Session): void {
   setTurns(body, 'poisoned', 50)
 }
 
-it('lets the life fade that a program turned from to live another, and puts its realm to rest', async () => {
+it('takes a player off the map when their program plays another life, and freezes that realm', async () => {
   const open = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent' })
   if (open.is === 'refused') throw new Error(open.message)
   const first = sessionOf('ada')
@@ -47,7 +47,7 @@ it('lets the life fade that a program turned from to live another, and puts its 
   expect([...gameHost.game.realms()]).toEqual([])
 })
 
-it('sends a player away from every life that is played', async () => {
+it('sends a player away from all lives that they play', async () => {
   const { client: open, token } = await join({ name: 'Bo' })
   const { client: daily } = await join({ name: 'Bo', resumeToken: token, mode: 'daily' })
   const routes = makeOperatorRoutes({ secret: 'secret', ...gameHost, now: () => at })
@@ -59,7 +59,7 @@ it('sends a player away from every life that is played', async () => {
   expect(await open.closed).toBe(4004)
 })
 
-it('sends a player away whom another host sent away unheard, and nobody else', async () => {
+it('sends a player away for an order given to another host that was never heard, and nobody else', async () => {
   const { client: kicked } = await join({ name: 'Rex' })
   const { client: stays } = await join({ name: 'Una' })
   const ruling = { kind: 'kick' as const, account: 'rex', until: at + 60_000 }
@@ -72,7 +72,7 @@ it('sends a player away whom another host sent away unheard, and nobody else', a
   await stays.close()
 })
 
-it('tells who lives anew nothing more of the realm where they died', async () => {
+it('tells a player who began a new life nothing more of the realm where they died', async () => {
   const { client: cy, token } = await join({ name: 'Cy' })
   const { client: di } = await join({ name: 'Di' })
   await cy.next('players')
@@ -91,7 +91,7 @@ it('tells who lives anew nothing more of the realm where they died', async () =>
   await Promise.all([cy.close(), di.close()])
 })
 
-it('shows a player no longer who comes back and wants to be watched by nobody', async () => {
+it('stops showing a player who comes back unlisted', async () => {
   const { client: first, token } = await join({ name: 'Eve' })
   const watcher = await openSocket(gameHost.wsUrl)
   watcher.send({ type: 'watch', player: 'Eve' })
@@ -103,7 +103,7 @@ it('shows a player no longer who comes back and wants to be watched by nobody', 
   await Promise.all([first, second, watcher].map((client) => client.close()))
 })
 
-it('is lived in one world by who comes back in the moment in which that world is put to rest', async () => {
+it('keeps one world for a life whose player comes back while that world is being frozen', async () => {
   const joined = await gameHost.dungeon.join({ name: 'Fay', kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
   gameHost.game.leave(sessionOf('fay'))
@@ -118,7 +118,7 @@ it('is lived in one world by who comes back in the moment in which that world is
   expect(gameHost.noted).toEqual([])
 })
 
-it('gives nobody a name that the operator keeps, however it comes about', async () => {
+it('gives nobody a name that the operator reserved, even as a variant', async () => {
   await gameHost.moderation.keep('reserve', 'gil-2', 60_000)
   const names = []
   for (let crowd = 0; crowd < 2; crowd++) {
@@ -129,7 +129,7 @@ it('gives nobody a name that the operator keeps, however it comes about', async 
   expect(names).toEqual(['Gil', 'Gil-3'])
 })
 
-it('is watched, and speaks, on time when the clock of the machine is set back', async () => {
+it('delays spectators and chat correctly when the clock of the machine is set back', async () => {
   const { client: hal } = await join({ name: 'Hal' })
   const watcher = await openSocket(gameHost.wsUrl)
   watcher.send({ type: 'watch', player: 'Hal' })
@@ -148,7 +148,7 @@ it('is watched, and speaks, on time when the clock of the machine is set back', 
   at += 3_600_000
 })
 
-it('leaves no picture of its world behind when nobody came back to it for a month', async () => {
+it('deletes the snapshot of a world after a month without its player', async () => {
   const kept = () => gameHost.db.selectFrom('snapshot').select('realm').execute()
   await gameHost.dungeon.join({ name: 'Ivy', kind: 'agent' })
   const { id } = sessionOf('ivy').realm
@@ -162,7 +162,7 @@ it('leaves no picture of its world behind when nobody came back to it for a mont
   expect(realm?.closed_at).toBe(at)
 })
 
-it('is led into the dungeon of today by who asks for the daily one, while a life of yesterday waits', async () => {
+it('lets a player who asks for the daily dungeon into that of today, while a life of yesterday waits', async () => {
   const early = await gameHost.dungeon.join({ name: 'Dawn', kind: 'agent', mode: 'daily' })
   if (early.is === 'refused') throw new Error(early.message)
   const again = async (mode?: 'daily') => {
@@ -171,7 +171,7 @@ it('is led into the dungeon of today by who asks for the daily one, while a life
   }
   const [yesterday, today] = [0, 24].map((hours) => new Date(at + hours * 3_600_000).toISOString().slice(0, 10))
   at += 24 * 3_600_000
-  // A line that breaks at midnight leads nobody away from the life that they are at.
+  // A connection that breaks at midnight does not end a life in progress.
   expect(await again('daily')).toEqual([true, yesterday])
   at += 11 * 60_000
   await gameHost.game.tidy()
@@ -183,7 +183,7 @@ it('is led into the dungeon of today by who asks for the daily one, while a life
   expect(await again()).toEqual([true, yesterday])
 })
 
-it('is not played by who is sent away in the very moment of being let in', async () => {
+it('does not admit a player who is sent away while joining', async () => {
   const limits = { keys: 100, at: Number.POSITIVE_INFINITY }
   const venue = { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(32) } as const
   const house = await startGameHost({
@@ -203,7 +203,7 @@ it('is not played by who is sent away in the very moment of being let in', async
   await house.stop()
 })
 
-it('has room for who plays in a full house, however they come back, and for others when somebody went', async () => {
+it('admits players of a full house back, however they return, and others when somebody has left', async () => {
   const house = await startGameHost({ maxPlayers: 2 })
   const enter = async (name: string, token?: string) => {
     const joined = await house.dungeon.join({ name, kind: 'agent', token })
@@ -222,7 +222,7 @@ it('has room for who plays in a full house, however they come back, and for othe
   await house.stop()
 })
 
-it('goes on for who sits at it and thinks, however long, and fades for programs that have gone until they are back', async () => {
+it('lets a connected player think as long as they like, and takes idle programs off the map until they are back', async () => {
   const { client } = await join({ name: 'Jo' })
   const programs = [
     await gameHost.dungeon.join({ name: 'Lu', kind: 'agent' }),
@@ -239,22 +239,22 @@ it('goes on for who sits at it and thinks, however long, and fades for programs 
   await client.close()
 })
 
-it('is told to a program in words as soon as nobody is shown it in a picture any more', async () => {
+it('tells a life in words to a program as soon as no picture of it is shown any more', async () => {
   const { client, token } = await join({ name: 'Mo' })
   await client.close()
   await expect.poll(() => isStanding(sessionOf('mo'))).toBe(false)
-  // What the picture showed to a person is not said again.
+  // Events that the picture has shown are not told again.
   const seen = await gameHost.dungeon.look(token)
   expect(seen).toMatchObject({ text: expect.stringContaining('You are back.') })
   expect(seen).toMatchObject({ text: expect.not.stringContaining('You enter the Undercroft.') })
-  // It is said once.
+  // The return is told once.
   expect(await gameHost.dungeon.look(token)).toMatchObject({ text: expect.not.stringContaining('You are back.') })
   await gameHost.moderation.keep('kick', 'mo', 60_000)
   for (const key of ['look', '.'])
     expect(await gameHost.dungeon.act(token, key)).toMatchObject({ code: 'kicked', retryAfterMs: expect.any(Number) })
 })
 
-it('tells whoever watches a life that it rests, and shows it again once its player is back', async () => {
+it('tells spectators when the watched life is frozen, and shows it again once its player is back', async () => {
   const { client, token } = await join({ name: 'Pia' })
   const watcher = await openSocket(gameHost.wsUrl)
   const watch = async () => {

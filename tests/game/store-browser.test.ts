@@ -43,10 +43,10 @@ const status = (page: Page, sku: string) => page.locator(`[data-sku=${sku}] [dat
 const bought = (page: Page, sku: string) => page.locator(`[data-sku=${sku}] [data-bought]`)
 
 describe('the store in a browser', () => {
-  it('takes a tip with one click from the test wallet of the sandbox, and hides no word of it from screen readers', async () => {
+  it('takes a tip with one click from the sandbox’s test wallet, and keeps every message available to screen readers', async () => {
     const page = await visit()
     await page.getByLabel('For which player').fill('Ada')
-    // What is busy is not read out until it is so no longer, and then nobody reads what was said meanwhile.
+    // A region with aria-busy is not read out until it is done, and then its earlier messages are skipped.
     const hidden = await status(page, 'tip_3').evaluateHandle((place) => {
       const told: (string | null)[] = []
       const look = () => place.closest('[aria-busy=true]') && told.push(place.textContent)
@@ -60,7 +60,7 @@ describe('the store in a browser', () => {
     await page.close()
   })
 
-  it('sells to a wallet, shows the receipt, and shows the key of a new name once', async () => {
+  it('sells to a wallet, shows the receipt, and shows the token of a new name once', async () => {
     const page = await visit(toWallet(sandboxAccounts.buyer))
     await pay(page, 'death_frames_pro', 'Gawain')
     await status(page, 'death_frames_pro').getByText('It belongs to Gawain now').waitFor()
@@ -91,11 +91,11 @@ describe('the store in a browser', () => {
     await page.close()
   })
 
-  it('shows the keys of all names that one thing was bought for, now and before the page was opened', async () => {
+  it('shows the tokens of all names that one product was bought for, now and before the page was opened', async () => {
     const keys = (page: Page) => bought(page, 'tip_3').locator('.token-box code').allTextContents()
     const context = await browser.newContext()
     await giveWallets(context, { ethereum: toWallet(sandboxAccounts.buyer) })
-    // What is signed does not arrive before the pages are closed.
+    // The signed requests arrive only after the pages are closed.
     await context.route('**/api/store/unlock', (route) =>
       route.request().headers()['payment-signature'] === undefined ? route.continue() : route.abort(),
     )
@@ -118,7 +118,7 @@ describe('the store in a browser', () => {
     await context.close()
   })
 
-  it('asks before it forgets the key of whoever plays in this browser, and hands that out', async () => {
+  it('asks before it forgets the token of the player in this browser, and shows that token', async () => {
     const page = await visit(toWallet(sandboxAccounts.buyer))
     const player = () => page.evaluate('localStorage.getItem("undercroft.player")')
     const before = JSON.stringify({ name: 'Iwein', token: 'rt_of_iwein' })
@@ -135,7 +135,7 @@ describe('the store in a browser', () => {
     await page.close()
   })
 
-  it('leaves buyers without a wallet a command with their name in it', async () => {
+  it('shows buyers without a wallet a command with their name in it', async () => {
     const page = await visit()
     await pay(page, 'tip_3', 'Ada')
     await status(page, 'tip_3').getByText('No wallet of this browser can be asked, and nothing was charged').waitFor()
@@ -145,7 +145,7 @@ describe('the store in a browser', () => {
     await page.close()
   })
 
-  it('charges nothing when the wallet refuses, is elsewhere, holds real money while the store does not, or breaks', async () => {
+  it('charges nothing when the wallet refuses, is on another chain, holds real money in a sandbox, or fails', async () => {
     const before = (await money.transfersTo()).length
     let manners: Readonly<Record<string, Reply>> = {}
     const page = await visit((call) => toWallet(sandboxAccounts.buyer, manners)(call))
@@ -164,7 +164,7 @@ describe('the store in a browser', () => {
     await page.close()
   })
 
-  it('signs again only in place of what it signed before, and says until when that stays good', async () => {
+  it('signs again only with the nonce that it signed before, and says until when that signature stays valid', async () => {
     const before = (await money.transfersTo()).length
     const signed: Record<string, string>[] = []
     const page = await visit(async (call) => {

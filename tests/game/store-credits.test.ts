@@ -21,7 +21,7 @@ async function newPlayer(name: string) {
   if (joined.is !== 'joined') throw new Error(joined.is)
   return { key: joined.account.key, playerName: name, resumeToken: joined.token }
 }
-/** Gives credits over as many days as the cap makes it take. */
+/** Gives credits over as many days as the daily limit requires. */
 async function enrich(key: string, wanted: number) {
   for (let left = wanted, day = 1; left > 0; left -= 40, day++) {
     clock.ms += 24 * 60 * 60 * 1000
@@ -31,7 +31,7 @@ async function enrich(key: string, wanted: number) {
 const redeem = (body: object) => post('/api/credits/redeem', body)
 
 describe('credits', () => {
-  it('are earned once for one deed, and 40 a day at most', async () => {
+  it('are earned once for one achievement, and 40 a day at most', async () => {
     const { key } = await newPlayer('Earner')
     const deed = { key, reason: 'depth', credits: 25 }
     expect(await credits.earn({ ...deed, ref: 'life 1 depth 2' })).toBe(25)
@@ -44,7 +44,7 @@ describe('credits', () => {
     expect(await credits.balance(key)).toBe(65)
   })
 
-  it('are counted from midnight UTC on, and what is spent makes no room for more', async () => {
+  it('are counted from midnight UTC, and spending makes no room for more', async () => {
     const { key, ...player } = await newPlayer('Spender')
     await enrich(key, 60)
     clock.ms = Math.ceil(clock.ms / 86_400_000) * 86_400_000
@@ -73,7 +73,7 @@ describe('credits', () => {
     expect(await again.json()).toMatchObject({ status: 'already_owned', charged: 0, credits: 20 })
   })
 
-  it('buy one entry per cup: for the one that is open, else for the next', async () => {
+  it('buy one entry per cup: for the open one, else for the next', async () => {
     const { key, ...player } = await newPlayer('Racer')
     await enrich(key, 120)
     const entry = { ...player, sku: 'agent_cup_entry' }
@@ -92,7 +92,7 @@ describe('credits', () => {
     expect((await store.entitlements.of(key)).cups).toEqual(['cup-1', 'cup-2'])
   })
 
-  it('are refused by their own problems, and nothing is taken', async () => {
+  it('are refused with their own problem types, and nothing is taken', async () => {
     const { key, ...player } = await newPlayer('Pauper')
     const other = await newPlayer('Other')
     const rows: [object, number, string][] = [
@@ -112,7 +112,7 @@ describe('credits', () => {
     expect(await credits.balance(key)).toBe(0)
   })
 
-  it(`never go below nothing or out of step with their entries, in any order (${commands} commands)`, {
+  it(`never go below zero or out of step with their entries, in any order (${commands} commands)`, {
     timeout: limitMs(600_000, 1_800_000),
   }, async () => {
     const db = await openTestLedger()
@@ -133,7 +133,7 @@ describe('credits', () => {
         const model = [0, 1, 2].map((player) => ({ key: `p${run}-${player}`, earned: 0, owned: new Set<string>() }))
         for (const { key } of model)
           await db.insertInto('player').values({ key, name: key, kind: 'agent', created_at: 0 }).execute()
-        // In parallel, as requests come: the outcomes say in which order they happened.
+        // In parallel, as requests arrive: the outcomes say in which order they happened.
         await Promise.all(
           script.map(async ({ player, deed, credits: wanted, ware, days }) => {
             const who = model[player]

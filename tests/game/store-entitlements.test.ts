@@ -38,7 +38,7 @@ async function joined(name: string, token?: string) {
 }
 
 describe('entitlements', () => {
-  it('are shown to anybody who names a player, and nothing for a name that nobody has', async () => {
+  it('are shown to anybody who names a player, and are empty for an unknown name', async () => {
     expect(await show('?player=Nobody')).toEqual({
       status: 200,
       body: {
@@ -62,7 +62,7 @@ describe('entitlements', () => {
     })
   })
 
-  it('come with balance and frame for the player alone', async () => {
+  it('are shown with balance and frame to the player alone', async () => {
     const own = await joined('Own')
     const other = await joined('Another')
     expect((await show('?player=Own', own.token)).body).toMatchObject({ credits: 0, activeFrame: 'plain' })
@@ -74,13 +74,13 @@ describe('entitlements', () => {
     expect(await show(query)).toMatchObject({ status: 400, body: { errors: [{ parameter: 'player' }] } })
   })
 
-  it('are granted by whichever program finishes the payment', async () => {
+  it('are granted by whichever process finishes the payment', async () => {
     chain.faults.settle.push('lost-answer')
     chain.faults.oracle.push(...Array<'stale'>(100).fill('stale'))
     const pending = await buy('agent_cup_entry', 'Orphan', 5_000_000n)
     expect(pending.response.status).toBe(503)
     expect(await store.accounts.findByName('Orphan')).toBeUndefined()
-    // Another signature for the same entry has to wait until the first is known to be good or void.
+    // Another payment for the same entry has to wait until the outcome of the first is known.
     expect((await buy('agent_cup_entry', 'orphan', 5_000_000n)).response.status).toBe(409)
     chain.faults.oracle.length = 0
     const site = await openTestShop({ chain, clock, db: store.db })
@@ -94,7 +94,7 @@ describe('entitlements', () => {
     expect(await again.json()).toMatchObject({ status: 'unlocked', resumeToken: expect.stringMatching(/^rt_/) })
   })
 
-  it('are not paid again by a payment that failed before another one bought them', async () => {
+  it('are not paid for again by a payment that had failed before another one bought them', async () => {
     chain.faults.settle.push('refused')
     const first = await buy('death_frames_pro', 'Refused', 5_000_000n)
     expect(first.response.status).toBe(402)
@@ -106,7 +106,7 @@ describe('entitlements', () => {
     expect(chain.calls.transfers).toBe(before)
   })
 
-  it('are charged once, though two signed for them come to two game hosts at the same time', async () => {
+  it('are charged once when two payments for them reach two game hosts at the same time', async () => {
     const other = await openTestStore({ money: chain, now: () => clock.ms, db: store.db })
     const sku = 'death_frames_pro'
     for (const playerName of ['Both-1', 'Both-2', 'Both-3']) {
@@ -126,7 +126,7 @@ describe('entitlements', () => {
       const answers = await ask()
       expect(chain.calls.transfers - before).toBeLessThanOrEqual(1)
       for (const { status } of answers) expect([200, 409]).toContain(status)
-      // Who was sent away comes again, one after the other.
+      // The refused payments are sent again, one after the other.
       for (const { header } of signed)
         await store.post('/api/store/unlock', { sku, playerName }, { 'payment-signature': header })
       expect((await ask()).map(({ status }) => status)).toEqual([200, 200])
@@ -135,7 +135,7 @@ describe('entitlements', () => {
     await other.close()
   })
 
-  it('come late, and for one payment, when the facilitator is down for a while', async () => {
+  it('arrive late, and for one payment, when the facilitator is down for a while', async () => {
     chain.faults.verify.push('down')
     const first = await buy('tip_3', 'Patient', 3_000_000n)
     expect([first.response.status, await first.response.json()]).toMatchObject([503, { charged: false }])
@@ -146,7 +146,7 @@ describe('entitlements', () => {
     expect((await store.entitlements.of('patient')).badges).toEqual(['badge_tip'])
   })
 
-  it('is not priced as if a name were free that the operator keeps: who asks hears so before anything is signed', async () => {
+  it('have no price for a name that the operator reserved: the buyer learns this before signing', async () => {
     const asked = await store.post('/api/store/unlock', { sku: 'tip_3', playerName: 'Kept-Name' })
     expect([asked.status, await asked.json()]).toMatchObject([
       402,
@@ -159,7 +159,7 @@ describe('entitlements', () => {
     expect([free.status, (await free.json()).errors]).toEqual([402, undefined])
   })
 
-  it('cannot be bought for a name that the operator keeps', async () => {
+  it('cannot be bought for a name that the operator reserved', async () => {
     const { response } = await buy('tip_3', 'Kept-Name', 3_000_000n)
     expect([response.status, await response.json()]).toMatchObject([400, { charged: false }])
     expect(await store.accounts.findByName('Kept-Name')).toBeUndefined()
@@ -171,13 +171,13 @@ describe('entitlements', () => {
     expect(() => assertHarmless([...storeProducts, sword])).toThrow('extra_damage')
   })
 
-  it('hang on a secret that only its owner can read and that is made once', () => {
+  it('depend on a secret that is created once and that only its owner can read', () => {
     const file = join(store.dataDir, 'resume-tokens.key')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readSecret(file)).toBe(readSecret(file))
   })
 
-  it('wait for the buyer of a name for seven days, then for whoever comes first', async () => {
+  it('wait for the buyer of a name for seven days, then for whoever joins first under it', async () => {
     await buy('tip_3', 'Late', 3_000_000n)
     expect((await joined('Late')).account.name).toBe('Late-2')
     clock.ms += 7 * 24 * 60 * 60 * 1000 + 1
@@ -187,15 +187,15 @@ describe('entitlements', () => {
     expect((await joined('Late')).account.name).not.toBe('Late')
   })
 
-  it('are for whatever its buyer comes as, a program or a person', async () => {
+  it('are for the buyer of a name, whether a program or a person joins', async () => {
     const token = await tokenOf(await buy('tip_3', 'Machine', 3_000_000n))
     const account = { key: 'machine', name: 'Machine', kind: 'agent' }
     expect(await store.accounts.join({ name: 'Machine', kind: 'agent', token })).toMatchObject({ account })
-    // From then on it is one: who comes back is who came.
+    // The kind of the first join is kept.
     expect(await store.accounts.join({ name: 'Machine', kind: 'human', token })).toMatchObject({ account })
   })
 
-  it('hand a name that its buyer never came for to the next buyer', async () => {
+  it('go to the next buyer of a name that its first buyer never joined under', async () => {
     const first = await tokenOf(await buy('tip_3', 'Twice', 3_000_000n))
     clock.ms += 8 * 24 * 60 * 60 * 1000
     const second = await tokenOf(await buy('tip_10', 'Twice', 10_000_000n))

@@ -51,7 +51,7 @@ const termsOf = (response: Response) =>
     .object({ accepts: z.tuple([z.object({ amount: z.string() })]), resource: z.object({ url: z.string() }) })
     .parse(decodeHeader(response.headers.get('payment-required')))
 
-/** The same payment as anybody can rebuild it from the chain: without the token of our 402. */
+/** The same payment as anybody can rebuild it from the chain: without the token from our 402. */
 function rebuiltFromChain({ payload }: Signed): string {
   const { extensions: _, ...onChain } = payload
   return encodeHeader(onChain)
@@ -93,7 +93,7 @@ describe('the store', () => {
     ['no sku', '{}'],
     ['a sku that is no text', '{"sku":7}'],
     ['a body over 64 KiB', JSON.stringify({ padding: 'x'.repeat(66_000) })],
-  ])('quotes the smallest tip to whoever sends %s', async (_, body) => {
+  ])('quotes the lowest tip for a request with %s', async (_, body) => {
     const response = await unlock(body)
     expect([response.status, termsOf(response).accepts[0].amount]).toEqual([402, '3000000'])
     expect(termsOf(response).resource.url).toBe(unlockUrl)
@@ -112,7 +112,7 @@ describe('the store', () => {
     }
   })
 
-  it('has no product of another name, paid or not', async () => {
+  it('has no product of another name, with or without payment', async () => {
     const { header } = await signed({ sku: 'tip_3', playerName: 'Ada' })
     for (const response of [await unlock({ sku: 'sword_of_winning' }), await unlock({ sku: 'tip_4' }, header)]) {
       expect(response.status).toBe(404)
@@ -140,7 +140,7 @@ describe('the store', () => {
     expect(paid.status).toBe(200)
   })
 
-  it('sells each product to a name that nobody had, and the first answer makes the name the buyer\u2019s', async () => {
+  it('sells each product for an unused name, and gives the token of that name to its buyer in the first answer', async () => {
     for (const sku of ['tip_3', 'tip_10', 'tip_25', 'death_frames_pro', 'agent_cup_entry']) {
       const playerName = newName()
       const before = [await transfers(), await store.sales()]
@@ -176,7 +176,7 @@ describe('the store', () => {
     expect(seen).not.toContain(token)
   })
 
-  it('shows the token of a payment without any secret to who sent it before the chain could show it, and to nobody after', async () => {
+  it('shows the token of a payment without a secret to a sender who comes before settlement, and to nobody afterwards', async () => {
     const body = { sku: 'tip_3', playerName: newName() }
     const header = rebuiltFromChain(await signed(body))
     const answers = await Promise.all(Array.from({ length: 4 }, async () => read(await unlock(body, header))))
@@ -204,7 +204,7 @@ describe('the store', () => {
     expect([await transfers(), await store.sales()]).toEqual(before.map((count) => count + 1))
   })
 
-  it('charges for what lasts once, though several signed for it at the same time', async () => {
+  it('charges once for a permanent product, though several payments for it arrive at the same time', async () => {
     const body = { sku: 'death_frames_pro', playerName: newName() }
     const payments = await Promise.all(Array.from({ length: 5 }, () => signed(body)))
     const before = await transfers()
@@ -230,7 +230,7 @@ describe('the store', () => {
       expect(second.headers.get('payment-response')).toBeNull()
       expect(await read(second)).toMatchObject({ status: 'already_owned', charged: false })
       expect(await transfers()).toBe(before)
-      // What was bought is still delivered to who bought it.
+      // The first purchase is still delivered for its own payment.
       expect((await read(await unlock(body, first.header))).status).toBe('unlocked')
     }
   })
@@ -275,7 +275,7 @@ describe('the store', () => {
 describe('an entry for the Agent Cup', () => {
   const wish = { sku: 'agent_cup_entry', playerName: 'Entrant' }
   const cupSchema = z.object({ id: z.string(), isOpen: z.boolean(), closesAt: z.string().nullable(), text: z.string() })
-  /** What is said of it before anything is signed: in the body, in the header, and in the catalog. */
+  /** What is said of the entry before signing: in the body, in the header, and in the catalog. */
   const quote = async () => {
     const response = await unlock(wish)
     const header = decodeHeader(response.headers.get('payment-required'))
@@ -291,7 +291,7 @@ describe('an entry for the Agent Cup', () => {
     return cup
   }
 
-  it('says that no cup is open, and that what is paid is for the next one', async () => {
+  it('says that no cup is open, and that the entry is for the next one', async () => {
     const { id, isOpen, closesAt, text } = await quote()
     expect([id, isOpen, closesAt]).toEqual(['cup-1', false, null])
     expect(text).toContain('No cup is open')

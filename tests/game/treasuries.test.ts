@@ -6,7 +6,7 @@ import { step } from '../../game-server/core/step.ts'
 import { T } from '../../game-server/core/tiles.ts'
 import { getPlayer, makeWorld } from '../../game-server/core/world.ts'
 
-/** A world whose first player has just come to depth 2, where nobody lives but what guards the treasury. */
+/** A world whose first player has just reached depth 2, with no monsters but the guards of the treasury. */
 function enterDepthTwo(seed: string) {
   const world = makeWorld(seed)
   step(world, { is: 'join', name: 'Ada', kind: 'human' }, [])
@@ -17,7 +17,7 @@ function enterDepthTwo(seed: string) {
   for (const cell of level.traps.keys()) level.tiles[cell] = T.floor
   putPlayer(world, player, 2, level.arrivals[0] ?? level.up)
   const press = (key: string) => {
-    // However long this takes, nobody is sent after them.
+    // No hunters are sent after the player, however long this takes.
     player.stays = []
     step(world, { is: 'key', player: 1, key }, [])
   }
@@ -26,7 +26,7 @@ function enterDepthTwo(seed: string) {
 }
 
 describe('treasuries', () => {
-  it('are entered on purpose, never by exploring, and nothing that guards them leaves', () => {
+  it('are entered on purpose, never by exploring, and their guards never leave', () => {
     for (const seed of ['a', 'b', 'c']) {
       const { player, level, press, can } = enterDepthTwo(seed)
       const before = player.hp
@@ -37,7 +37,7 @@ describe('treasuries', () => {
     }
   })
 
-  it('offer several things, and none of them twice', () => {
+  it('offer several items, and none of them twice', () => {
     for (let seed = 0; seed < 20; seed++) {
       const { level } = enterDepthTwo(String(seed))
       const offers = Map.groupBy(
@@ -54,7 +54,7 @@ describe('treasuries', () => {
     }
   })
 
-  it('are not fallen into: whoever comes through the roof lands on free ground, even above solid rock', () => {
+  it('are not fallen into: a player who falls from above lands on free ground, even above solid rock', () => {
     const { level } = enterDepthTwo('a')
     const cells = Array.from({ length: 3200 }, (_, cell) => cell).filter((cell) => cell % 7 === 0)
     const landings = cells.map((cell) => freeCellBelow(level, cell))

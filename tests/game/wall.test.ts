@@ -22,7 +22,7 @@ async function newPlayer(playerName: string, entitlements: string[] = []) {
 const shout = (body: object) => store.post('/api/wall', body)
 
 describe('the entrance wall', () => {
-  it('takes one line a day from players who own a shout, and shows it as a stranger\u2019s', async () => {
+  it('takes one line a day from players who own a shout, and shows it marked as a stranger\u2019s', async () => {
     const ada = await newPlayer('Ada', ['wall_shout'])
     expect((await shout({ ...ada, text: 'The goblin on two has my good boots.' })).status).toBe(200)
     const second = await shout({ ...ada, text: 'And my hat.' })
@@ -39,7 +39,7 @@ describe('the entrance wall', () => {
     expect(store.told.map(({ text }) => text)).toEqual(['⟦The goblin on two has my good boots.⟧', '⟦And my hat.⟧'])
   })
 
-  it('has nothing to say from players whom the operator muted', async () => {
+  it('does not show lines of muted players', async () => {
     const player = await newPlayer('Muted', ['wall_shout'])
     await shout({ ...player, text: 'I was here.' })
     expect(await (await store.ask('/api/wall')).text()).toContain('I was here.')
@@ -50,7 +50,7 @@ describe('the entrance wall', () => {
     expect(await (await store.ask('/api/wall')).text()).not.toContain('I was here.')
   })
 
-  it('shows lines of others behind however many of players who were muted', async () => {
+  it('shows the lines of others behind any number of lines of muted players', async () => {
     const quiet = await newPlayer('Quiet', ['wall_shout'])
     await shout({ ...quiet, text: 'Mind the second step.' })
     const often = await newPlayer('Often', ['wall_shout'])
@@ -64,7 +64,7 @@ describe('the entrance wall', () => {
     }
     expect((await lines()).slice(0, 2)).toEqual(['⟦Day 20.⟧', '⟦Day 19.⟧'])
     expect(await lines()).toHaveLength(20)
-    // Behind whoever is muted the next one moves up, and no more than that.
+    // The next line takes the place of a muted one, and no more than that.
     const newest = await newPlayer('Newest', ['wall_shout'])
     await shout({ ...newest, text: 'Me first.' })
     store.muted.set('newest', 90_000)
@@ -81,7 +81,7 @@ describe('the entrance wall', () => {
     ['two lines', 'a\nb'],
     ['an address', 'gold at example.com'],
     ['foul', 'oh just ky$'],
-  ])('keeps clean of what is %s', async (_, text) => {
+  ])('refuses text that is %s', async (_, text) => {
     const player = await newPlayer('Loud', ['wall_shout'])
     expect(await (await shout({ ...player, text })).json()).toMatchObject({
       status: 400,
@@ -89,7 +89,7 @@ describe('the entrance wall', () => {
     })
   })
 
-  it('is closed to players without a shout and to tokens of others', async () => {
+  it('is closed to players without a shout and to tokens of other players', async () => {
     const plain = await newPlayer('Plain')
     expect((await shout({ ...plain, text: 'hello' })).status).toBe(400)
     expect((await shout({ ...plain, playerName: 'Ada', text: 'hello' })).status).toBe(401)
@@ -97,7 +97,7 @@ describe('the entrance wall', () => {
 })
 
 describe('a death frame', () => {
-  it('is the newest one until the player chooses among those owned', async () => {
+  it('is the newest one owned until the player chooses another', async () => {
     const player = await newPlayer('Framed', ['frame_gold', 'frame_neon'])
     expect((await store.entitlements.of('framed')).activeFrame).toBe('frame_neon')
     const choose = (frame: string) => store.post('/api/store/frame', { ...player, frame })

@@ -1,4 +1,4 @@
-// `node tests/game/recorded/record-lives.ts`: records lives and scenes under the rules of now, once for each version.
+// `node tests/game/recorded/record-lives.ts` records lives and scenes under the newest rules, once per version.
 import { writeFileSync } from 'node:fs'
 import type { z } from 'zod'
 import { type BotName, makeBot } from '../../../bench/game/bots/make-bot.ts'
@@ -41,6 +41,6 @@ const recorded: z.input<typeof recordedSchema> = {
     return { about, seed, script: toScript(commands), hash, checkpoints }
   }),
 }
-// Those of a version that was ever played by are what this copy is held to: they are never written again.
+// Recordings of a version that was ever released are the reference for this code and are never written again.
 for (const [name, what] of Object.entries({ rules: recorded, scenes: playScenes(rules) }))
   writeFileSync(new URL(`${name}-${rules}.json`, import.meta.url), `${JSON.stringify(what, null, 2)}\n`, { flag: 'wx' })
