@@ -14,7 +14,7 @@ const findings = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ ht
 let site: RunningSite
 let browser: Browser
 beforeAll(async () => {
-  // With a mail server there is a form for readers; nothing is sent.
+  // With a mail server configured, the pages have an e-mail form. Nothing is sent.
   const mail = { SMTP_URL: 'smtp://127.0.0.1:9', EMAIL_FROM: 'a@press.example', EMAIL_TO: 'b@press.example' }
   site = (await startHeardSite('anatomy-of-a-402', mail)).site
   browser = await launchFor(site)
@@ -29,7 +29,7 @@ async function violations(page: Page): Promise<string[]> {
   return findings.parse(found).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }
 
-/** What scripts change has been painted without them, as on a slow line. */
+/** Long enough for the first paint to happen before the scripts arrive, as on a slow connection. */
 const lateMs = 300
 
 async function open(path: string): Promise<Page> {
@@ -43,7 +43,7 @@ async function open(path: string): Promise<Page> {
   return page
 }
 
-/** Both widths and both schemes; every pair of them where there is time. */
+/** Both widths and both colour schemes; the usual run tests two of the four pairs. */
 const looks = (
   [
     { width: 390, colorScheme: 'dark' },
@@ -86,7 +86,7 @@ describe.each([
   ['a receipt that is not there', '/receipts/r_none'],
   ['an address where nothing is', '/no-such-page'],
 ])('%s', (_, path) => {
-  it('can be read by everybody, in light and dark, on a phone and on a desk, and stays where it is', async () => {
+  it('has no accessibility violations in light and dark, on a phone and on a desktop, and does not shift', async () => {
     const page = await open(path)
     const shift = await layoutShift(page)
     await page.evaluate(axe.source)
@@ -94,7 +94,7 @@ describe.each([
     for (const { width, colorScheme } of looks) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
-      // The page looks at its new size in the next frame.
+      // The page reacts to its new size in the next frame.
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
       for (const violation of await violations(page)) found.push(`${width} px, ${colorScheme}: ${violation}`)
     }

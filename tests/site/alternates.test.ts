@@ -47,7 +47,7 @@ describe('markdown alternates', () => {
     }
   })
 
-  it('every page of the build is in the sitemap, but for those of failures', () => {
+  it('every page of the build is in the sitemap, except the error pages', () => {
     const pages = Object.entries(readStaticManifest(join(testBuild(), 'manifest.json')))
       .filter(([, { type }]) => type.startsWith('text/html'))
       .map(([path]) => path)
@@ -55,7 +55,7 @@ describe('markdown alternates', () => {
     expect(paths.filter((path) => !hasAlternate(path))).toEqual([])
   })
 
-  it('hold no markup of components, no relative link, and no link that leads nowhere', async () => {
+  it('contain no component markup, no relative link, and no broken link', async () => {
     const seen = new Map<string, number>()
     for (const path of paths) {
       const markdown = await (await site.fetch(alternatePath(path))).text()
@@ -68,7 +68,7 @@ describe('markdown alternates', () => {
     expect(seen.size).toBeGreaterThan(40)
   })
 
-  it('do not exist for pages that do not', async () => {
+  it('do not exist for pages that do not exist', async () => {
     for (const path of [
       '/nothing.md',
       '/posts/nothing.md',
@@ -78,7 +78,7 @@ describe('markdown alternates', () => {
       expect([path, (await site.fetch(path)).status]).toEqual([path, 404])
   })
 
-  it('show of a skill what its page shows and nothing more', async () => {
+  it('of a skill show what its page shows and nothing more', async () => {
     const alternate = await (await site.fetch('/skills/feed-doctor.md')).text()
     const sold = 21_297
     expect(alternate).toContain('## How it begins')
@@ -86,7 +86,7 @@ describe('markdown alternates', () => {
   })
 })
 
-describe('asking for a form at the address of the page', () => {
+describe('content negotiation at the address of a page', () => {
   const path = '/posts/never-charge-twice'
   it.each([
     [{}, 'text/html'],
@@ -111,7 +111,7 @@ describe('asking for a form at the address of the page', () => {
     expect(answer.body.startsWith(type === 'text/html' ? '<!' : '# A retry')).toBe(true)
   })
 
-  it('each form has its own tag, and a tag is good for its own form only', async () => {
+  it('each representation has its own entity tag, which validates that representation only', async () => {
     const ask = (accept: string, tag?: string) =>
       site.fetch(path, { headers: { accept, ...(tag && { 'if-none-match': tag }) } })
     const forms = ['text/html', 'text/markdown', 'text/plain']
@@ -138,7 +138,7 @@ describe('asking for a form at the address of the page', () => {
     expect(await (await site.fetch('/', { headers })).text()).toBe(await (await site.fetch('/index.md')).text())
   })
 
-  it('leaves a page that has no alternate as it is', async () => {
+  it('leaves a page without an alternate as it is', async () => {
     const answer = await site.fetch('/receipts/r_none', { headers: { accept: 'text/markdown' } })
     expect(answer.status).toBe(404)
   })

@@ -21,7 +21,7 @@ afterAll(async () => {
   await site?.kill('SIGTERM')
 })
 
-/** A page whose scripts are still under way, as on a slow line; `load` lets them come. */
+/** Opens a page whose scripts have not arrived yet, as on a slow connection; `load` lets them arrive. */
 async function open(within: Browser, url: string): Promise<{ page: Page; load: () => void }> {
   const page = await within.newPage()
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ it.each([
   ['the door of the dungeon', () => [gameHost, `${pages.url}/play.html`] as const, '#door-name'],
   ['the credits in the store', () => [gameHost, `${pages.url}/store.html`] as const, '#redeem-token'],
   ['whom to watch', () => [gameHost, `${pages.url}/watch`] as const, '#live-name'],
-])('%s keeps what is written while its script is under way, whatever is pressed', async (_, place, field) => {
+])('%s keeps what is typed before its script has loaded, even after Enter', async (_, place, field) => {
   const [within, url] = place()
   const { page, load } = await open(within, url)
   const loads: string[] = []

@@ -90,9 +90,9 @@ const mistakes: readonly (readonly [what: string, name: string, source: string, 
 const build = () =>
   runAstroBuild({ root, outDir: join(root, 'out'), env: toBuildEnvironment(readConfig({}), process.env) })
 
-// Each is a build of the whole site.
+// Each case builds the whole site.
 it.each(mistakes.slice(0, figure(1, mistakes.length)))(
-  'a post with %s stops the build and says where and what to do, without a trace',
+  'a post with %s stops the build, which says where and what to do, without a stack trace',
   async (_, name, source, message) => {
     const file = join(root, 'content/posts', name)
     writeFileSync(file, source)
@@ -103,7 +103,7 @@ it.each(mistakes.slice(0, figure(1, mistakes.length)))(
   },
 )
 
-it('mistakes in several files stop the build and are said all at once', async () => {
+it('mistakes in several files stop the build and are all reported at once', async () => {
   const written = {
     'content/posts/broken.mdx': matter.replace('"T"', 'A: title'),
     'content/posts/second.mdx': `${matter}![A cat](./cat.png)`.replace('2026-01-01', 'soon'),

@@ -14,11 +14,11 @@ const wordsOf = (folder: string): string => {
   return (body.textContent ?? '').replace(/\s+/g, ' ')
 }
 
-describe.each(testedOffers().map((offer) => [offer.id, offer] as const))('whoever may buy %s', (_, offer) => {
+describe.each(testedOffers().map((offer) => [offer.id, offer] as const))('a buyer of %s', (_, offer) => {
   it.each([
     ['page', join(client, pagePath(offer))],
     ['address, opened in a browser', join(pricePages, offer.slug)],
-  ])('reads on its %s how a purchase survives a lost answer', (_place, folder) => {
+  ])('reads on its %s what to do when the response to a payment is lost', (_place, folder) => {
     expect(wordsOf(folder)).toContain(retryRule)
     expect(wordsOf(folder)).toContain(identifierRule)
   })

@@ -12,7 +12,7 @@ import { type RunningSite, startSite, testBaseUrl } from '../support/running-sit
 import { launchFor } from '../support/site-browser.ts'
 
 const { buyer, pauper } = sandboxAccounts
-/** A wallet pays for a skill once: each test that buys one has its own. */
+/** A wallet pays for a skill once, so each test that buys one uses another skill. */
 const skill = '/skills/x402-seller'
 
 let money: RunningMoney
@@ -33,7 +33,7 @@ interface Visitor extends BrowserContextOptions {
   readonly isLive?: boolean
 }
 
-/** A visitor with these wallets; `isLive` takes the sandbox's own from the page, as where money is real. */
+/** A browser context with these wallets; `isLive` removes the sandbox's test wallet from pages, as on a live site. */
 async function visitor(wallets: Readonly<Record<string, Answers>> = {}, { isLive = false, ...options }: Visitor = {}) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   await giveWallets(context, wallets)
@@ -51,7 +51,7 @@ async function open(context: BrowserContext, path: string) {
   return page
 }
 
-/** Whoever comes waits until so many are there. */
+/** A barrier: each caller waits until `size` callers have arrived. */
 function meeting(size: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let present = 0
@@ -73,7 +73,7 @@ const kept = (page: Page) =>
   })
 const paid = () => money.balanceOf(sandboxPayTo)
 
-/** Makes what was bought of a skill an earlier version of it, as if a new one had been written since. */
+/** Turns the purchases of a skill into purchases of an earlier version, as if a new one had been published since. */
 function ageSkill(path: string): void {
   const db = new DatabaseSync(join(site.dataDir, 'ledger.db'), { timeout: 5000 })
   try {
@@ -116,7 +116,7 @@ describe('buying in the browser', () => {
     expect(await page.locator('[data-bought] code').first().textContent()).toBe(file.bytes.toString())
     expect(file.bytes.toString()).toContain('name: x402-seller')
     expect(await kept(page)).toBeNull()
-    // Of the 402 that was asked for; nothing of the policy.
+    // The 402 response is logged by the browser; violations of the policy would be, too.
     expect(complaints.filter((text) => !text.includes('402'))).toEqual([])
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 })
@@ -127,11 +127,11 @@ describe('buying in the browser', () => {
     await context.close()
   })
 
-  it('pays once in two tabs that buy at the same moment: one of them hears that it is owned already', async () => {
+  it('pays once in two tabs that buy at the same moment, and tells one of them that it is owned already', async () => {
     const context = await visitor()
     const sent: string[] = []
     const [signing, sending] = [meeting(2), meeting(2)]
-    // Neither finds what the other signed: both sign before one of them keeps it.
+    // Both tabs sign before either stores its signature, so that neither finds the other's.
     await context.route(`**${testWalletPath}`, async (route) => {
       await signing()
       await route.continue()
@@ -161,7 +161,7 @@ describe('buying in the browser', () => {
     await context.close()
   })
 
-  it('tells an owner of an earlier version so, and the next press buys the new one, also after the page was closed', async () => {
+  it('tells an owner of an earlier version so, and buys the new one at the next press, even after the page was closed', async () => {
     const signed: Readonly<Record<string, string>>[] = []
     const wallet: Answers = (call) => {
       if (call.method === 'eth_signTypedData_v4') signed.push(readTypedData(call).message)
@@ -174,7 +174,7 @@ describe('buying in the browser', () => {
     await ownOf(first).click()
     await yours(first).waitFor()
     ageSkill(path)
-    // Whoever is quick presses twice within one second.
+    // A quick buyer presses twice within one second.
     await context.clock.setFixedTime(new Date())
 
     const second = await open(context, path)
@@ -190,13 +190,13 @@ describe('buying in the browser', () => {
     await yours(third).waitFor()
     await said(third).getByText('Paid, and here it is.').waitFor()
     expect([await paid(), await kept(third)]).toEqual([before + 200_000n, null])
-    // Whatever becomes of the signature that showed the wallet, one of the two can be taken.
+    // The second purchase reuses the nonce that proved the wallet, so that only one of the two can be charged.
     expect(signed.map(({ nonce }) => nonce === signed[1]?.['nonce'])).toEqual([false, true, true])
     expect(signed[2]).not.toEqual(signed[1])
     await context.close()
   })
 
-  it('makes a form of what an image needs, says beside a field what is wrong with it, and shows the image', async () => {
+  it('builds a form for the input of an image, shows errors beside their fields, and shows the image', async () => {
     const context = await visitor()
     const page = await open(context, '/apis/image-generate')
     const before = await paid()
@@ -225,7 +225,7 @@ describe('buying in the browser', () => {
     await context.close()
   }, 120_000)
 
-  it('sells a narration as a sound that plays here, and a document as JSON that can be read', async () => {
+  it('sells a narration that plays on the page, and a document as readable JSON', async () => {
     const context = await visitor()
     const page = await open(context, '/apis/narrate')
     const before = await paid()
@@ -243,7 +243,7 @@ describe('buying in the browser', () => {
     expect(await page.locator('[data-bought] pre').textContent()).toContain('"userAgent": "GPTBot"')
     expect(await paid()).toBe(before + 100_000n)
 
-    // What is bought next takes nothing away that was bought before and may not be saved yet.
+    // A later purchase does not remove an earlier one that may not be saved yet.
     const firstLink = await page.getByRole('link', { name: /^Save / }).getAttribute('href')
     await buyOf(page).click()
     await expect.poll(() => yours(page).count()).toBe(2)
@@ -258,7 +258,7 @@ describe('buying in the browser', () => {
     await context.close()
   }, 120_000)
 
-  it('says all that is wrong with a field, and no longer what was right at the next press', async () => {
+  it('shows all errors of a field, and no outdated ones after the next press', async () => {
     const context = await visitor()
     const page = await open(context, '/apis/llms-pack')
     const fault = page.locator('#buy-urls-fault')
@@ -277,7 +277,7 @@ describe('buying in the browser', () => {
     await context.close()
   })
 
-  it('says the price of what is typed, and asks again when that is not the price that was shown', async () => {
+  it('shows the price of the input, and asks again when the price differs from the one shown', async () => {
     const context = await visitor()
     const page = await open(context, '/apis/llms-pack')
     const urls = page.getByLabel('URLs')
@@ -295,7 +295,7 @@ describe('buying in the browser', () => {
     await context.close()
   })
 
-  it('lets several wallets be chosen from by name, with pictures that carry their own data', async () => {
+  it('lets the buyer choose between several wallets by name, with icons from data URLs', async () => {
     const context = await visitor({
       Lantern: toWallet(buyer),
       Purse: toWallet(pauper, { eth_requestAccounts: { code: 4001 } }),
@@ -317,7 +317,7 @@ describe('buying in the browser', () => {
     await context.close()
   })
 
-  it('loads no picture for a wallet from anywhere', async () => {
+  it('loads no wallet icon from a remote address', async () => {
     const context = await browser.newContext()
     await giveWallets(context, { One: toWallet(buyer), Two: toWallet(buyer) }, 'https://icons.test/wallet.png')
     const page = await open(context, skill)
@@ -327,7 +327,7 @@ describe('buying in the browser', () => {
     await context.close()
   })
 
-  it('teaches a wallet the chain that it does not know, where money is real', async () => {
+  it('adds the chain to a wallet that lacks it, where money is real', async () => {
     const asked: string[] = []
     let chain = '0x1'
     const signs = toWallet(buyer)
@@ -378,7 +378,7 @@ describe('when something goes wrong', () => {
     await context.close()
   })
 
-  it('says that a wallet has too little, and sends the same signature again when it has more', async () => {
+  it('says that a wallet has too little money, and sends the same signature again when it has more', async () => {
     let signatures = 0
     const context = await visitor({
       Purse: (call) => {
@@ -397,7 +397,7 @@ describe('when something goes wrong', () => {
     await context.close()
   })
 
-  it('leads a telephone without a wallet into the browser of one, and others to what else there is', async () => {
+  it('offers a telephone without a wallet the browsers of wallet apps, and other devices the other ways to buy', async () => {
     const phone = await visitor(
       {},
       { isLive: true, hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } },
@@ -418,7 +418,7 @@ describe('when something goes wrong', () => {
     await desk.close()
   })
 
-  it('finds what was paid for on return, when the tab was closed before the answer came', async () => {
+  it('delivers on return what was paid for when the tab was closed before the response', async () => {
     const context = await visitor()
     const sent: string[] = []
     const lost = Promise.withResolvers<void>()
@@ -446,7 +446,7 @@ describe('when something goes wrong', () => {
     await context.close()
   })
 
-  it('waits for a shop that is started anew in the middle, and pays it once', async () => {
+  it('waits for a shop that restarts in the middle of a purchase, and pays it once', async () => {
     const { port, dataDir } = site
     let nonce = ''
     const context = await visitor({
@@ -473,7 +473,7 @@ describe('when something goes wrong', () => {
 })
 
 describe('a paid address', () => {
-  it('is a page of the site for a browser, with the terms in its header, and sells there', async () => {
+  it('is a page of the site for a browser, with the payment terms in its header, and sells there', async () => {
     const context = await visitor()
     const page = await context.newPage()
     const before = await paid()
@@ -483,12 +483,12 @@ describe('a paid address', () => {
     await buyOf(page).click()
     await yours(page).waitFor()
     expect(await paid()).toBe(before + 100_000n)
-    // Nowhere is it to be had as a page that costs nothing.
+    // The page of a price is served at the paid address alone.
     expect((await site.fetch('/prices/x402-seller')).status).toBe(404)
     await context.close()
   })
 
-  it('answers every other client with the JSON that it always did', async () => {
+  it('answers every other client with JSON', async () => {
     for (const accept of ['*/*', 'application/json', 'text/plain']) {
       const answer = await site.fetch(`${skill}/raw`, { headers: { accept } })
       expect([answer.status, answer.headers.get('content-type')]).toEqual([402, 'application/json'])

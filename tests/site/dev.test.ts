@@ -13,7 +13,7 @@ import { findFreePorts } from '../support/free-ports.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { payingFetch } from '../support/stock-client.ts'
 
-// A second of work, and a minute for whoever waits for a busy machine.
+// A change takes a second, and up to minutes on a busy machine.
 const patience = { timeout: 240_000, interval: 100 }
 let root: string
 let started: RunningSite
@@ -21,7 +21,7 @@ let child: ChildProcess
 let [site, game] = ['', '']
 let output = ''
 
-/** Changes a file of the copy. */
+/** Changes a file in the copy of the repository. */
 function change(name: string, from: string, to: string): void {
   const file = join(root, name)
   writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
@@ -29,7 +29,7 @@ function change(name: string, from: string, to: string): void {
 
 beforeAll(async () => {
   root = copyRepository()
-  // A site of several authors, of whom one has no page.
+  // The site has several authors, one of them without posts and therefore without a page.
   change('site.config.ts', 'authors: [', "authors: [{ name: 'Ada Quill', about: 'Writes about ink.' },")
   change('content/posts/two-commands.mdx', 'tags:', 'authors: [Ada Quill, Bo]\ntags:')
   const port = await findFreePorts()
@@ -64,14 +64,14 @@ const apiSchema = z.object({
     z.record(z.string(), z.object({ servers: z.array(z.object({ url: z.string() })).optional() })),
   ),
 })
-/** What stands in addresses for those who fill them in; for the rest any name, that nothing has. */
+/** Values for path parameters by the start of a path; other parameters get a name that does not exist. */
 const names: Readonly<Record<string, string>> = { '/posts/': 'fair-play', '/skills/': 'x402-seller' }
 const fill = (path: string): string =>
   path.replace(/\{\w+\}/, Object.entries(names).find(([start]) => path.startsWith(start))?.[1] ?? 'nothing')
 
-/** Of pages that lie in one folder, which one file makes, so many are asked for. */
+/** How many pages of one folder are requested, because one route renders all of them. */
 const ofAFolder = figure(1, Number.POSITIVE_INFINITY)
-/** Vite compiles what each address needs when it is asked for first, which is most of what they cost. */
+/** One of how many requests is made: Vite compiles a route on its first request, which takes most of the time. */
 const oneOf = figure(3, 1)
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 
@@ -81,7 +81,7 @@ interface Asked {
   readonly accept: string
 }
 
-/** Every request that the started site's own documents speak of. */
+/** Requests to the pages of the sitemap, the operations of the OpenAPI document, and some other addresses. */
 async function findRequests(): Promise<Asked[]> {
   const sitemap = await (await started.fetch('/sitemap.xml')).text()
   const all = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname)
@@ -92,7 +92,7 @@ async function findRequests(): Promise<Asked[]> {
   const isOfSite = ({ servers }: { servers?: { url: string }[] | undefined }) =>
     servers === undefined || servers.some(({ url }) => url === testBaseUrl)
   const operations = Object.entries(paths)
-    // The started site has no facilitator, and says so there.
+    // The started site has no facilitator, and /readyz says so there.
     .filter(([path]) => path !== '/readyz')
     .flatMap(([path, item]) =>
       Object.entries(item)
@@ -118,7 +118,7 @@ it(`answers ${oneOf === 1 ? 'every address' : 'each third address'} as the start
   const different: string[] = []
   for (const request of (await findRequests()).filter((_, at) => at % oneOf === 0)) {
     const [here, there] = await Promise.all([ask(fetch, site, request), ask(started.fetch, testBaseUrl, request)])
-    // Vite answers every preflight by itself, whatever is there.
+    // Vite answers every preflight request itself, whatever is at the address.
     const isAlike = here === there || (request.method === 'OPTIONS' && there.startsWith('404'))
     if (!isAlike) different.push(`${request.method} ${request.path}: ${here} instead of ${there}`)
   }
@@ -127,7 +127,7 @@ it(`answers ${oneOf === 1 ? 'every address' : 'each third address'} as the start
 
 it('sells to a stock client, and charges nothing for what cannot be made', async () => {
   const pay = payingFetch(sandboxAccounts.buyer.privateKey)
-  /** A busy program refuses new work before it asks for money. */
+  /** Pays for a request, again and again while the program is too busy to accept work. */
   const buy = async (path: string, init?: RequestInit) => {
     for (;;) {
       const answer = await pay(site + path, init)
@@ -169,7 +169,7 @@ it('leads from a post to its author, to what she wrote and to her feeds', async 
   })
 })
 
-it('shows drafts in their place, and says that they are', async () => {
+it('shows drafts in lists and on their pages, and labels them as drafts', async () => {
   await sharp({ create: { width: 1000, height: 500, channels: 3, background: '#335577' } }).toFile(
     join(root, 'content/posts/sea.png'),
   )
@@ -179,7 +179,7 @@ it('shows drafts in their place, and says that they are', async () => {
   const getText = async (path: string) => (await fetch(site + path)).text()
   await expect.poll(() => getText('/posts/secret-plans'), patience).toContain('A draft: nobody else can see it.')
   await expect.poll(() => getText('/posts'), patience).toContain('/posts/secret-plans')
-  // Its picture comes in several widths with its title as its caption, and its largest form when pressed.
+  // The draft's picture has several widths, its title as caption, and opens at full size when pressed.
   const [, picture = '', caption] =
     /<figure class="picture">(.*?)<figcaption>(.*?)<\/figcaption>/s.exec(await getText('/posts/secret-plans')) ?? []
   const [, srcset = ''] = /srcset="([^"]+)"/s.exec(picture) ?? []
@@ -193,7 +193,7 @@ it('shows drafts in their place, and says that they are', async () => {
   rmSync(join(root, 'content/posts/secret-plans.mdx'))
 })
 
-it('shows what is written at once, also to those who search, and what is wrong with it', async () => {
+it('shows an edit at once, also in the search, and reports mistakes in it', async () => {
   const file = join(root, 'content/posts/fair-play.mdx')
   const post = readFileSync(file, 'utf8')
   const getText = async (path: string) => (await fetch(site + path)).text()
@@ -204,7 +204,7 @@ it('shows what is written at once, also to those who search, and what is wrong w
   await expect.poll(() => output, patience).toMatch(/content\/posts\/fair-play\.mdx:\d+: titel /)
 })
 
-it('runs the game, and ends everything together', async () => {
+it('runs the game, and stops all programs together', async () => {
   const statusOf = (url: string) =>
     fetch(url).then(
       ({ status }) => status,

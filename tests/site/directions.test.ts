@@ -44,7 +44,7 @@ const boxOf = (element: Element) => {
   return [left, right].map(Math.round)
 }
 
-it('the words of a diagram stand in their boxes whichever way the post around it runs', async () => {
+it('the labels of a diagram fit their boxes in left-to-right and right-to-left posts', async () => {
   const page = await browser.newPage()
   const draw = async (language: string) => {
     await page.setContent(
@@ -57,7 +57,7 @@ it('the words of a diagram stand in their boxes whichever way the post around it
   await page.close()
 })
 
-it('the marks of a title in a line of another direction stand where it ends', async () => {
+it('the punctuation of a title follows its end within a line of the opposite direction', async () => {
   const page = await browser.newPage()
   await page.setContent(
     `<!doctype html><html lang="en"><style>${styles}</style><body><p>Previous post<br><a lang="he">שלום<b>!</b></a></p>`,
@@ -67,7 +67,7 @@ it('the marks of a title in a line of another direction stand where it ends', as
   await page.close()
 })
 
-it('what the program says in English reads as such on a site of another direction, and what is written there as it did', async () => {
+it('English text of the interface runs left to right on a right-to-left site, and the publisher’s text stays right to left', async () => {
   const page = await browser.newPage()
   await page.setContent(
     `<!doctype html><html lang="ar"><style>${styles}${read('checkout')}</style><body>
@@ -76,7 +76,7 @@ it('what the program says in English reads as such on a site of another directio
     <p id="said">It costs nothing<b>.</b></p><p>Latest post: <time id="date">7 نوفمبر <b>2026</b></time></p>
     <article class="reading"><div class="prose"><p id="written">npm هو <b>برنامج</b></p></div></article>`,
   )
-  /** Which way a line goes on from where it begins. */
+  /** The direction in which a line continues after its first letter. */
   const wayOf = (id: string) =>
     page.locator(`#${id}`).evaluate((line) => {
       const [first, end] = [line.firstChild, line.querySelector('b')]
@@ -93,7 +93,7 @@ it('what the program says in English reads as such on a site of another directio
   await page.close()
 })
 
-it('what the program says to be English stands where the page begins, and dates in it are of the site', async () => {
+it('English text of the interface is aligned with the page, and the publisher’s text within it keeps its direction', async () => {
   const page = await browser.newPage()
   await page.setContent(
     `<!doctype html><html lang="ar"><style>${styles}</style><body><main lang="en" data-program>
@@ -119,7 +119,7 @@ it('what the program says to be English stands where the page begins, and dates 
   await page.close()
 })
 
-it('a long German word is divided where its language divides, and an English one is not', async () => {
+it('a long German word is hyphenated, and an English one is not', async () => {
   const page = await browser.newPage()
   await page.setContent(
     `<!doctype html><html lang="de"><style>${styles}</style><body><h1>Rechtsschutzversicherung</h1><p lang="en">A</p>`,

@@ -21,12 +21,12 @@ const settings = {
   GAME_URL: 'https://undercroft.test',
   PAY_TO_ADDRESS: '0x5115115115115115115115115115115115115115',
 }
-/** What an image may take, with Node.js left out, in megabytes. */
+/** The size limit of an image without Node.js, in megabytes. */
 const most = 480
 
-// No engine is needed and none is tried: the steps run in a folder of this machine, with its system and its Node.js in
-// place of those of the image, and without the step that makes folders for another user. That an engine reads the file
-// as this test does, and that the image named in it has what the programs need of a system, is not proven here.
+// No container engine is used: the steps run in a folder of this machine, with its system and its Node.js instead of
+// those of the image, and without the step that creates folders for another user. This does not prove that an engine
+// reads the file as this test does, or that the base image has every system file that the programs need.
 describe.runIf(figure(0, 1) === 1 && canReadOnly())('the steps of the Dockerfile, in a bare folder', () => {
   const [making = [], using = []] = readDockerfile('deploy/Dockerfile')
   const root = mkdtempSync(join(tmpdir(), 'farthing-image-'))
@@ -75,13 +75,13 @@ describe.runIf(figure(0, 1) === 1 && canReadOnly())('the steps of the Dockerfile
     rmSync(root, { recursive: true, force: true })
   })
 
-  it('make a shop that sells from a root that cannot be written', async () => {
+  it('make a shop that sells from a read-only root', async () => {
     const pay = payingFetch(sandboxAccounts.buyer.privateKey, site.fetch)
     const answer = await pay(`${testBaseUrl}/skills/x402-seller/raw`)
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('# Sell an HTTP resource')])
   })
 
-  it('leave enough for npm start in live mode, which installs and builds nothing more', async () => {
+  it('leave enough for npm start in live mode, which then installs and builds nothing', async () => {
     const ports = await findFreePorts()
     const env = {
       ...{ ...toProgramEnvironment(process.env), ...settings, FACILITATOR_URL: money.facilitatorUrl },
@@ -96,7 +96,7 @@ describe.runIf(figure(0, 1) === 1 && canReadOnly())('the steps of the Dockerfile
     expect(said).not.toMatch(/installing|building/)
   })
 
-  it('know whether it is healthy', () => {
+  it('include a health check that passes and fails correctly', () => {
     const [, ...args] = wordsOf('HEALTHCHECK', using)
     const ask = (port: number) =>
       spawnSync(
@@ -106,7 +106,7 @@ describe.runIf(figure(0, 1) === 1 && canReadOnly())('the steps of the Dockerfile
     expect([ask(site.port), ask(9)]).toEqual([0, 1])
   })
 
-  it('leave nothing of the sandbox, of tools and of the build behind, and are small', () => {
+  it('leave out the sandbox, development tools and build caches, and stay small', () => {
     const { stdout } = spawnSync('du', ['-sm', code], { encoding: 'utf8' })
     expect(Number.parseInt(stdout, 10)).toBeLessThan(most)
     const left = ['node_modules/@foundry-rs', 'node_modules/vitest', '.cache', '.astro', 'tests', 'shop.env']

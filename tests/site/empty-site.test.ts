@@ -13,7 +13,7 @@ const read = (name: string): string => readFileSync(join(root, 'out/client', nam
 
 beforeAll(async () => {
   root = copyRepository()
-  // Whoever removes all of them has no folders either: git keeps no empty one.
+  // Git keeps no empty folders, so a repository without posts and skills lacks these folders, too.
   for (const name of ['posts', 'skills']) rmSync(join(root, 'content', name), { recursive: true })
   const pages = join(root, 'content/pages')
   for (const name of readdirSync(pages)) {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-it('a press that has published and sells no writing yet builds, and says so', () => {
+it('a press without posts and skills builds, and its pages say so', () => {
   expect(parseRssFeed(read('rss.xml')).items ?? []).toEqual([])
   expect(parseAtomFeed(read('atom.xml')).entries ?? []).toEqual([])
   expect(JSON.parse(read('feed.json'))).toMatchObject({ items: [] })
@@ -36,14 +36,14 @@ it('a press that has published and sells no writing yet builds, and says so', ()
   for (const name of ['index.html', 'index.md', 'posts.md']) expect(read(name)).toContain('Nothing is published yet.')
 })
 
-it('a press that sells no skills says so where they would be, and leads buyers and listeners to what it does sell', () => {
+it('a press without skills says so on their page, and links buyers and listeners to what it does sell', () => {
   for (const name of ['skills/index.html', 'skills.md']) expect(read(name)).toContain('No skills are for sale here.')
   for (const name of ['index.html', 'index.md']) expect(read(name)).not.toContain('kills for agents')
   expect(read('index.html')).toContain('<a href="#shop">Buy</a>')
   expect(toShow('https://press.example', '/artwork.jpg').funding.url).toBe('https://press.example/#shop')
 })
 
-it('a page that the publisher has written names its markdown, and the index for programs names it', () => {
+it('a page written by the publisher links to its markdown, and llms.txt lists it', () => {
   expect(read('colophon/index.html')).toContain('<link rel="alternate" type="text/markdown" href="/colophon.md"')
   expect(read('colophon.md')).toContain('Printed by hand.')
   expect(read('llms.txt')).toContain('/colophon.md): Who prints.')

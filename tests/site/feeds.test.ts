@@ -10,7 +10,7 @@ import { findSchemaErrors } from '../support/validate-document.ts'
 let site: RunningSite
 
 beforeAll(async () => {
-  // Documents need no money: nothing answers at these addresses.
+  // Feeds need no payment services, so nothing listens at these addresses.
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
 })
 afterAll(() => site?.kill('SIGTERM'))
@@ -25,7 +25,7 @@ describe.each([
   ['/robots.txt', 'text/plain; charset=utf-8'],
   ['/llms.txt', 'text/plain; charset=utf-8'],
 ])('%s', (path, type) => {
-  it('has its type, may be read from any origin, and is not sent twice', async () => {
+  it('has its media type, may be read from any origin, and is not sent again to a client that has it', async () => {
     const first = await site.fetch(path)
     expect([first.status, first.headers.get('content-type')]).toEqual([200, type])
     expect(first.headers.get('access-control-allow-origin')).toBe('*')
@@ -35,7 +35,7 @@ describe.each([
 })
 
 it.each(['/rss.xml', '/atom.xml', '/feed.json', '/podcast.xml'])(
-  '%s is not sent to a reader who has it by date',
+  '%s is not sent again to a client that asks by date',
   async (path) => {
     const modified = (await site.fetch(path)).headers.get('last-modified') ?? ''
     expect(new Date(modified).toUTCString()).toBe(modified)
@@ -48,7 +48,7 @@ it.each(['/rss.xml', '/atom.xml', '/feed.json', '/podcast.xml'])(
 )
 
 describe('the three feeds', () => {
-  it('hold the same posts in the same order, whole, as every reader sees them', async () => {
+  it('contain the same posts in the same order, in full, as several parsers read them', async () => {
     const feed: unknown = JSON.parse(await textAt('/feed.json'))
     expect(findSchemaErrors(jsonFeedSchema, feed)).toEqual([])
     const seen = await Promise.all(
@@ -67,7 +67,7 @@ describe('the three feeds', () => {
     for (const others of seen) expect(others).toEqual(first)
   })
 
-  it('carry titles and marks of code, diagrams and formulas as they are read without our styles', async () => {
+  it('contain code titles, marks, diagrams and formulas in a form that is readable without the styles of the site', async () => {
     const entries = (await readers['/atom.xml']?.[0](await textAt('/atom.xml'))) ?? []
     const htmlOf = (slug: string) => entries.find(({ url }) => url?.endsWith(`/posts/${slug}`))?.html
     const durable = htmlOf('durable-before-paid')
@@ -79,7 +79,7 @@ describe('the three feeds', () => {
     expect(htmlOf('anatomy-of-a-402')?.match(/<figcaption>(?:curl|fetch)<\/figcaption>/g)).toHaveLength(2)
   })
 
-  it('are read alike by libxml2', async () => {
+  it('are read the same way by libxml2', async () => {
     const html = (await readers['/rss.xml']?.[0](await textAt('/rss.xml')))?.map((entry) => entry.html)
     const atom = childrenOf(await readXml(await textAt('/atom.xml')), 'entry')
     expect(atom.map((entry) => textOf(entry, 'content'))).toEqual(html)
@@ -87,7 +87,7 @@ describe('the three feeds', () => {
     expect(channel && childrenOf(channel, 'item').map((item) => textOf(item, 'content:encoded'))).toEqual(html)
   })
 
-  it('keep the rules that validators complain about', async () => {
+  it('follow the rules that validators check', async () => {
     const [channel] = childrenOf(await readXml(await textAt('/rss.xml')), 'channel')
     const items = channel ? childrenOf(channel, 'item') : []
     const dates = items.map((item) => Date.parse(textOf(item, 'pubDate') ?? ''))
@@ -106,7 +106,7 @@ describe('the three feeds', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('are announced by every page', async () => {
+  it('are linked from every page', async () => {
     for (const path of ['/', '/posts', '/posts/never-charge-twice', '/about']) {
       const head = (await textAt(path)).split('</head>')[0] ?? ''
       for (const link of [
@@ -119,7 +119,7 @@ describe('the three feeds', () => {
   })
 })
 
-it('the feeds of an author hold what they wrote, and say so in the structured data of their page', async () => {
+it('the feeds of an author contain that author’s posts, and structured data on the author’s page links them', async () => {
   const path = '/authors/the-farthing-press'
   const all = z.object({ items: z.array(z.object({ url: z.string() })) }).parse(JSON.parse(await textAt('/feed.json')))
   for (const [file, pair] of Object.entries(readers))
@@ -133,12 +133,12 @@ it('the feeds of an author hold what they wrote, and say so in the structured da
   )
 })
 
-it('the byline of the only author is no link', async () => {
+it('the byline of the only author is not a link', async () => {
   expect(await textAt('/posts/fair-play')).not.toContain('rel="author"')
 })
 
 describe('the feeds of a tag', () => {
-  it('hold the posts of that tag and no others, as every reader sees them', async () => {
+  it('contain the posts of that tag and no others, as several parsers read them', async () => {
     const tagged = await textAt('/tags/x402.md')
     const urls = [...tagged.matchAll(/^- \[.*?\]\((\S+\/posts\/\S+)\)/gm)].map(([, url]) => url)
     expect(urls.length).toBeGreaterThan(2)
@@ -152,7 +152,7 @@ describe('the feeds of a tag', () => {
     expect(findSchemaErrors(jsonFeedSchema, JSON.parse(await textAt('/tags/x402/feed.json')))).toEqual([])
   })
 
-  it('are announced by its page before those of the site, and linked from it', async () => {
+  it('are announced on its page before those of the site, and linked from it', async () => {
     const [head = '', body = ''] = (await textAt('/tags/x402')).split('</head>')
     const announced = [...head.matchAll(/rel="alternate" type="application\/[a-z]+\+[a-z]+" href="([^"]+)"/g)]
     expect(announced.map(([, href]) => href)).toEqual([
@@ -176,7 +176,7 @@ it('the sitemap lists the posts of the feeds with their dates', async () => {
     expect([path, dates.get(testBaseUrl + path)]).toEqual([path, expect.stringMatching(/^\d{4}-\d\d-\d\dT/)])
 })
 
-it('robots.txt has named groups for the known crawlers, with the content signals in each', async () => {
+it('robots.txt has groups for the known crawlers, with content signals in each', async () => {
   const groups = (await textAt('/robots.txt')).split('\n\n').filter((group) => group.includes('User-agent:'))
   for (const group of groups)
     expect(group).toMatch(
@@ -204,7 +204,7 @@ describe('structured data', () => {
       JSON.parse(json),
     )
 
-  it('says of a post who wrote it when, and where it stands', async () => {
+  it('of a post states its author, its dates and its place in the site', async () => {
     const [breadcrumbs, posting] = await dataOf('/posts/never-charge-twice')
     const url = `${testBaseUrl}/posts/never-charge-twice`
     expect(posting).toMatchObject({
@@ -228,7 +228,7 @@ describe('structured data', () => {
     })
   })
 
-  it('says of a product what it costs, and from what to what when that depends', async () => {
+  it('of a product states its price, or a price range when the price depends on the input', async () => {
     expect((await dataOf('/skills/feed-doctor'))[1]).toMatchObject({
       '@type': 'Product',
       offers: { '@type': 'Offer', price: '0.10', priceCurrency: 'USD' },
@@ -238,7 +238,7 @@ describe('structured data', () => {
     })
   })
 
-  it('says of the front page that it is a site with a search', async () => {
+  it('of the front page describes a site with a search', async () => {
     expect(await dataOf('/')).toMatchObject([{ '@type': 'WebSite', potentialAction: { '@type': 'SearchAction' } }])
   })
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const heard = await startHeardSite('fair-play')
   site = heard.site
   await hearEveryPost(join(site.dataDir, 'audio'), heard.episode)
-  // The running site notices within seconds what another program narrated.
+  // The running site notices within seconds that another program has narrated a post.
   const isHeard = async (slug: string) => (await (await site.fetch(`/posts/${slug}`)).text()).includes('data-player')
   await vi.waitUntil(async () => (await Promise.all(slugs.map(isHeard))).every(Boolean), 60_000)
   browser = await launchFor(site)
@@ -32,7 +32,7 @@ describe.each([
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
 ])('on a screen of $width by $height', ({ width, height }) => {
-  it.each(slugs)('the first sentence of %s is read without scrolling, and heard from the byline', async (slug) => {
+  it.each(slugs)('%s shows its first sentence without scrolling, and a play button in its byline', async (slug) => {
     const page = await browser.newPage({ viewport: { width, height } })
     await page.goto(`${testBaseUrl}/posts/${slug}`)
     const play = page.locator('.byline-row').getByRole('button', { name: /^Listen/ })
@@ -61,7 +61,7 @@ describe.each([
   })
 })
 
-it('folds the contents on a telephone, and stands them open beside the text where there is room', async () => {
+it('collapses the table of contents on a telephone, and shows it open beside the text on a wide screen', async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
   await page.goto(`${testBaseUrl}/posts/fair-play`)
   const first = page.getByRole('navigation', { name: 'Contents' }).getByRole('link').first()

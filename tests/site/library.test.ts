@@ -30,7 +30,7 @@ afterAll(async () => {
   await money?.stop()
 })
 
-/** Opens the library with a wallet that makes itself known as wallets do (EIP-6963). */
+/** Opens the library with a wallet that announces itself according to EIP-6963. */
 async function visit({ signs = true } = {}): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   await page.exposeFunction('askWallet', async (method: string, params: readonly string[]) => {
@@ -68,7 +68,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 describe('the library in a browser', () => {
-  it('shows a wallet that signs what it bought, lets it download that, and forgets it on sign-out', async () => {
+  it('shows a wallet that signs what it bought, offers downloads, and forgets everything on sign-out', async () => {
     const page = await visit()
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Sign in with Test Purse' }).click()
@@ -105,7 +105,7 @@ describe('the library in a browser', () => {
     await page.context().close()
   })
 
-  it('says that the shop does not answer, and blames no wallet for it', async () => {
+  it('blames the shop, not the wallet, when the shop does not answer', async () => {
     const page = await visit()
     await page.route('**/api/library/sign-in', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
     await page.getByRole('button', { name: 'Sign in with Test Purse' }).click()
@@ -113,7 +113,7 @@ describe('the library in a browser', () => {
     await page.context().close()
   })
 
-  it('leaves a button where it is when wallets are asked for again, by another program of the browser', async () => {
+  it('keeps a wallet button focused when another script asks wallets to announce themselves again', async () => {
     const page = await visit()
     const button = page.getByRole('button', { name: 'Sign in with Test Purse' })
     await button.focus()
@@ -123,7 +123,7 @@ describe('the library in a browser', () => {
     await page.context().close()
   })
 
-  it('is kept by no cache and no search engine', async () => {
+  it('is stored by no cache and indexed by no search engine', async () => {
     const answer = await site.fetch('/library')
     expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('x-robots-tag')]).toEqual([
       200,

@@ -9,10 +9,10 @@ import { type RunningSite, testBaseUrl } from '../support/running-site.ts'
 import { launchFor } from '../support/site-browser.ts'
 import { startHeardSite } from '../support/start-heard-site.ts'
 
-/** Only in `npm run test:deep`, where there is time: every run has axe, the weight of pages and their shifts. */
+/** Only in `npm run test:deep`; the usual run tests pages with axe, by weight and for layout shifts. */
 const isDeep = figure(0, 1) === 1
 
-/** A shared machine is now and then slow. */
+/** A shared machine is sometimes slow. */
 const tries = 5
 const always: readonly Category[] = ['accessibility', 'best-practices', 'seo']
 
@@ -50,11 +50,11 @@ const pages = [
   ['the search', '/search'],
 ] as const
 
-/** The telephone and the line of Lighthouse's profile "slow 4G", which are applied here: it only calculates with them. */
+/** The device and connection of Lighthouse's profile "slow 4G", applied for real; Lighthouse only simulates them. */
 const telephone = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true }
 const line = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 }
 const promisedMs = 1200
-/** A product has the styles of what it shows beside those of all pages, and a script to buy with: one round trip more. */
+/** The lowest score of a product page, whose own styles and script cost one more round trip. */
 const nearly = 99
 
 async function readIndex(): Promise<number> {
@@ -67,8 +67,8 @@ async function readIndex(): Promise<number> {
 }
 
 /**
- * Measures with the processor slowed down to that of the telephone; undefined where this machine became faster meanwhile,
- * so that it was less of a telephone than it should be.
+ * Measures with the processor slowed down to that of the telephone. Returns undefined if the machine became faster
+ * meanwhile, because the slowdown was then too small.
  */
 async function onTelephone<Result>(measure: (slowdown: number) => Promise<Result>): Promise<Result | undefined> {
   const before = await readIndex()
@@ -76,7 +76,7 @@ async function onTelephone<Result>(measure: (slowdown: number) => Promise<Result
   return slowdownFor(await readIndex()) > slowdownFor(before) * 1.2 ? undefined : measured
 }
 
-/** When the largest part of what is seen first was painted, for somebody who has never been here. */
+/** When the largest element of the first screen was painted (LCP), with an empty cache. */
 async function largestPaintMs(path: string, slowdown: number): Promise<number> {
   const context = await browser.newContext(telephone)
   const page = await context.newPage()
@@ -99,15 +99,15 @@ async function largestPaintMs(path: string, slowdown: number): Promise<number> {
 }
 
 describe.runIf(isDeep).each(pages)('%s', (_, path) => {
-  // A name on this machine counts as secure; any other would need TLS.
+  // Browsers treat localhost as secure; any other name would need TLS.
   const url = () => `http://localhost:${site.port}${path}`
 
-  it('is complete to Lighthouse: accessible, well made, ready for search engines', async () => {
+  it('passes all audits of Lighthouse for accessibility, best practices and search engines', async () => {
     const { scores, lost } = await measurePage(url(), port, always, slowdownFor(await readIndex()))
     expect([scores, lost]).toEqual([Object.fromEntries(always.map((category) => [category, 100])), []])
   }, 120_000)
 
-  it('is as fast on a slow telephone as Lighthouse can ask', async () => {
+  it('has the full performance score of Lighthouse on a slow telephone', async () => {
     const measured: number[] = []
     for (let attempt = 0; attempt < tries && !measured.includes(100); attempt += 1) {
       const answer = await onTelephone((slowdown) => measurePage(url(), port, ['performance'], slowdown))
@@ -116,7 +116,7 @@ describe.runIf(isDeep).each(pages)('%s', (_, path) => {
     expect(Math.max(...measured)).toBeGreaterThanOrEqual(path.startsWith('/apis/') ? nearly : 100)
   }, 300_000)
 
-  it('shows the largest part of its first screen within 1.2 s on a slow telephone', async () => {
+  it('paints the largest element of its first screen within 1.2 s on a slow telephone', async () => {
     const measured: number[] = []
     for (let attempt = 0; attempt < tries && !measured.some((ms) => ms < promisedMs); attempt += 1) {
       const ms = await onTelephone((slowdown) => largestPaintMs(path, slowdown))

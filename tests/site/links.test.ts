@@ -14,7 +14,7 @@ let episode: Episode
 
 beforeAll(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-links-'))
-  // With something to hear, so that the podcast names addresses.
+  // A narrated post, so that the podcast contains addresses.
   episode = await makeEpisode({ build: testBuild(), folder: join(dataDir, 'audio'), slug: 'fair-play', units: 2 })
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9', dataDir })
 })
@@ -26,15 +26,15 @@ interface Opened {
   readonly links: readonly string[]
 }
 
-/** Documents that no build writes, and the page that stands where there is none. */
+/** Documents that the site generates on request, and the page for unknown addresses. */
 const answered = ['/podcast.xml', '/api/catalog.json', '/api/stats.json', '/posts/fair-play.vtt', '/no-such-page']
-/** A page of failure is looked at, but not asked for. */
+/** Error pages are read for links, but not requested by their own path. */
 const isFailure = (path: string) => path === '/404' || path === '/500'
 
 const { authorize, token, register, revoke } = oauthPaths
 const isForTokens = (link: string) => [authorize, token, register, revoke].some((path) => link === testBaseUrl + path)
 
-/** An address as somebody uses it: what a template leaves open is filled in, and a search looks for something. */
+/** Fills in the variables of a template, and gives a search a query. */
 function toUsed(link: string): string {
   const url = new URL(
     decodeURI(link).replace('{storage_key}', episode.storageKey).replace(':slug', 'feed-doctor').split('#')[0] ?? '',
@@ -43,14 +43,14 @@ function toUsed(link: string): string {
   return url.href
 }
 
-/** What a page elsewhere would say of its link to one of ours. */
+/** The body of a webmention from a page elsewhere that links to ours. */
 const mention = { source: 'https://elsewhere.example/reply', target: `${testBaseUrl}/posts/fair-play` }
 const bodyFor = (url: string): URLSearchParams | undefined =>
   url === `${testBaseUrl}/api/webmention` ? new URLSearchParams(mention) : undefined
 
 async function open(url: string): Promise<Opened> {
   const first = await site.fetch(url)
-  // Some of what is sold is asked for by POST, and so are a token and the place for mentions.
+  // Some products, the token endpoint and the webmention endpoint answer to POST only.
   const isForm = first.status === 404 && isForTokens(url)
   const isPost = isForm || (first.status === 405 && first.headers.get('allow')?.includes('POST'))
   const answer = isPost ? await site.fetch(url, { method: 'POST', body: bodyFor(url) ?? null }) : first
@@ -65,7 +65,7 @@ async function open(url: string): Promise<Opened> {
   }
 }
 
-it('every address that the site names anywhere answers, and every place in a page is there', {
+it('every address that the site mentions anywhere answers, and every anchor exists', {
   timeout: 180_000,
 }, async () => {
   const { manifest } = loadBuild(testBuild())
@@ -86,11 +86,11 @@ it('every address that the site names anywhere answers, and every place in a pag
   const isDead = (link: string): boolean => {
     const target = opened.get(toUsed(link))
     const place = decodeURIComponent(link.split('#')[1] ?? '')
-    // A link to what is sold is answered with its price; without money behind it, a shop is not ready and says so.
+    // A product answers with its price (402), and /readyz with 503, because this shop has no facilitator.
     const isAnswer = [200, 202, 402].includes(target?.status ?? 0) || new URL(link).pathname === '/readyz'
-    // What a wallet bought is shown to that wallet.
+    // The library answers 401 without a signed-in wallet.
     if (new URL(link).pathname.startsWith('/api/library')) return target?.status !== 401
-    // Who asks for a token with nothing in hand is told so.
+    // The token endpoint answers 400 to a request without credentials.
     if (isForTokens(link)) return target?.status !== 400
     return !target || !isAnswer || (place !== '' && !target.ids.has(place))
   }

@@ -19,7 +19,7 @@ let episode: Episode
 
 beforeAll(async () => {
   ;({ site, episode } = await startHeardSite(slug))
-  // A test may start to play without a hand on the mouse; readers press the button.
+  // Tests start playback without a user gesture; readers press the button.
   browser = await launchFor(site, ['--autoplay-policy=no-user-gesture-required'])
 })
 afterAll(async () => {
@@ -38,14 +38,14 @@ const cue = (place: number) => {
   return { ...found, start: found.startMs / 1000 }
 }
 
-/** Plays by the button in the byline, and stops as soon as a sentence is marked. */
+/** Starts playback with the button in the byline, and pauses as soon as a sentence is highlighted. */
 async function hearAWord(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Listen' }).click()
   await eventually(() => spoken(page)).not.toBe('')
   await page.getByRole('button', { name: 'Pause' }).click()
 }
 
-it('plays, marks the sentence that is spoken, and steps from one to the next by the keyboard', async () => {
+it('plays, highlights the spoken sentence, and steps between sentences by keyboard', async () => {
   const { page, complaints } = await openPage(browser, `/posts/${slug}`)
   expect(await page.locator('audio').isVisible()).toBe(false)
   expect(await page.getByRole('region', { name: 'Player', exact: true }).isVisible()).toBe(false)
@@ -67,7 +67,7 @@ it('plays, marks the sentence that is spoken, and steps from one to the next by 
   await page.close()
 })
 
-it('goes to the sentence that is clicked, in whatever part of it, once it has been played, and never from a link', async () => {
+it('seeks to a clicked sentence once it has been played, wherever the click hits it, but not from a link', async () => {
   const { page } = await openPage(browser, `/posts/${slug}`, { viewport: { width: 390, height: 1200 } })
   const place = (part: number) =>
     page.evaluate(
@@ -79,7 +79,7 @@ it('goes to the sentence that is clicked, in whatever part of it, once it has be
         range.setStart(node, start + Math.floor((words.length - 1) * where))
         range.setEnd(node, start + Math.floor((words.length - 1) * where) + 1)
         const { left, bottom } = range.getBoundingClientRect()
-        // Below the letters, where the next line has not begun.
+        // The space below the letters, above the next line.
         return [left + 1, bottom + 2] as const
       },
       [cue(2).text, part] as const,
@@ -98,7 +98,7 @@ it('goes to the sentence that is clicked, in whatever part of it, once it has be
   await page.close()
 })
 
-it('scrolls the text with the voice, unless the reader has gone elsewhere', async () => {
+it('scrolls the text with the voice, unless the reader has scrolled elsewhere', async () => {
   const { page } = await openPage(browser, `/posts/${slug}`, {
     viewport: { width: 390, height: 420 },
     reducedMotion: 'reduce',
@@ -128,7 +128,7 @@ it('scrolls the text with the voice, unless the reader has gone elsewhere', asyn
   await page.close()
 })
 
-it('keeps a bar in view while it is heard, and leaves the keys alone before and after', async () => {
+it('keeps the player bar in view during playback, and handles its keys only then', async () => {
   const { page } = await openPage(browser, `/posts/${slug}`, { viewport: { width: 390, height: 844 } })
   const bar = page.getByRole('region', { name: 'Player', exact: true })
   const paused = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)
@@ -156,7 +156,7 @@ it('keeps a bar in view while it is heard, and leaves the keys alone before and 
   await page.close()
 })
 
-it('leaves the keys alone for who has turned them off, and says which it has', async () => {
+it('ignores its keys for readers who turned them off, and says which keys it has', async () => {
   const { page } = await openPage(browser, `/posts/${slug}`)
   const paused = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)
   const play = page.getByRole('button', { name: /^(?:Play|Pause)$/ })
@@ -176,7 +176,7 @@ it('leaves the keys alone for who has turned them off, and says which it has', a
   await page.close()
 })
 
-it('opens at the second of a deep link, at its sentence, without making a sound', async () => {
+it('opens a deep link at its second and its sentence, without playing', async () => {
   const found = await (await site.fetch(`/api/transcripts/search.json?q=${encodeURIComponent(cue(2).text)}`)).json()
   const link = new URL(found.hits[0].deepLinkUrl)
   expect(link.href).toBe(`${testBaseUrl}/posts/${slug}?t=${Math.floor(cue(2).start)}`)
@@ -187,7 +187,7 @@ it('opens at the second of a deep link, at its sentence, without making a sound'
   await page.close()
 })
 
-it('remembers where it was left and how fast it was, and forgets what was heard to the end', async () => {
+it('remembers its position and its speed, and resets the position of a finished post', async () => {
   const context = await browser.newContext()
   const page = await context.newPage()
   const address = `${testBaseUrl}/posts/${slug}`
@@ -208,7 +208,7 @@ it('remembers where it was left and how fast it was, and forgets what was heard 
   await context.close()
 })
 
-it('plays on from where somebody skips while the sound is on its way', async () => {
+it('starts where the reader seeks while the sound is still loading', async () => {
   const { page } = await openPage(browser, `/posts/${slug}`)
   let send = (): void => {}
   const sent = new Promise<void>((resolve) => {
@@ -228,7 +228,7 @@ it('plays on from where somebody skips while the sound is on its way', async () 
   await page.close()
 })
 
-it('says that no sound came, keeps the place, and plays when it is asked again', async () => {
+it('says that the sound did not load, keeps the position, and plays when asked again', async () => {
   const { page } = await openPage(browser, `/posts/${slug}`)
   const address = `${testBaseUrl}/posts/${slug}`
   const kept = () => page.evaluate((key) => localStorage.getItem(`farthing:position:${key}`), episode.storageKey)
@@ -248,7 +248,7 @@ it('says that no sound came, keeps the place, and plays when it is asked again',
   await page.close()
 })
 
-it('keeps the place of who pauses before the sound is here', async () => {
+it('keeps the position when the reader pauses before the sound has loaded', async () => {
   const { page } = await openPage(browser, `/posts/${slug}`)
   const kept = () => page.evaluate((key) => localStorage.getItem(`farthing:position:${key}`), episode.storageKey)
   await page.evaluate((key) => localStorage.setItem(`farthing:position:${key}`, '4'), episode.storageKey)
@@ -261,10 +261,10 @@ it('keeps the place of who pauses before the sound is here', async () => {
   await page.close()
 })
 
-it('gives the focus back to what opened the bar when it is closed, and leaves the reader where they read', async () => {
+it('returns focus to the button that opened the bar when it is closed, without scrolling', async () => {
   const { page } = await openPage(browser, `/posts/${slug}`, { reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Listen' }).press('Enter')
-  // A voice that is heard leads the page back to its sentence.
+  // While it plays, the page scrolls back to the spoken sentence.
   await page.getByRole('button', { name: 'Pause' }).press('Enter')
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   await page.evaluate(() => scrollTo(0, 900))
@@ -275,9 +275,9 @@ it('gives the focus back to what opened the bar when it is closed, and leaves th
   await page.close()
 })
 
-it('tells the system what is heard and where, and does what keyboards, headphones and lock screens ask', async () => {
+it('reports title and position to the system, and obeys keyboards, headphones and lock screens', async () => {
   const page = await browser.newPage()
-  // The keys themselves belong to the system; what the page gave the browser for them is called instead.
+  // The media keys belong to the system; the test calls the handlers that the page registered.
   await page.addInitScript(() => {
     const actions = new Map<string, (details: object) => void>()
     Object.assign(window, { press: (name: string, details: object) => actions.get(name)?.(details), positions: [] })
@@ -312,13 +312,13 @@ it('tells the system what is heard and where, and does what keyboards, headphone
   await page.close()
 })
 
-it('is the browser’s own player without JavaScript, and moves nothing when the script takes over', async () => {
+it('is the browser’s own player without JavaScript, and does not shift when the script takes over', async () => {
   const { page } = await openPage(browser, `/posts/${slug}`, { javaScriptEnabled: false })
   const audio = page.locator('audio[controls]')
   expect(await audio.isVisible()).toBe(true)
   expect(await audio.getAttribute('src')).toBe(`/audio/${episode.storageKey}.mp3`)
   const topOf = async (shown: Page) => {
-    // A typeface that comes late is not used before the next page, where it is at hand.
+    // With font-display: optional, a late font is not used until the next page, where it is cached.
     await shown.reload()
     await shown.evaluate(() => document.fonts.ready)
     return (await shown.locator('.prose').boundingBox())?.y
@@ -340,9 +340,9 @@ it('fits a telephone', async () => {
   await page.close()
 })
 
-it('is found by the template of the catalog, with the key from a feed', async () => {
+it('is found with the URL template of the catalog and a storage key from a feed', async () => {
   const { pointers } = await (await site.fetch('/api/catalog.json')).json()
-  // Where only files are served, the podcast has what there was when they were made; the site knows more.
+  // On a static host the podcast lists the episodes at build time; the running site lists later ones, too.
   const file = readFileSync(join(buildFiles(testBuild()).client, 'podcast.xml'), 'utf8')
   expect(file).toContain('<podcast:guid>')
   expect(file).not.toContain(episode.storageKey)
@@ -387,7 +387,7 @@ it('shows a new episode everywhere, without a build and without a restart', asyn
   })
 })
 
-it('has no hole where a narration would be', async () => {
+it('leaves no placeholder where a narration is missing', async () => {
   for (const path of ['/', '/posts', '/podcast', '/posts/anzen-na-saishikou']) {
     const html = await text(path)
     expect([path, /%%|<!--\/?(?:narrated|silent)/.exec(html)]).toEqual([path, null])

@@ -36,7 +36,7 @@ afterAll(async () => {
   build?.remove()
 })
 
-/** What a program remembers of its sign-in, as the library asks for it. */
+/** An in-memory store of OAuth state, as the client library expects it. */
 function makeMemory() {
   const kept: {
     client?: StoredOAuthClientInformation
@@ -67,7 +67,7 @@ const order = async (name: string): Promise<string> => {
   const env = { ...process.env, DATA_DIR: site.dataDir, BASE_URL: baseUrl }
   return (await promisify(execFile)(process.execPath, [operator, name], { env })).stdout
 }
-/** The operator agrees to what a program sent the browser to. */
+/** The operator approves the sign-in that a program opened in the browser. */
 async function agree(page: URL, link: string): Promise<URLSearchParams> {
   const browser = openBrowser()
   const asked = await follow(browser, page.href, baseUrl)
@@ -75,7 +75,7 @@ async function agree(page: URL, link: string): Promise<URLSearchParams> {
   return answerOf(locationOf(answer))
 }
 
-it('lets a stock client find the way from a 401 alone, call the operator’s tools, and lose them again', async () => {
+it('lets a stock client discover the sign-in from a 401, call the operator’s tools, and lose access again', async () => {
   const { kept, provider } = makeMemory()
   const client = new Client({ name: 'a-client', version: '1.0.0' })
   const transport = new StreamableHTTPClientTransport(new URL(`${baseUrl}/api/mcp`), { authProvider: provider })
@@ -83,7 +83,7 @@ it('lets a stock client find the way from a 401 alone, call the operator’s too
   const list = async () => (await client.listTools(undefined, { cacheMode: 'refresh' })).tools.map(({ name }) => name)
   const ofTheOperator = ['sales_report', 'list_unsettled', 'run_job']
   expect((await list()).filter((name) => ofTheOperator.includes(name))).toEqual([])
-  // What everybody may do needs no sign-in.
+  // Public tools need no sign-in.
   await client.callTool({ name: 'get_sales_statistics', arguments: {} })
   expect(kept.page).toBeUndefined()
 
@@ -104,7 +104,7 @@ it('lets a stock client find the way from a 401 alone, call the operator’s too
   for (const secret of [link.split('/').at(-1) ?? link, token, refresh]) expect(site.output()).not.toContain(secret)
 })
 
-it('leads a stock client to the sign-in as it connects to the address for the operator', async () => {
+it('sends a stock client to the sign-in when it connects to the operator’s address', async () => {
   const { kept, provider } = makeMemory()
   const url = new URL(`${baseUrl}/api/mcp?operator`)
   const connect = async () => {
@@ -124,7 +124,7 @@ it('leads a stock client to the sign-in as it connects to the address for the op
   await order('sign-out')
 })
 
-it('asks on a page that nothing keeps, frames or tells on, and that says what is asked', async () => {
+it('asks for consent on a page that is not cached or framed, sends no referrer, and says what is requested', async () => {
   const client = makeOauthClient(baseUrl)
   const { url } = client.ask(await client.registered())
   const { answer, url: page } = await follow(openBrowser(), url, baseUrl)
@@ -138,11 +138,11 @@ it('asks on a page that nothing keeps, frames or tells on, and that says what is
   })
   const text = await answer.text()
   for (const ability of ['Read what was sold', 'See payments', 'Run the site’s jobs']) expect(text).toContain(ability)
-  // Nobody holds the sandbox's wallet.
+  // Nobody holds the key of the sandbox's wallet, so that there is no sign-in with it.
   expect(text).not.toContain('Or sign with the wallet')
 })
 
-it('tells web pages, too, where tokens come from, and is silent about the rest', async () => {
+it('publishes where tokens come from, for web pages as well, and has no other OAuth paths', async () => {
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/api/mcp']) {
     const document: unknown = await (await fetch(baseUrl + path)).json()
     expect(document).toMatchObject({ resource: `${baseUrl}/api/mcp`, authorization_servers: [baseUrl] })
@@ -163,7 +163,7 @@ it('tells web pages, too, where tokens come from, and is silent about the rest',
     expect([path, (await fetch(baseUrl + path)).status]).toEqual([path, 404])
 })
 
-it('tells from the terminal what the books hold of a wallet, and refuses what is no address', async () => {
+it('prints what the ledger has of a wallet in the terminal, and refuses an invalid address', async () => {
   const ask = (address: string) =>
     promisify(execFile)(process.execPath, [operator, 'wallet', address], {
       env: { ...process.env, BASE_URL: baseUrl, DATA_DIR: site.dataDir },

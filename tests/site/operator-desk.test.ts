@@ -40,7 +40,7 @@ const order = async (...words: string[]): Promise<string> => {
   return (await promisify(execFile)(process.execPath, [operator, ...words], { env })).stdout
 }
 const buyWith = (privateKey: `0x${string}`, path = skill) => payingFetch(privateKey, site.fetch)(testBaseUrl + path)
-/** Skills are bought once by a wallet. */
+/** Buys a skill with a new wallet, because a wallet buys a skill only once. */
 async function buy(slug = 'x402-seller'): Promise<string> {
   const answer = await buyWith(sandboxAccounts.buyer.privateKey, `/skills/${slug}/raw`)
   expect(answer.status).toBe(200)
@@ -53,7 +53,7 @@ beforeAll(async () => {
   web = await openPretendWeb()
   const egress = { EGRESS_TEST_HOSTS: web.egress('friend.test'), EGRESS_TEST_CA: web.caFile }
   site = await startSite({ ...money, env: { GAME_PORT: String(gamePort), ...egress } })
-  // A build that is not there is refused, which the desk tells once it was seen several times.
+  // An announced build that does not exist is refused; the page reports it after several attempts.
   await announceBuild(site.dataDir, 'nowhere')
   browser = await launchFor(site)
   desk = await browser.newContext({ viewport: { width: 1280, height: 900 } })
@@ -71,7 +71,7 @@ afterAll(async () => {
   await money?.stop()
 })
 
-/** What the browser shows as this name to the site. */
+/** The browser's cookie for this site. */
 const cookieOf = async (): Promise<string> => {
   const cookie = (await desk.cookies()).find(({ name }) => name === cookieName)
   return `${cookieName}=${cookie?.value}`
@@ -98,7 +98,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null])
   })
 
-  it('leads who presses twice to the desk, and nobody else who has the link', async () => {
+  it('signs in a browser that submits the form twice, and nobody else with the same link', async () => {
     const [link = ''] = (await order('sign-in')).split('\n')
     const readTicket = async () =>
       /name="ticket" value="([^"]+)"/.exec(await (await ask(new URL(link).pathname)).text())?.[1] ?? ''
@@ -111,12 +111,12 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     ])
     const [cookie = ''] = cookies[0]?.split(';') ?? []
     expect([cookie.length > 40, new Set(cookies).size]).toEqual([true, 1])
-    // Another page, and a page that is no page of ours, are told that the link was used.
+    // A form from another page load, or with a forged ticket, is told that the link was used.
     for (const ticket of [await readTicket(), 'x', '']) {
       const other = await post('/operator/sign-in', { ...form, ticket }, {})
       expect([other.status, other.headers.get('set-cookie')]).toEqual([403, null])
     }
-    // Whose browser knows the cookie by then is in, whatever the second press brings.
+    // A browser that already has the session cookie is signed in, whatever the form contains.
     const known = await post('/operator/sign-in', { answer: 'link', link }, { cookie })
     expect([known.status, known.headers.get('location')]).toEqual([303, '/operator'])
 
@@ -127,7 +127,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect([late.status, late.headers.get('set-cookie')]).toEqual([403, null])
   })
 
-  it('shows a sale while one looks at it, without being asked anew', async () => {
+  it('shows a new sale without a reload', async () => {
     await page.goto(`${testBaseUrl}/operator`)
     await page.getByText('Live.', { exact: true }).waitFor()
     expect(await page.getByText('There is none yet.').isVisible()).toBe(true)
@@ -138,12 +138,12 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(await products.getByRole('row', { name: /skill\/x402-seller/ }).textContent()).toMatch(/\$0\.10100000/)
   })
 
-  it('tells how many prices led to a sale', async () => {
+  it('shows how many quoted prices led to a sale', async () => {
     const row = page.getByRole('row', { name: /x402-seller/ }).first()
     expect(await row.textContent()).toMatch(/x402-seller11100\.0 %/)
   })
 
-  it('says first what needs attention', async () => {
+  it('shows first what needs attention', async () => {
     const section = page.getByRole('region', { name: 'Needs attention' })
     await expect
       .poll(async () => (await page.reload()) && (await section.count()) && section.textContent(), { timeout: 30_000 })
@@ -151,7 +151,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  it('runs a job and says how it went', async () => {
+  it('runs a job and shows how it went', async () => {
     await page.goto(`${testBaseUrl}/operator/jobs`)
     await page.getByRole('button', { name: 'Run now Payments' }).click()
     const row = page.getByRole('row', { name: /Payments/ }).first()
@@ -159,7 +159,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(await page.getByRole('row', { name: /ledger\.db/ }).textContent()).toMatch(/\d+\.\d kB/)
   })
 
-  it('approves what other sites say of a post: then it is shown below the post, and not before or afterwards', async () => {
+  it('approves a webmention, which is shown below the post only while it is approved', async () => {
     const path = '/posts/fair-play'
     const target = testBaseUrl + path
     const textOf = async () => (await ask(path)).text()
@@ -193,14 +193,14 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(await order('mentions')).toBe('no other site mentions a post\n')
   })
 
-  it('records a refund that the chain shows, and no other; the receipt says so', async () => {
+  it('records only a refund that is on the chain, and the receipt says so', async () => {
     const [receipt, other] = [await buy('feed-doctor'), await buy('ssrf-safe-fetch')]
     await page.goto(`${testBaseUrl}/operator/payments`)
     await page.getByRole('link', { name: `Refund ${receipt}` }).click()
     const payer = sandboxAccounts.buyer.address.toLowerCase()
     const main = await page.locator('main').textContent()
     expect(main?.toLowerCase()).toContain(payer)
-    // What is sent on another network is lost.
+    // A refund sent on another network would be lost.
     expect(main).toContain('On Base (eip155:8453), the token')
     const record = async (transaction: string) => {
       await page.getByLabel('Transaction, which').fill(transaction)
@@ -230,19 +230,19 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(shown.refund).toMatchObject({ amountMicroUsd: '100000', transaction: sent })
     await page.goto(`${testBaseUrl}/receipts/${receipt}`)
     expect(await page.getByText(sent).isVisible()).toBe(true)
-    // One transfer refunds one sale.
+    // One transfer refunds one sale only.
     await expect(order('refund', other, sent)).rejects.toThrow(/refunds another sale already/)
     expect(await order('refund', other)).toContain(
       'Send 0.10 USDC (100000 atomic units, or more) on Base (eip155:8453) to',
     )
-    // Another process of the data folder writes it, and the page shows it by itself.
+    // Another process on the same data folder records the refund, and the page shows it without a reload.
     await page.goto(`${testBaseUrl}/operator/payments`)
     await page.getByRole('link', { name: `Refund ${other}` }).waitFor()
     expect(await order('refund', other, '--note', 'by bank transfer')).toContain('by hand: by bank transfer')
     await page.getByRole('link', { name: `Refunded ${other}` }).waitFor()
   })
 
-  it('writes the books as CSV, for browsers and in the terminal', async () => {
+  it('exports the ledger as CSV, in browsers and in the terminal', async () => {
     await page.goto(`${testBaseUrl}/operator`)
     const today = new Date().toISOString().slice(0, 10)
     await page.getByLabel('From').fill(today)
@@ -260,7 +260,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(await order('sales', '--days', '1')).toContain('3 sales, $0.30 (300000 atomic units)')
   })
 
-  it('blocks a wallet and an address, charges nothing, and still delivers what was paid for', async () => {
+  it('blocks a wallet and a network address, charges them nothing, and still delivers what was paid for', async () => {
     const second = sandboxAccounts.pauper
     await page.goto(`${testBaseUrl}/operator/blocks`)
     const block = async (who: string) => {
@@ -294,7 +294,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect((await buyWith(second.privateKey)).status).toBe(200)
   })
 
-  it('shows who plays and gives orders to the game, and says so where it cannot be reached', async () => {
+  it('shows who plays and sends orders to the game, and says so when the game cannot be reached', async () => {
     await page.goto(`${testBaseUrl}/operator/players`)
     expect(await page.getByText('The game cannot be reached').isVisible()).toBe(true)
     const { dataDir } = site
@@ -335,7 +335,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     await look.close()
   })
 
-  it('leaves the focus on the sale that it was on when another one comes', async () => {
+  it('keeps focus on the same sale when another one arrives', async () => {
     await page.goto(`${testBaseUrl}/operator`)
     await page.getByText('Live.', { exact: true }).waitFor()
     const refund = page.getByRole('link', { name: /^Refund/ }).first()
@@ -346,7 +346,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(await page.locator(':focus').getAttribute('href')).toBe(sale)
   })
 
-  it('stays while a proxy answers for a site that restarts, and comes back with it', async () => {
+  it('survives error pages of a proxy while the site restarts, and updates again afterwards', async () => {
     const other = await desk.newPage()
     const away = { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }
     let isAway = true
@@ -365,7 +365,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     await other.close()
   })
 
-  it('shows nothing to anybody else: without a cookie, with a wrong one, with one whose session is over', async () => {
+  it('shows nothing without a cookie, with a wrong one, or with one of an expired session', async () => {
     const db = await openOauthDatabase(`${site.dataDir}/oauth.db`)
     const expired = 'e'.repeat(43)
     await makeOauthRecords({ db, now: Date.now }).keep('OperatorSession', expired, {
@@ -388,7 +388,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
       }
   })
 
-  it('does nothing that another site sends, and nothing without the word of its own form', async () => {
+  it('refuses requests from other sites, and requests without its form token', async () => {
     const cookie = await cookieOf()
     const word =
       (await (await ask('/operator/blocks', { headers: { cookie } })).text()).match(
@@ -409,7 +409,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(await order('block')).toContain('203.0.113.9')
   })
 
-  it('is kept, framed and listed by nobody', async () => {
+  it('is not cached, framed, indexed or listed', async () => {
     const answer = await ask('/operator', { headers: { cookie: await cookieOf() } })
     expect(answer.status).toBe(200)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -422,7 +422,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
       expect(await (await ask(path)).text()).not.toMatch(/\/operator\b/)
   })
 
-  it('is over in every browser when the operator says so', async () => {
+  it('is signed out in every browser when the operator says so', async () => {
     await page.goto(`${testBaseUrl}/operator`)
     await order('sign-out')
     await page.reload()
@@ -430,13 +430,13 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  it('needs no scripts', async () => {
+  it('works without scripts', async () => {
     const { page: plain } = await openPage(browser, '/operator', { javaScriptEnabled: false })
     const [link = ''] = (await order('sign-in')).split('\n')
     await plain.goto(link)
     await plain.getByRole('button', { name: 'Sign in' }).click()
     expect(await plain.getByRole('table', { name: 'Sales by product' }).isVisible()).toBe(true)
-    // By itself it would be loaded anew beneath who writes, or has it read aloud.
+    // An automatic reload would interrupt readers who type, or who have the page read aloud.
     expect(await plain.locator('meta[http-equiv=refresh]').count()).toBe(0)
     await plain.getByLabel('From').fill('2026-01-01')
     await plain.locator('noscript a').click()

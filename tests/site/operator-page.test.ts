@@ -13,7 +13,7 @@ const owner = privateKeyToAccount(generatePrivateKey())
 
 let authServer: RunningOauthServer
 let browser: Browser
-/** The program that asked: it listens on this machine for the answer. */
+/** The program that asked for the sign-in; it listens on this machine for the redirect. */
 let program: Server
 let redirect: string
 let start: string
@@ -40,7 +40,7 @@ afterAll(async () => {
   program?.close()
 })
 
-/** Opens the sign-in as the program does, and notes what the browser complains about. */
+/** Opens the sign-in as the program does, and records errors in the browser's console. */
 async function open(options: Parameters<Browser['newPage']>[0]): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage(options)
   const complaints: string[] = []
@@ -49,7 +49,7 @@ async function open(options: Parameters<Browser['newPage']>[0]): Promise<{ page:
   return { page, complaints }
 }
 
-it('leads back to the program with a printed link, on a phone and without scripts', async () => {
+it('redirects to the program after a printed link, on a phone and without scripts', async () => {
   const { page, complaints } = await open({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
   await page.goto(start)
   expect(await page.getByRole('button', { name: 'Sign with a wallet in this browser' }).isVisible()).toBe(false)
@@ -61,7 +61,7 @@ it('leads back to the program with a printed link, on a phone and without script
   await page.close()
 })
 
-it('leads back to a program that listens on this machine under the newer kind of address', async () => {
+it('redirects to a program that listens on the IPv6 loopback address', async () => {
   const client = makeOauthClient(authServer.baseUrl)
   const back = 'http://[::1]:8765/answer'
   const { client_id: clientId } = await (await client.register({ redirect_uris: [back] })).json()
@@ -69,13 +69,13 @@ it('leads back to a program that listens on this machine under the newer kind of
   await page.goto(client.ask(clientId, { redirect_uri: back }).url)
   await page.goto(await authServer.makeLink())
   const asked = page.waitForRequest((request) => request.url().startsWith(back), { timeout: 10_000 })
-  // Nobody listens there, and a machine may have no such addresses: what counts is that the browser goes.
+  // Nothing listens there, and a machine may lack IPv6: it is enough that the browser requests the address.
   await page.getByRole('button', { name: 'Allow' }).click()
   expect(new URL((await asked).url()).searchParams.get('code')).toMatch(/^[\w-]{43}$/)
   await page.close()
 })
 
-it('leads back to the program with a signature that a wallet in the browser makes', async () => {
+it('redirects to the program after a signature of a wallet in the browser', async () => {
   const { page, complaints } = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   await page.exposeFunction('walletSigns', (raw: `0x${string}`) => owner.signMessage({ message: { raw } }))
   await page.addInitScript(`window.ethereum = { request: ({ method, params }) =>
@@ -91,7 +91,7 @@ it('leads back to the program with a signature that a wallet in the browser make
   await page.close()
 })
 
-it('signs this browser in at the operator’s page with a signature of the wallet, which counts once', async () => {
+it('signs this browser in at the operator’s page with a wallet signature, which works once', async () => {
   const { page, complaints } = await open({ viewport: { width: 390, height: 740 } })
   const signed: string[] = []
   await page.exposeFunction('walletSigns', async (raw: `0x${string}`) => {
@@ -126,7 +126,7 @@ it('signs this browser in at the operator’s page with a signature of the walle
     const refused = await send(shown)
     expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null])
   }
-  // The server has no page behind the door.
+  // This server has no operator page after the sign-in.
   expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
   await page.close()
 })

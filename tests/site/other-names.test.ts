@@ -11,7 +11,7 @@ import { testGameUrl } from '../support/running-service.ts'
 import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { testBrowser } from '../support/test-browser.ts'
 
-/** Nobody pays here. */
+/** An address where nothing listens: nobody pays here. */
 const nobody = 'http://127.0.0.1:9'
 
 let site: RunningSite
@@ -25,7 +25,7 @@ beforeAll(async () => {
   game = await openGameHost(readConfig({ ...env, FACILITATOR_URL: nobody, RPC_URL: nobody }), testBuild(), () => {})
   gamePort = (await listen(game.server, { host: '127.0.0.1', port: 0 })).port
   const rules = `--host-resolver-rules=MAP desk.farthing.test:80 127.0.0.1:${gamePort}`
-  // Some headers count on https and on this machine only, unless a browser is told to trust a name.
+  // Some headers only take effect on secure origins, so Chromium is told to trust this name.
   const trust = '--unsafely-treat-insecure-origin-as-secure=http://desk.farthing.test'
   browser = await launch({ ...testBrowser(), args: [rules, trust, '--no-first-run', '--disable-gpu'] })
 })
@@ -45,12 +45,12 @@ async function open(url: string) {
   return { page, complaints, answer: () => page.goto(url) }
 }
 
-// The public names are farthing.test and undercroft.test; nobody here uses them.
-describe('under a name that is not the public one', () => {
+// The public names are farthing.test and undercroft.test; these tests use others.
+describe('under another name than the public one', () => {
   it.each([
     ['an address', () => `http://127.0.0.1:${gamePort}`],
     ['a name of the game host', () => 'http://desk.farthing.test'],
-  ])('such as %s, the dungeon is played and watched', async (_, origin) => {
+  ])('such as %s, the dungeon can be played and watched', async (_, origin) => {
     const { page, complaints, answer } = await open(`${origin()}/play.html`)
     await answer()
     await page.getByLabel('Your name in the game').fill('Stranger')
@@ -63,7 +63,7 @@ describe('under a name that is not the public one', () => {
     await page.close()
   })
 
-  it('a dungeon that cannot be reached says so before its door, and what to do', async () => {
+  it('the dungeon says before joining that it cannot be reached, and what to do', async () => {
     const { page, answer } = await open(`http://127.0.0.1:${gamePort}/play.html`)
     await page.routeWebSocket(/\/ws$/, (socket) => socket.close())
     await answer()
@@ -74,7 +74,7 @@ describe('under a name that is not the public one', () => {
     await page.close()
   })
 
-  it('the pages of the site work: nothing is refused by their own policy', async () => {
+  it('the pages of the site work without violating their own policy', async () => {
     for (const path of ['/', '/posts', '/apis/llms-pack', '/search?q=payment']) {
       const { page, complaints, answer } = await open(`http://127.0.0.1:${site.port}${path}`)
       expect((await answer())?.status()).toBe(200)
@@ -84,7 +84,7 @@ describe('under a name that is not the public one', () => {
     }
   })
 
-  it('a price is asked for in place', async () => {
+  it('the price of a product can be requested on its page', async () => {
     const { page, answer } = await open(`http://127.0.0.1:${site.port}/apis/llms-pack`)
     await answer()
     await page.locator('[data-try-it] button').click()

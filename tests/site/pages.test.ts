@@ -9,7 +9,7 @@ let browser: Browser
 const problems = new Set<string>()
 
 beforeAll(async () => {
-  // Pages need no money: nothing answers at these addresses.
+  // Pages need no payment services, so nothing listens at these addresses.
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
   browser = await launchFor(site)
 })
@@ -43,7 +43,7 @@ const kinds = [
 async function open(path: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
   const page = await browser.newPage(options)
   page.on('console', (message) => {
-    // The one error that is right: the browser says that a page which is not there is not there.
+    // The only expected error: the browser logs the 404 of an unknown page.
     if (message.type() === 'error' && !/404 \(Not Found\)/.test(message.text()))
       problems.add(`${path}: ${message.text()}`)
   })
@@ -59,7 +59,7 @@ describe.each([
   { width: 390, colorScheme: 'light' as const },
   { width: 1280, colorScheme: 'dark' as const },
 ])('at $width px, $colorScheme', ({ width, colorScheme }) => {
-  it('no page scrolls sideways, breaks its own rules, or asks another host', async () => {
+  it('no page scrolls sideways, violates its policy, or requests another host', async () => {
     for (const path of kinds) {
       const page = await open(path, { viewport: { width, height: 800 }, colorScheme })
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
@@ -75,7 +75,7 @@ describe('the end of a post', () => {
   const linksIn = (page: Page, part: string) =>
     page.locator(`${part} a[href^="/posts/"]`).evaluateAll((links) => links.map((link) => link.getAttribute('href')))
 
-  it('leads on to the next part of its series, to posts like it and to a product, and names nothing twice', async () => {
+  it('links to the next part of its series, related posts and a product, each post only once', async () => {
     const page = await open('/posts/never-charge-twice')
     const next = page.getByRole('region', { name: 'What next' })
     await next.getByText('Part 2 of 4 of Selling over HTTP').waitFor()
@@ -87,7 +87,7 @@ describe('the end of a post', () => {
     await page.close()
   })
 
-  it('begins with its part, which leads to the series, where the parts stand in their order', async () => {
+  it('links to its series, which lists its parts in order', async () => {
     const page = await open('/posts/never-charge-twice')
     await page.getByRole('link', { name: 'Part 2 of 4 of Selling over HTTP', exact: true }).click()
     await page.waitForURL('**/series/selling-over-http')
@@ -100,22 +100,22 @@ describe('the end of a post', () => {
   })
 })
 
-it('every pointer of the catalog resolves', async () => {
+it('every URL in the catalog can be requested', async () => {
   const catalog = await (await site.fetch('/api/catalog.json')).json()
   const pointers = z.record(z.string(), z.string()).parse(catalog.pointers)
-  // A search asks for something, and a template is filled in first; every other target answers by itself.
+  // A search gets a query, and a template is filled in elsewhere; every other URL works as it is.
   for (const [name, url] of Object.entries(pointers).filter(([name]) => name !== 'audio_template')) {
     const { status } = await site.fetch(/search$/.test(name) ? `${url}?q=payment` : url)
     expect([name, status]).toEqual([name, 200])
   }
 })
 
-it('says on every page that the money is simulated', async () => {
+it('says on every page that payments are simulated', async () => {
   for (const path of kinds)
     expect(await (await site.fetch(path, { headers: { accept: 'text/html' } })).text()).toMatch(/simulated money/i)
 })
 
-it('can be read without a pointer: the first Tab leads to the content, and focus is visible', async () => {
+it('can be used by keyboard: the first Tab leads to the content, and focus is visible', async () => {
   const page = await open('/')
   await page.keyboard.press('Tab')
   const focused = page.locator(':focus')
@@ -124,7 +124,7 @@ it('can be read without a pointer: the first Tab leads to the content, and focus
   await page.close()
 })
 
-it('shows which colours, which page and which block of code are chosen where somebody has colours of their own', async () => {
+it('shows selected colours, page and code tab in forced colours mode', async () => {
   const page = await open('/posts', { forcedColors: 'active' })
   const lineOf = (of: string, name: string, what: 'borderBottomColor' | 'textDecorationLine') =>
     page
@@ -146,7 +146,7 @@ it('shows which colours, which page and which block of code are chosen where som
   await page.close()
 })
 
-it('sends no script but the one of what readers choose and the key of the search with a page that needs none', async () => {
+it('loads on a page without other features only the script for reader settings and the search key', async () => {
   for (const path of ['/about', '/posts', '/skills', '/problems'])
     expect([
       path,
@@ -154,13 +154,13 @@ it('sends no script but the one of what readers choose and the key of the search
     ]).toEqual([
       path,
       [
-        // By itself and at once, so that it runs before anything is painted.
+        // Not a module and not deferred, so that it runs before the first paint.
         expect.stringMatching(/^<script src="\/_astro\/every-page\.[^"]+"$/),
       ],
     ])
 })
 
-it('keeps the colours that somebody chose, from before the first paint of every page', async () => {
+it('keeps the colour scheme that a reader chose, from before the first paint of every page', async () => {
   const page = await open('/about', { colorScheme: 'light' })
   await page.addInitScript(() =>
     requestAnimationFrame(() =>
@@ -189,7 +189,7 @@ it('keeps the colours that somebody chose, from before the first paint of every 
   await page.close()
 })
 
-it('lets readers turn off the keys that work without Ctrl or Alt, in all their windows and for good', async () => {
+it('lets readers turn off single-key shortcuts, in all windows and permanently', async () => {
   const context = await browser.newContext()
   const [page, other] = [await context.newPage(), await context.newPage()]
   await page.goto(`${testBaseUrl}/about`)
@@ -213,7 +213,7 @@ it('lets readers turn off the keys that work without Ctrl or Alt, in all their w
   await context.close()
 })
 
-describe('a post is shared', () => {
+describe('sharing a post', () => {
   const url = `${testBaseUrl}/posts/never-charge-twice`
   const openPost = async (options: Parameters<Browser['newPage']>[0], script?: string) => {
     const page = await browser.newPage(options)
@@ -222,7 +222,7 @@ describe('a post is shared', () => {
     return { page, link: page.getByRole('link', { name: 'Share this post' }) }
   }
 
-  it('by e-mail where nothing else can be done', async () => {
+  it('opens an e-mail where nothing else is available', async () => {
     const { page, link } = await openPost({ javaScriptEnabled: false })
     const mail = new URL((await link.getAttribute('href')) ?? '')
     expect([mail.protocol, mail.searchParams.get('subject'), mail.searchParams.get('body')]).toEqual([
@@ -233,7 +233,7 @@ describe('a post is shared', () => {
     await page.close()
   })
 
-  it('by its address, which is copied, and said to be', async () => {
+  it('copies its address, and says so', async () => {
     const { page, link } = await openPost({ permissions: ['clipboard-read', 'clipboard-write'] })
     await link.press('Enter')
     await page.getByText('Address copied').waitFor()
@@ -241,8 +241,8 @@ describe('a post is shared', () => {
     await page.close()
   })
 
-  it('by the dialog of a browser that has one', async () => {
-    // The tested browser has none on this system.
+  it('uses the share dialog of a browser that has one', async () => {
+    // The tested browser has no share dialog on this system.
     const { page, link } = await openPost(
       {},
       'navigator.share = async (data) => { document.title = JSON.stringify(data) }',
@@ -253,13 +253,13 @@ describe('a post is shared', () => {
   })
 })
 
-it('shows one of several blocks of code, another by a key, and each on paper, all without a script', async () => {
+it('shows one of several code tabs, another one by keyboard, and all of them in print, without a script', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false })
   await page.goto(`${testBaseUrl}/posts/anatomy-of-a-402`)
   const blocks = page.locator('.tabs pre')
   const areShown = async () => [await blocks.nth(0).isVisible(), await blocks.nth(1).isVisible()]
   expect(await areShown()).toEqual([true, false])
-  // Space that pages have between elements would be shown here.
+  // Whitespace between the elements of a page would show in these texts.
   expect(await blocks.allTextContents()).toEqual([
     expect.stringMatching(/^curl .*-d$/s),
     expect.stringMatching(/^const .*\)$/s),
@@ -271,7 +271,7 @@ it('shows one of several blocks of code, another by a key, and each on paper, al
   await page.close()
 })
 
-it('shows diagrams and formulas by what they say to who cannot see them', async () => {
+it('has text alternatives for diagrams and formulas', async () => {
   const page = await open('/posts/durable-before-paid')
   const diagram = page.getByRole('img', { name: 'What a payment can become' })
   expect(await diagram.locator('text').allTextContents()).toContain('settling')
@@ -295,14 +295,14 @@ it('copies a command with one press', async () => {
   await button.waitFor()
   await button.click()
   await expect.poll(() => button.textContent()).toMatch(/copied/i)
-  // Of a change, its outcome.
+  // For a code change, the command after the change is copied.
   await page.goto(toTrusted(site, '/posts/durable-before-paid'))
   await page.locator('.command:has(del) button.copy').click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("db.exec('begin immediate')")
   await page.close()
 })
 
-it('fades from page to page', async () => {
+it('fades between pages', async () => {
   const page = await browser.newPage()
   await page.goto(`${testBaseUrl}/posts`)
   const fades = page.evaluate(() =>
@@ -314,7 +314,7 @@ it('fades from page to page', async () => {
   await page.close()
 })
 
-it('says in one line on the front page what this place is', async () => {
+it('says in one line on the front page what this site is', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(testBaseUrl)
   const line = page.locator('.about-line')
@@ -327,13 +327,13 @@ it('says in one line on the front page what this place is', async () => {
   await page.close()
 })
 
-it('offers no e-mails where none can be sent', async () => {
+it('offers no e-mail subscription without a mail server', async () => {
   const follow = await (await site.fetch('/follow')).text()
   expect(follow).toContain('New posts in a feed reader')
   expect(follow.toLowerCase()).not.toContain('by e-mail')
 })
 
-it('the page for followers is there as markdown, but not for who follows a link of an e-mail to its form', async () => {
+it('the follow page has a markdown alternate, except when it is opened by a confirmation link', async () => {
   const page = await site.fetch('/follow')
   expect([page.headers.get('vary'), page.headers.get('link'), page.headers.get('cache-control')]).toEqual([
     'Accept',

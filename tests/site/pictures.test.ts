@@ -13,7 +13,7 @@ const slugs = readdirSync(join(buildFiles(testBuild()).client, 'posts'), { withF
   .filter((item) => item.isDirectory())
   .map(({ name }) => name)
 
-/** Its pictures are left to the site, which draws them when they are asked for. */
+/** A post whose pictures the build leaves to the site, which draws them on request. */
 const [deferred = ''] = slugs
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
   build?.remove()
 })
 
-it('is tried with a build that lacks the seven pictures of a post', () => {
+it('is tested with a build that lacks the seven pictures of a post', () => {
   expect(build.taken).toBe(7)
 })
 
@@ -49,7 +49,7 @@ const metaOf = (html: string, name: string): string =>
 const forever = 'public, max-age=31536000, immutable'
 
 describe.each(slugs)('the post %s', (slug) => {
-  it('shows a cover that keeps its place, in files that never change', async () => {
+  it('shows a cover with a reserved size, in immutable files', async () => {
     const html = await textAt(`/posts/${slug}`)
     const [, srcset = '', src = '', width, height, alt] =
       /<picture class="cover">.*?srcset="([^"]+)".*?src="([^"]+)" width="(\d+)" height="(\d+)" alt="([^"]+)"/s.exec(
@@ -70,7 +70,7 @@ describe.each(slugs)('the post %s', (slug) => {
     }
   })
 
-  it('has a card for previews of links, and says its size and what is on it', async () => {
+  it('has a preview card whose size and content are described', async () => {
     const html = await textAt(`/posts/${slug}`)
     const address = metaOf(html, 'og:image')
     expect(address).toMatch(`${testBaseUrl}/`)
@@ -81,7 +81,7 @@ describe.each(slugs)('the post %s', (slug) => {
     expect(await imageAt(address)).toMatchObject({ format: 'jpeg', width: 1200, height: 630, cache: forever })
   })
 
-  it('lends its recording a square picture that no URL reaches', async () => {
+  it('embeds a square picture in its narration, which has no URL', async () => {
     const file = readFileSync(join(buildFiles(testBuild()).privateCovers, `${slug}.jpg`))
     expect(await sharp(file).metadata()).toMatchObject({ format: 'jpeg', width: 600, height: 600 })
     expect((await site.fetch(`/private/covers/${slug}.jpg`)).status).toBe(404)
@@ -95,7 +95,7 @@ it('gives every page a card', async () => {
   }
 })
 
-it('tells feeds, search engines and buyers of data where the pictures are', async () => {
+it('lists the pictures of posts in the feeds and in the data export', async () => {
   const feed = z
     .object({ items: z.array(z.object({ image: z.string() })) })
     .parse(JSON.parse(await textAt('/feed.json')))
@@ -127,7 +127,7 @@ it('has icons for every place that asks for one', async () => {
   }
 })
 
-it('has artwork for the podcast as directories ask for it', async () => {
+it('has podcast artwork in the size that directories require', async () => {
   const name = readdirSync(buildFiles(testBuild()).client).find((file) => file.startsWith('podcast-artwork-')) ?? ''
   expect(await imageAt(`/${name}`)).toEqual({
     format: 'jpeg',

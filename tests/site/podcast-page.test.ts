@@ -33,7 +33,7 @@ const sound = (page: Page) =>
     return { src: audio?.getAttribute('src'), paused: audio?.paused, time: audio?.currentTime ?? 0 }
   })
 
-it.each(['/podcast', `/posts/${slug}`])('%s does not move when the script takes over late', async (path) => {
+it.each(['/podcast', `/posts/${slug}`])('%s does not shift when the script takes over late', async (path) => {
   const page = await browser.newPage({ viewport: { width: 360, height: 800 } })
   await page.route(/\.m?js$/, async (route) => {
     await delay(900)
@@ -44,7 +44,7 @@ it.each(['/podcast', `/posts/${slug}`])('%s does not move when the script takes 
   await page.close()
 })
 
-it('plays every episode in one bar, which says which one it is', async () => {
+it('plays every episode in one bar, which shows which one it is', async () => {
   const { page, complaints } = await openPage(browser, '/podcast', { viewport: { width: 390, height: 844 } })
   expect(await bar(page).isVisible()).toBe(false)
   const listen = page.getByRole('button', { name: /^Listen to/ })
@@ -63,14 +63,14 @@ it('plays every episode in one bar, which says which one it is', async () => {
   await page.close()
 })
 
-it('finds what is said, and plays from the sentence found', async () => {
+it('finds spoken words, and plays from the sentence found', async () => {
   const { page } = await openPage(browser, '/podcast')
   const cue = episode.cues[2]
   await page.getByLabel('Search in the episodes').fill(cue?.text ?? '')
   await page.keyboard.press('Enter')
   const found = page.locator('[data-said] a').filter({ hasText: cue?.text.slice(0, 30) ?? '' })
   await found.first().click()
-  // Nothing has passed before the first moment that is heard.
+  // No time has passed at the first poll.
   let heard = 0
   await expect
     .poll(async () => {
@@ -88,7 +88,7 @@ it('finds what is said, and plays from the sentence found', async () => {
   await page.close()
 })
 
-it('shows its artwork and opens the usual apps with the address of the feed', async () => {
+it('shows its artwork, and opens common podcast apps with the address of the feed', async () => {
   const html = await text('/podcast')
   const [, artwork = ''] = /class="artwork" src="([^"]+)"/.exec(html) ?? []
   expect((await site.fetch(artwork)).headers.get('content-type')).toBe('image/jpeg')
@@ -99,7 +99,7 @@ it('shows its artwork and opens the usual apps with the address of the feed', as
     expect(link.endsWith(link.startsWith('/') ? '/podcast.xml' : 'farthing.test/podcast.xml')).toBe(true)
 })
 
-it('gives each transcript as a page, whose times lead to their sentences', async () => {
+it('has each transcript as a page, whose times link to their sentences', async () => {
   const html = await text(`/posts/${slug}/transcript`)
   for (const { startMs } of episode.cues) expect(html).toContain(`/posts/${slug}?t=${Math.floor(startMs / 1000)}"`)
   expect(html.match(/<li/g)?.length).toBeGreaterThanOrEqual(episode.cues.length)
@@ -112,7 +112,7 @@ it('gives each transcript as a page, whose times lead to their sentences', async
   expect((await site.fetch('/posts/anzen-na/transcript')).status).toBe(404)
 })
 
-it('gives each transcript as markdown, too, and the page says where', async () => {
+it('has each transcript as markdown, too, which the page links', async () => {
   const path = `/posts/${slug}/transcript`
   const page = await site.fetch(path)
   expect([page.headers.get('vary'), page.headers.get('link'), page.headers.get('cache-control')]).toEqual([
@@ -139,7 +139,7 @@ it('gives each transcript as markdown, too, and the page says where', async () =
   expect((await site.fetch('/posts/anzen-na/transcript.md')).status).toBe(404)
 })
 
-it('leads to the sound of every episode without JavaScript, and is as high as with it', async () => {
+it('links the sound of every episode without JavaScript, at the same height as with it', async () => {
   const plain = (await openPage(browser, '/podcast', { javaScriptEnabled: false })).page
   const { page } = await openPage(browser, '/podcast')
   const links = plain.getByRole('link', { name: /^Listen to/ })

@@ -7,7 +7,7 @@ import { testBuild } from '../support/running-site.ts'
 const { programs, entry } = buildFiles(testBuild())
 const read = (file: string): string => readFileSync(file, 'utf8')
 
-/** The files that a program is made of before anybody asks it for anything: what is imported as it starts. */
+/** The files that a program loads at start: its entry and all static imports. */
 function loadedBy(program: string): string[] {
   const files = [join(programs, `${program}.mjs`)]
   for (const file of files) {
@@ -18,7 +18,7 @@ function loadedBy(program: string): string[] {
   return files
 }
 
-it('is ASCII, for one other character makes a file take twice the memory: in templates of pages, write it as an entity', () => {
+it('is ASCII, because one other character doubles the memory of a file: write it as an entity in page templates', () => {
   const files = [entry, ...readdirSync(programs).map((name) => join(programs, name))]
   const others = files.flatMap((file) =>
     [...read(file).matchAll(/[^\0-\x7f]/g)].map(({ index }) => [file, index] as const),
@@ -34,27 +34,27 @@ it.each([
   expect(kb.reduce((sum, each) => sum + each, 0)).toBeLessThan(most)
 })
 
-it('to reach a storage is loaded where one is set, and nowhere else', () => {
+it('for object storage is loaded only when storage is configured', () => {
   const signs = (file: string) => read(file).includes('AWS4-HMAC-SHA256')
   expect(readdirSync(programs).filter((name) => signs(join(programs, name)))).toHaveLength(1)
   for (const program of ['site', 'game-host', 'backup-worker'])
     expect(loadedBy(program).filter(signs), program).toEqual([])
 })
 
-it('is free of PostgreSQL until somebody names a database', () => {
+it('for PostgreSQL is loaded only when a database is configured', () => {
   const hasClient = (file: string): boolean => read(file).includes('pg_is_in_recovery')
-  // One for the game host, which is bundled by itself, and one for all others.
+  // One copy is in the bundle of the game host, and one is shared by all other programs.
   expect(readdirSync(programs).filter((name) => hasClient(join(programs, name)))).toHaveLength(2)
   for (const program of ['site', 'game-host']) expect(loadedBy(program).filter(hasClient)).toEqual([])
 })
 
-it('of the game host is in few files, because each takes as long to read as the code of many functions', () => {
+it('of the game host is in few files, because opening a file costs as much as loading many functions', () => {
   const { length } = loadedBy('game-host')
   expect(length).toBeGreaterThan(1)
   expect(length).toBeLessThanOrEqual(12)
 })
 
-it('of the game host has neither the curves of signatures nor questions to the chain that nobody asks', () => {
+it('of the game host contains no elliptic curves and no unused chain queries', () => {
   const code = loadedBy('game-host').map(read).join('\n')
   expect(code).toContain('getTransactionReceipt')
   for (const unused of ['weierstrass', 'watchPendingTransactions', 'simulateCalls']) expect(code).not.toContain(unused)

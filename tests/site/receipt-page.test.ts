@@ -42,7 +42,7 @@ it.each([
   ['paid', 0, 'Paid and settled'],
   ['lost by the chain', 1, 'Reversed: not paid'],
   ['sent back', 2, 'Paid and refunded'],
-])('says above all how it stands with what was %s', async (_, number, said) => {
+])('has the state of the payment as its heading when the sale was %s', async (_, number, said) => {
   const page = await (await site.fetch(`/receipts/${toId(number)}`)).text()
   expect(/<p class="kicker"[^>]*>([^<]*)</.exec(page)?.[1]).toBe(said)
 })

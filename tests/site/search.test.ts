@@ -25,17 +25,17 @@ const open = (path: string, options: Parameters<Browser['newPage']>[0] = {}) => 
 const results = (page: Page) => page.locator('[data-search-results] a')
 const status = (page: Page) => page.getByRole('status')
 
-/** Busy machines are slow. */
+/** Polls, because busy machines are slow. */
 const eventually = <Value>(read: () => Value) => expect.poll(read)
 
-it('finds a post while one types, and opens it with the keyboard alone, under the rules of every page', async () => {
+it('finds a post while the reader types, and opens it by keyboard alone, without violating the policy of pages', async () => {
   const { page, complaints } = await open('/search')
   await page.keyboard.type('charge tw')
   await results(page).first().waitFor()
-  // Letters come one by one, and so do results.
+  // Letters arrive one by one, and so do results.
   await eventually(() => status(page).textContent()).toMatch(/^\d+ results? for “charge tw”\.$/)
   expect(await page.locator('[data-search-results] mark').count()).toBeGreaterThan(0)
-  // What is being composed, as Japanese is, has arrows and signs of its own.
+  // During composition, as in Japanese, arrow keys belong to the input method.
   const isLeft = await page.locator('input[name="q"]').evaluate((input) => {
     const keys = ['ArrowDown', 'Escape'].map((key) => ({ key, isComposing: true, bubbles: true, cancelable: true }))
     return keys.every((about) => input.dispatchEvent(new KeyboardEvent('keydown', about)))
@@ -58,7 +58,7 @@ it('finds a post while one types, and opens it with the keyboard alone, under th
 const addresses = (page: Page) =>
   results(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('/')[1]))
 
-it('searches what the address asks for, with kind and price, and keeps the address in step', async () => {
+it('searches for the query in the address, with kind and price, and keeps the address up to date', async () => {
   const { page, complaints } = await open('/search?q=payment&collection=Skills')
   await results(page).first().waitFor()
   expect(new Set(await addresses(page))).toEqual(new Set(['skills']))
@@ -70,14 +70,14 @@ it('searches what the address asks for, with kind and price, and keeps the addre
   await page.close()
 })
 
-it('leads to where in the narration something is said', async () => {
+it('links to the spoken sentence in a narration', async () => {
   const { page } = await open('/search?q=fair+play')
   const listen = page.getByRole('link', { name: 'Listen from here' })
   expect(await listen.first().getAttribute('href')).toMatch(/^\/posts\/fair-play\?t=\d+$/)
   await page.close()
 })
 
-it('shows results without moving anything', async () => {
+it('shows results without shifting the layout', async () => {
   const page = await browser.newPage()
   await page.goto(`${testBaseUrl}/search?q=payment`)
   await results(page).first().waitFor()
@@ -85,7 +85,7 @@ it('shows results without moving anything', async () => {
   await page.close()
 })
 
-it('says when there is nothing, and is quiet when nothing is asked', async () => {
+it('says when nothing is found, and shows nothing without a query', async () => {
   const { page, complaints } = await open('/search?q=seascape')
   await eventually(() => status(page).textContent()).toBe('Nothing found for “seascape”.')
   await page.getByRole('searchbox').fill('')
@@ -95,7 +95,7 @@ it('says when there is nothing, and is quiet when nothing is asked', async () =>
   await page.close()
 })
 
-it('says what it needs when it is asked for one letter', async () => {
+it('says that one letter is too short', async () => {
   const { page } = await open('/search')
   await page.getByRole('searchbox').fill('C')
   await page.keyboard.press('Enter')
@@ -105,7 +105,7 @@ it('says what it needs when it is asked for one letter', async () => {
   await page.close()
 })
 
-it('leaves whoever writes on while it searches at their word, and shows nothing of what was found before', async () => {
+it('shows no outdated results when the reader types on during a search', async () => {
   const { page } = await open('/search?q=payment')
   await results(page).first().waitFor()
   const slow = Promise.withResolvers<void>()
@@ -130,7 +130,7 @@ it('leaves whoever writes on while it searches at their word, and shows nothing 
   await page.close()
 })
 
-it('leads who asks for more results to the first of them, though the button is gone', async () => {
+it('moves focus to the first additional result when the button for more disappears', async () => {
   const page = await browser.newPage()
   const found = Array.from({ length: 14 }, (_, place) => ({
     title: `Post ${place}`,
@@ -147,7 +147,7 @@ it('leads who asks for more results to the first of them, though the button is g
   await page.close()
 })
 
-it('searches the files of the site where no server answers, under the rules of every page', async () => {
+it('searches the static index of the site when no server answers, without violating the policy of pages', async () => {
   const page = await browser.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -161,7 +161,7 @@ it('searches the files of the site where no server answers, under the rules of e
   await page.close()
 })
 
-it('says that it searches when the server is slow, and what to do when it does not answer', async () => {
+it('says that it is searching when the server is slow, and what to do when it does not answer', async () => {
   const page = await browser.newPage()
   const shown = Promise.withResolvers<void>()
   await page.route('**/api/search.json*', async (route) => {
@@ -175,19 +175,19 @@ it('says that it searches when the server is slow, and what to do when it does n
   await page.close()
 })
 
-it('without JavaScript says where the writing is', async () => {
+it('links to the posts without JavaScript', async () => {
   const { page } = await open('/search?q=retry', { javaScriptEnabled: false })
   expect(await page.locator('main').textContent()).toMatch(/JavaScript/)
   expect(await page.locator('main a[href="/posts"]').count()).toBe(1)
   await page.close()
 })
 
-it('is one key away from every page, and in the page of what is not there', async () => {
+it('opens with one key from every page, and is on the page for unknown addresses', async () => {
   const { page } = await open('/about')
   await page.keyboard.press('Control+/')
   await page.keyboard.press('/')
   await page.waitForURL(/\/search$/)
-  // It is typed into, so that the key is a letter there.
+  // In a text field the key is an ordinary letter.
   await page.keyboard.type('a/b')
   expect(await page.getByRole('searchbox').inputValue()).toBe('a/b')
   await page.goto(`${testBaseUrl}/no-such-page`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { canReadOnly, readOnly } from '../support/production-files.ts'
 
-/** A repository with the real set-up, one package that is sold with and one that is developed with. */
+/** A repository with the real set-up, a production dependency and a development dependency. */
 const root = mkdtempSync(join(tmpdir(), 'farthing-setup-'))
 const program = `import { existsSync } from 'node:fs'
 console.log(['shop', 'tools'].filter((name) => existsSync('node_modules/' + name)).join(' and '))`
@@ -36,7 +36,7 @@ beforeAll(() => {
 beforeEach(() => rmSync(join(root, 'node_modules'), { recursive: true, force: true }))
 afterAll(() => rmSync(root, { recursive: true }))
 
-it('installs for a live start what production needs, and the rest when somebody starts the sandbox', () => {
+it('installs production dependencies for a live start, and the rest when the sandbox is started', () => {
   const live = { FARTHING_MODE: 'live' }
   expect(start('start', live).last).toBe('shop')
   expect(start('start', live).said).toBe('shop\n')
@@ -44,17 +44,17 @@ it('installs for a live start what production needs, and the rest when somebody 
   expect(start('start', live).said).toBe('shop and tools\n')
 })
 
-it('installs no more with NODE_ENV=production, except for what authors run', () => {
+it('installs no more with NODE_ENV=production, except for commands of authors', () => {
   const production = { NODE_ENV: 'production' }
   expect(start('operator', production).last).toBe('shop')
   expect(start('unit', production).last).toBe('shop and tools')
 })
 
-it('installs everything for an author, whatever npm is set to leave out', () => {
+it('installs everything for an author, whatever npm is configured to omit', () => {
   expect(start('operator', { npm_config_omit: 'dev' }).last).toBe('shop and tools')
 })
 
-it('runs after npm ci --omit=dev by hand, from files that cannot be written', ({ skip }) => {
+it('runs after a manual npm ci --omit=dev, from read-only files', ({ skip }) => {
   skip(!canReadOnly(), 'this machine does not let its users make folders read-only for a command')
   npm('ci', '--omit=dev')
   const [command = '', ...args] = [...readOnly(root), process.execPath, 'src/setup/run.mjs', 'src/commands/start.ts']

@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 describe.each(['/', '/posts', '/tags/x402'])('%s', (path) => {
-  it('shows each post with its cover, which leads to it', async () => {
+  it('shows each post with its cover, which links to the post', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
     await page.goto(testBaseUrl + path)
     const stories = page.locator('.story')
@@ -31,7 +31,7 @@ describe.each(['/', '/posts', '/tags/x402'])('%s', (path) => {
     await page.close()
   })
 
-  it('moves nothing while the covers come', async () => {
+  it('does not shift while the covers load', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     await page.goto(testBaseUrl + path, { waitUntil: 'networkidle' })
     const shift = await page.evaluate(async () => {

@@ -57,7 +57,7 @@ it('draws a bar for every day with a sale, and shows the figures of the ledger b
   await page.close()
 })
 
-it('speaks of one sale as of one', async () => {
+it('uses the singular for one sale', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-one-sale-'))
   await seedSales(folder, [{ path: '/api/x402/llms/pack', amount: '70000', settledAt: Date.now() - dayMs }])
   const site = await startSite({ ...nowhere, dataDir: folder })
@@ -66,18 +66,18 @@ it('speaks of one sale as of one', async () => {
   await site.kill('SIGTERM')
 })
 
-it('says so when nothing is sold yet', async () => {
+it('says so when nothing has been sold yet', async () => {
   const text = await (await idle.fetch('/stats')).text()
   expect(text).toContain('Nothing has been sold yet')
   expect(text).toContain('No sales in this period')
 })
 
-it('answers other methods with a problem', async () => {
+it('answers other methods with a problem document', async () => {
   const answer = await idle.fetch('/stats', { method: 'POST' })
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
 })
 
-it('is markdown for who asks for it, with the same figures, and says so', async () => {
+it('is markdown for clients that accept it, with the same figures, and says so', async () => {
   const page = await busy.fetch('/stats')
   expect([page.headers.get('vary'), page.headers.get('link'), page.headers.get('cache-control')]).toEqual([
     'Accept',

@@ -25,7 +25,7 @@ const factsOf = (page: Page) =>
 it.each([
   ['anatomy-of-a-402', '$0.07 in USDC'],
   ['the-smallest-honest-shop', '$0.10 in USDC'],
-])('the post %s has an exchange that answers while one reads, to be looked at whole', async (slug, price) => {
+])('the post %s has a live request with its price and its full response', async (slug, price) => {
   const page = await open(`/posts/${slug}`)
   const exchange = page.getByRole('region', { name: 'Live request' })
   await exchange.getByRole('button', { name: 'Get the price' }).press('Enter')
@@ -36,9 +36,9 @@ it.each([
   await page.close()
 })
 
-it('each of several exchanges in one post answers in its place', async () => {
+it('each of several live requests in one post shows its own response', async () => {
   const page = await browser.newPage()
-  // One more in the page, before its scripts begin.
+  // A second live request is added to the page before its scripts run.
   await page.addInitScript(() =>
     document.addEventListener('readystatechange', () => {
       const exchange = document.readyState === 'interactive' ? document.querySelector('.live-exchange') : null
@@ -58,7 +58,7 @@ it('each of several exchanges in one post answers in its place', async () => {
 
 describe('trying a product on its page', () => {
   it.each(['image-generate', 'narrate', 'bot-catalog', 'llms-pack', 'session-status'])(
-    '%s answers the live 402 with its price, by keyboard alone',
+    '%s shows the price of the live 402, by keyboard alone',
     async (slug) => {
       const page = await open(`/apis/${slug}`)
       await page.getByRole('button', { name: 'Get the price' }).press('Enter')
@@ -75,7 +75,7 @@ describe('trying a product on its page', () => {
     },
   )
 
-  it('quotes the price of the input that was typed, and says what of it would be refused', async () => {
+  it('quotes the price of the typed input, and says what would be refused', async () => {
     const page = await open('/apis/llms-pack')
     const body = page.getByLabel('JSON body')
     const ask = () => page.getByRole('button', { name: 'Get the price' }).click()
@@ -94,9 +94,9 @@ describe('trying a product on its page', () => {
     await page.close()
   })
 
-  it('says in words what is wrong, also where the protocol has numbers alone, as HTTP/2', async () => {
+  it('names the status of a failure in words, even over HTTP/2, which has no reason phrases', async () => {
     const page = await open('/apis/narrate')
-    // What goes through here has no words beside its status.
+    // This proxy drops the reason phrase.
     await page.route('**/api/x402/**', (route) =>
       route.fulfill({
         status: 429,
@@ -122,7 +122,7 @@ describe('trying a product on its page', () => {
     await page.close()
   })
 
-  it('leads to the same terms without JavaScript', async () => {
+  it('links to the same terms without JavaScript', async () => {
     for (const slug of ['bot-catalog', 'narrate']) {
       const page = await open(`/apis/${slug}`, { javaScriptEnabled: false })
       const [answer] = await Promise.all([

@@ -31,9 +31,9 @@ const run = (program: string, args: string[], env: Record<string, string>): Prog
 function runCommand(command: string, args: string[], env: Record<string, string>): Program {
   const child = spawn(command, args, {
     cwd: root,
-    // A process group of its own, which can be stopped as a whole.
+    // A process group of its own can be stopped as a whole.
     detached: true,
-    // Vitest sets BASE_URL for its own purposes; an empty setting counts as absent.
+    // Vitest sets BASE_URL for its own purposes; an empty setting counts as unset.
     env: {
       ...process.env,
       BASE_URL: '',
@@ -71,7 +71,7 @@ afterAll(() => {
 
 const get = async (path: string) => (await fetch(`http://localhost:${port}${path}`)).json()
 
-it('starts, says where everything is, and ends with "ready" and the address', () => {
+it('starts, prints all addresses, and ends with "ready" and the address', () => {
   expect(started.output().trimEnd().split('\n').at(-1)).toBe(`ready http://localhost:${port}`)
   expect(started.output()).toContain(`npm run buy -- http://localhost:${port}/skills/`)
   const sandbox = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8'))
@@ -93,7 +93,7 @@ it('sells a skill to the buying program, which prints it with transaction and re
   expect(await get('/api/stats.json')).toMatchObject({ totalTransactions: 1 })
 })
 
-it('keeps what it writes for its owner alone', () => {
+it('stores files readable by their owner alone', () => {
   const written = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(
     (name) => !name.startsWith('state'),
   )
@@ -105,7 +105,7 @@ it('keeps what it writes for its owner alone', () => {
   expect(modes).toEqual([])
 })
 
-it('sells one to the install command, under a plain POSIX shell', async () => {
+it('sells a skill to the install command in a plain POSIX shell', async () => {
   const script = await (await fetch(`http://localhost:${port}/skills/x402-buyer/install`)).text()
   const { privateKey } = z
     .object({ buyer: z.object({ privateKey: z.string() }) })
@@ -129,7 +129,7 @@ it('sells one to the install command, under a plain POSIX shell', async () => {
   expect(await get('/api/stats.json')).toMatchObject({ totalTransactions: 2 })
 })
 
-it('builds alone, says in one line what it did, and announces the build to what runs', async () => {
+it('builds alone, prints one line about it, and announces the build to the running site', async () => {
   const before = Date.now()
   const built = run('src/commands/build.ts', [], { PORT: String(port) })
   expect(await built.ended).toBe(0)
@@ -139,7 +139,7 @@ it('builds alone, says in one line what it did, and announces the build to what 
     ) ?? []
   expect(name).toBeDefined()
   expect(JSON.parse(readFileSync(join(dataDir, 'published/build.json'), 'utf8'))).toMatchObject({ build: name })
-  // What was read aloud since the build is in the podcast of who serves only files.
+  // The podcast file for static hosts includes narrations made since the build.
   const podcast = statSync(join(root, '.build', name ?? '', 'client/podcast.xml'))
   expect(podcast.mtimeMs).toBeGreaterThanOrEqual(Math.floor(before))
 })
@@ -150,7 +150,7 @@ it('refuses a second start on the same data folder in one sentence', async () =>
   expect(second.output().trimEnd()).toMatch(/^another npm start \(process \d+\) uses .* set DATA_DIR and PORT/)
 })
 
-/** The processes that use our data folder. */
+/** The ids of the processes that use our data folder. */
 const findOurs = (): string[] =>
   readdirSync('/proc').filter((pid) => {
     try {
@@ -160,9 +160,9 @@ const findOurs = (): string[] =>
     }
   })
 
-it('stops with everything it started, and keeps sales and money for the next start', async () => {
+it('stops everything it started, and keeps sales and money for the next start', async () => {
   started.child.kill('SIGINT')
-  // A terminal and npm both deliver the same Ctrl-C.
+  // On Ctrl-C the terminal and npm both send SIGINT.
   started.child.kill('SIGINT')
   expect(await started.ended).toBe(0)
   expect(findOurs()).toEqual([])
@@ -173,7 +173,7 @@ it('stops with everything it started, and keeps sales and money for the next sta
   expect(started.output()).not.toContain('moved aside')
 })
 
-it('sells nothing until the game host is there as well, and stops all of it when one part cannot start', async () => {
+it('sells nothing until the game host is running as well, and stops all processes when one cannot start', async () => {
   started.child.kill('SIGTERM')
   await started.ended
   const site = () => fetch(`http://localhost:${port}/healthz`).then(({ status }) => status)
@@ -208,7 +208,7 @@ const ways: [way: string, stop: (npm: number) => void][] = [
   ['every process of its group, as supervisors do', (npm: number) => process.kill(-npm, 'SIGTERM')],
 ]
 it.each(ways.slice(0, figure(1, ways.length)))(
-  'nobody who is buying is cut off when SIGTERM goes to %s',
+  'does not cut off a purchase in progress when SIGTERM goes to %s',
   async (way, stop) => {
     started.child.kill('SIGTERM')
     await started.ended
@@ -226,11 +226,11 @@ it.each(ways.slice(0, figure(1, ways.length)))(
     await expect.poll(async () => (await readLedger(dataDir)).rows.map(({ state }) => state)).toContain('working')
     stop(started.child.pid ?? 0)
     const bought = await buying
-    // On a machine that is busy with other things the work may outlast its time; then nothing is charged.
+    // On a busy machine the work may exceed its time limit, and then nothing is charged.
     if (bought.status === 503) expect(await bought.json()).toMatchObject({ charged: false })
     else expect([bought.status, (await bought.arrayBuffer()).byteLength > 100_000]).toEqual([200, true])
     await expect.poll(findOurs, { timeout: 60_000 }).toEqual([])
-    // What was made too late to be charged is kept for the next time.
+    // A product that was finished too late to be charged is kept for a retry (ready).
     const kept = bought.status === 503 ? ['settled', 'ready'] : ['settled']
     expect((await readLedger(dataDir)).rows.filter(({ state }) => !kept.includes(state))).toEqual([])
   },

@@ -15,14 +15,14 @@ afterAll(async () => {
   await site?.kill('SIGTERM')
 })
 
-/** The part of a browser that hands tools of pages to its agent; none that tests can have has one. */
+/** A minimal navigator.modelContext, which browsers use to offer tools of pages to agents; the tested one has none. */
 function addAgent(): void {
   const tools: unknown[] = []
   Reflect.set(window, 'tools', tools)
   Reflect.set(navigator, 'modelContext', { registerTool: (tool: unknown) => tools.push(tool) })
 }
 
-/** What the page's tool answers, run as the agent would. */
+/** Calls a tool of the page as an agent would. */
 function runTool({ name, input }: { name: string; input: Record<string, string> }): unknown {
   const tools: { name: string; execute: (input: object) => unknown }[] = Reflect.get(window, 'tools')
   return tools.find((tool) => tool.name === name)?.execute(input)
@@ -30,7 +30,7 @@ function runTool({ name, input }: { name: string; input: Record<string, string> 
 
 const answer = z.object({ content: z.tuple([z.object({ text: z.string() })]) })
 
-it('the front page gives an agent in the browser its search and its skills, under the policy of the page', async () => {
+it('the front page offers an agent in the browser its search and its skills, without violating the policy of the page', async () => {
   const page = await browser.newPage()
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))

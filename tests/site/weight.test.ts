@@ -19,13 +19,13 @@ afterAll(async () => {
 
 const isDeep = figure(0, 1) === 1
 
-/** A slow telephone: faces and pictures come long after the words. */
+/** On a slow telephone, fonts and pictures arrive long after the text. */
 const isHeavy = /\.(?:woff2|avif|webp|jpe?g|png)$/
 const slowMs = 900
-/** Some 9 Mbit/s: far from the slowest, on which a first view may look plainer. */
+/** A usual mobile connection of about 9 Mbit/s. On the slowest, a first view may use fallback fonts. */
 const usualLine = { offline: false, latency: 60, downloadThroughput: 1_100_000, uploadThroughput: 1_100_000 }
 
-/** Loads a page with an empty cache and counts what came over the wire, headers included. */
+/** Loads a page with an empty cache and counts the bytes received, headers included. */
 async function load(path: string, { isSlow = false } = {}): Promise<{ page: Page; bytes: Map<string, number> }> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 2 })
   const page = await context.newPage()
@@ -47,11 +47,11 @@ async function load(path: string, { isSlow = false } = {}): Promise<{ page: Page
   return { page, bytes }
 }
 
-/** Of a page, beside the one on every page: what readers choose, and the key of the search. */
+/** The scripts of a page without every-page.js, which has the reader settings and the search key. */
 const scriptsOf = (bytes: Map<string, number>) =>
   [...bytes.keys()].filter((path) => /\.m?js$/.test(path) && !/\/_astro\/every-page\./.test(path))
 
-it('the front page weighs less than 200 KB with type and the pictures of ten posts, seen to its end', async () => {
+it('the front page, scrolled to its end, weighs less than 200 KB with fonts and the pictures of ten posts', async () => {
   const { page, bytes } = await load('/')
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   await page.waitForLoadState('networkidle')
@@ -62,14 +62,14 @@ it('the front page weighs less than 200 KB with type and the pictures of ten pos
 })
 
 describe.each(['/', '/posts/anatomy-of-a-402', '/apis/llms-pack'])('%s', (path) => {
-  it('does not move while it loads on a slow line', async () => {
+  it('does not shift while it loads on a slow connection', async () => {
     const { page } = await load(path, { isSlow: true })
     expect(await layoutShift(page)).toBe(0)
     await page.context().close()
   }, 120_000)
 })
 
-/** Whether a first view of a page is set in the faces of the site, on the line of a usual telephone. */
+/** Whether a first view of a page uses the fonts of the site on a usual mobile connection. */
 async function usesFaces(path: string): Promise<boolean> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
   const page = await context.newPage()
@@ -89,7 +89,7 @@ async function usesFaces(path: string): Promise<boolean> {
 }
 
 describe.each(['/', '/posts/anatomy-of-a-402'])('%s', (path) => {
-  it('asks for its faces before all that a first view can do without', async () => {
+  it('preloads its fonts before everything that a first view can do without', async () => {
     const head = (await (await site.fetch(path)).text()).split('</head>')[0] ?? ''
     const links = [...head.matchAll(/<link[^>]*>/g)].map(([link]) => link)
     const faces = links.filter((link) => link.includes('as="font"'))
@@ -98,8 +98,8 @@ describe.each(['/', '/posts/anatomy-of-a-402'])('%s', (path) => {
     expect(faces.filter((link) => link.includes('fetchpriority'))).toEqual([])
   })
 
-  // How soon they come depends on the machine as well.
-  it.runIf(isDeep)('is set in the faces of the site from the first view on', async () => {
+  // How soon the fonts arrive also depends on the machine.
+  it.runIf(isDeep)('uses the fonts of the site from the first view on', async () => {
     const views: boolean[] = []
     for (let view = 0; view < 5; view += 1) views.push(await usesFaces(path))
     expect(views.filter(Boolean).length, views.join()).toBeGreaterThanOrEqual(3)
@@ -108,18 +108,18 @@ describe.each(['/', '/posts/anatomy-of-a-402'])('%s', (path) => {
 
 const toRange = (from: number, to: number): string =>
   String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, at) => from + at))
-/** What people write in Western Europe: ASCII, Latin-1 without the soft hyphen, and the marks of print. */
+/** Characters of Western European languages: ASCII, Latin-1 without the soft hyphen, and typographic punctuation. */
 const letters = `${toRange(0x21, 0x7e)}${toRange(0xa1, 0xac)}${toRange(0xae, 0xff)}ŒœıʼˆŠ–—‘’‚“”„•‹›⁄€™−`
 
 it.each([400, 600])(
-  'has every letter and sign of Western Europe in a face of its own in weight %i, and fetches those of English alone for English',
+  'has fonts for all letters and signs of Western Europe in weight %i, and loads only those of English for English',
   async (weight) => {
     const { page, bytes } = await load('/about')
     expect([...bytes.keys()].filter((path) => path.includes('-supplement'))).toEqual([])
     const font = `${weight} 18px Copied`
     await page.evaluate(
       async ({ text, font }) => {
-        // One that is optional is never used on a page that a slow machine showed without it; another of the same is.
+        // A font-display of optional would ignore a late font on a slow machine, so the test loads a copy with block.
         const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
         for (const rule of rules) {
           if (!(rule instanceof CSSFontFaceRule)) continue
@@ -155,7 +155,7 @@ it.each([400, 600])(
 
 describe('scripts', () => {
   it.each(['/posts', '/tags/x402', '/skills', '/apis', '/about', '/stats', '/status', '/problems', '/no-such-page'])(
-    'there are none on %s but those of every page',
+    'of %s are only those of every page',
     async (path) => {
       const { page, bytes } = await load(path)
       expect(scriptsOf(bytes)).toEqual([])
@@ -163,14 +163,14 @@ describe('scripts', () => {
     },
   )
 
-  it('the one on every page is below 2 KB, and fetched once', async () => {
+  it('of every page are below 2 KB, in one file that is cached as immutable', async () => {
     const [, path = ''] = /src="(\/_astro\/every-page\.[^"]+)"/.exec(await (await site.fetch('/about')).text()) ?? []
     const answer = await site.fetch(path)
     expect(answer.headers.get('cache-control')).toContain('immutable')
     expect((await answer.text()).length).toBeLessThan(2000)
   })
 
-  it('on the front page there is one for agents in browsers, below 2 KB', async () => {
+  it('of the front page include one for agents in browsers, below 2 KB', async () => {
     const { page, bytes } = await load('/')
     const [script = '', ...others] = scriptsOf(bytes)
     expect([script, others]).toEqual([expect.stringContaining('/_astro/web-mcp.'), []])
@@ -179,7 +179,7 @@ describe('scripts', () => {
   })
 
   it.each(['/skills/x402-seller', '/apis/llms-pack'])(
-    'on %s there are 15 KB to buy, and 4 KB for the rest',
+    'of %s have 15 KB for buying, and 4 KB for the rest',
     async (path) => {
       const names = ['checkout', 'money', 'page-tools']
       const { page, bytes } = await load(path)
@@ -193,7 +193,7 @@ describe('scripts', () => {
     },
   )
 
-  it('those of a page come after what it is painted with', async () => {
+  it('of a page have a lower priority than what is needed to paint it', async () => {
     const { page } = await load('/posts/anatomy-of-a-402')
     const modules = page.locator('script[type="module"]')
     expect(await modules.count()).toBeGreaterThan(0)
@@ -202,7 +202,7 @@ describe('scripts', () => {
   })
 })
 
-it('a keyboard reaches every link and button of a post in the order of the page, and shows where it is', async () => {
+it('a keyboard reaches every link and button of a post in page order, with visible focus', async () => {
   const { page } = await load('/posts/anatomy-of-a-402')
   const stops = await page
     .locator(':is(a[href], button, summary, input, select, textarea, [tabindex="0"]):visible')
@@ -223,7 +223,7 @@ it('a keyboard reaches every link and button of a post in the order of the page,
   await page.context().close()
 })
 
-it('a link beside each heading leads to it, and copying code says so to everybody', async () => {
+it('a link beside each heading leads to it, and copying code is announced to screen readers', async () => {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
   const page = await context.newPage()
   await page.goto(toTrusted(site, '/posts/anatomy-of-a-402'))
@@ -241,7 +241,7 @@ it('a link beside each heading leads to it, and copying code says so to everybod
   await page.context().close()
 })
 
-it('without JavaScript a post is whole, and shows no button that would do nothing', async () => {
+it('without JavaScript a post is complete, and shows no button that would do nothing', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false })
   await page.goto(`${testBaseUrl}/posts/anatomy-of-a-402`)
   expect(await page.locator('.prose pre').count()).toBeGreaterThan(5)
@@ -250,7 +250,7 @@ it('without JavaScript a post is whole, and shows no button that would do nothin
   await page.close()
 })
 
-it('fetches a page when somebody points at its link, and never what is for sale', async () => {
+it('prefetches a page when the pointer is on its link, but never a paid address', async () => {
   const page = await browser.newPage()
   const asked: string[] = []
   page.on('request', (request) => {
@@ -275,7 +275,7 @@ it('fetches a page when somebody points at its link, and never what is for sale'
   await page.close()
 })
 
-it('prints a post as an offprint: its text and where it is from, without what only works on a screen', async () => {
+it('prints a post with its text and its source, without parts that only work on a screen', async () => {
   const { page } = await load('/posts/anatomy-of-a-402')
   await page.emulateMedia({ media: 'print' })
   // About the width of a printed page.
