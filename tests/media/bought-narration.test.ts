@@ -41,7 +41,7 @@ const post = (input: object) => ({
 const buy = (input: object) => payingFetch(privateKey, site.fetch)(url, post(input))
 const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer())
 
-/** Sends a payment that was signed for one request with another, or with the same. */
+/** Signs a payment for one request, and returns a function that sends that payment with any request. */
 async function signOnce(input: object) {
   const { header } = await sign(url, post(input), { privateKey, fetch: site.fetch })
   return (other: object) => {
@@ -85,7 +85,7 @@ describe('a narration that the stock client buys', () => {
     },
   )
 
-  it('is there in the same bytes for another signature', async () => {
+  it('returns the same bytes for another signature', async () => {
     const text = `${prose} `.repeat(2)
     const first = await bytesOf(await buy({ text }))
     const second = await bytesOf(await buy({ text }))
@@ -94,7 +94,7 @@ describe('a narration that the stock client buys', () => {
     expect(slower.byteLength).toBeGreaterThan(first.byteLength * 1.05)
   })
 
-  it('is spoken by the nearest voice when the one asked for is not known, and says whose it is', async () => {
+  it('uses the nearest voice when the requested one is unknown, and names it', async () => {
     for (const [asked, spoken] of [
       ['Deep_Voice_Man', 'English_DeepMan'],
       ['nobody knows this', 'English_CalmMan'],
@@ -104,7 +104,7 @@ describe('a narration that the stock client buys', () => {
       expect((await buy({ text: 'Hello.', voiceId: asked })).headers.get('x-voice-id')).toBe(spoken)
   })
 
-  it('reads rich text with a pause behind each heading and item', async () => {
+  it('pauses after each heading and list item of rich text', async () => {
     const block = (text: string, more = {}) => ({ _type: 'block', children: [{ _type: 'span', text }], ...more })
     const item = (text: string) => block(text, { listItem: 'bullet', level: 1 })
     const blocks = [
@@ -119,7 +119,7 @@ describe('a narration that the stock client buys', () => {
     expect(describeSound(samples, rate).pauses).toBe(4)
   })
 
-  it('reads what can be read of a mixed text', async () => {
+  it('reads the speakable parts of a mixed text', async () => {
     for (const text of [
       'Tea 🍵 is called ocha, お茶, in Japan.',
       'Naïve café, 5 €, π ≈ 3.14',
@@ -131,7 +131,7 @@ describe('a narration that the stock client buys', () => {
 })
 
 describe('a narration with captions', () => {
-  it('is one document with the same sound, WebVTT, and the seconds of every sentence and heading', async () => {
+  it('is one document with the same sound, WebVTT, and the times of every sentence and heading', async () => {
     const text = '# A heading\n\nOne sentence. Another & more.'
     const answer = await buy({ text, captions: true, model: 'speech-2.8-turbo' })
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
@@ -167,7 +167,7 @@ describe('a narration with captions', () => {
   })
 })
 
-describe('a text that is not read aloud', () => {
+describe('a text that cannot be read aloud', () => {
   it.each([
     ['emoji alone', '🪙 🍵', /no words/],
     ['another script', 'これはテストです。', /Latin/],
@@ -175,7 +175,7 @@ describe('a text that is not read aloud', () => {
     ['German', 'Die Münze ist alt, und sie war einmal viel wert. Ich habe noch eine.', /German.*speaks English/],
     ['numbers for an hour', '777,777 '.repeat(1180), /would last about \d+ minutes; 30 are the most/],
     ['9,501 characters', 'a'.repeat(9501), /9500/],
-  ])('(%s) is refused 400, uncharged, and the same signature buys another', async (_, text, reason) => {
+  ])('(%s) is refused with 400 and not charged, and the same signature buys another', async (_, text, reason) => {
     const before = (await money.transfersTo()).length
     const send = await signOnce({ text })
     const refused = await send({ text })
@@ -188,7 +188,7 @@ describe('a text that is not read aloud', () => {
   })
 })
 
-describe('the price of a text that is not read aloud', () => {
+describe('the price of a text that cannot be read aloud', () => {
   const quote = async (input: object) => {
     const answer = await site.fetch(url, post(input))
     return [answer.status, (await answer.json()).errors]
@@ -198,11 +198,11 @@ describe('the price of a text that is not read aloud', () => {
     ['emoji alone', { text: '🪙 🍵' }, '/text', /no words/],
     ['another script', { text: 'これはテストです。' }, '/text', /Latin/],
     ['German blocks', { blocks: [{ text: 'Die Münze ist alt, und sie war einmal viel wert.' }] }, '/blocks', /German/],
-  ])('(%s) comes with what is wrong, before anything is signed', async (_, input, pointer, reason) => {
+  ])('(%s) comes with the reason before anything is signed', async (_, input, pointer, reason) => {
     expect(await quote(input)).toEqual([402, [{ pointer, detail: expect.stringMatching(reason) }]])
   })
 
-  it('comes alone where the text is read', async () => {
+  it('comes without faults when the text can be read aloud', async () => {
     for (const input of [{ text: 'Tea is called ocha, お茶, in Japan.' }, { blocks: [{ text: 'Hello.' }] }])
       expect(await quote(input)).toEqual([402, undefined])
   })
@@ -210,7 +210,7 @@ describe('the price of a text that is not read aloud', () => {
 
 const length = figure(3000, 9500)
 describe(`the site while ${length} characters are narrated`, { timeout: 600_000 }, () => {
-  it('goes on answering everything else', async () => {
+  it('answers all other requests', async () => {
     const text = `${prose} `.repeat(50).slice(0, length)
     let isDone = false
     const bought = buy({ text, speed: 2, model: 'speech-2.8-turbo' }).finally(() => {

@@ -68,7 +68,7 @@ const faulty: Record<string, (photo: Buffer) => Promise<Uint8Array>> = {
 }
 
 describe('the review of a picture', () => {
-  it('passes the covers of every style', async () => {
+  it('accepts the covers of every style', async () => {
     for (const cover of covers) {
       const { reasons } = await reviewImage(cover.jpeg, { aspect: 16 / 9, minShortSide: 540 })
       expect([cover.scene, reasons]).toEqual([cover.scene, []])
@@ -83,7 +83,7 @@ describe('the review of a picture', () => {
     expect(reasons.length).toBeGreaterThan(0)
   })
 
-  it('knows a picture again after scaling and re-encoding, and tells covers apart', async () => {
+  it('recognizes a picture after scaling and re-encoding, and distinguishes covers', async () => {
     const prints = await Promise.all(
       covers.map(async ({ jpeg: bytes }) => (await reviewImage(bytes)).fingerprint ?? ''),
     )

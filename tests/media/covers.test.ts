@@ -52,33 +52,33 @@ it.each(styles)('draws another picture for another seed in the %s style, and the
   expect(hash(again?.jpeg ?? new Uint8Array())).toBe(hash(first?.jpeg ?? new Uint8Array()))
 })
 
-it('keeps what print needs: a colour for every pixel, and fine steps between tones', async () => {
+it('has the quality that print needs: a colour for every pixel, and fine quantization', async () => {
   const { jpeg } = await studio.makeCover({ title: 'Bread', style: 'illustration', aspectRatio: '16:9', width: 320 })
   expect((await sharp(jpeg).metadata()).chromaSubsampling).toBe('4:4:4')
-  // The table of steps follows its marker, its length and its number (ITU T.81, B.2.4.1).
+  // The quantization table follows its marker, its length and its number (ITU T.81, B.2.4.1).
   const table = Buffer.from(jpeg).indexOf(Buffer.from('ffdb', 'hex')) + 5
   const steps = [...jpeg.subarray(table, table + 64)]
   expect(steps.reduce((sum, step) => sum + step, 0) / 64).toBeLessThan(10)
 })
 
-it.each(styles)('draws bread for bread in the %s style, whatever its excerpt names', async (style) => {
+it.each(styles)('draws bread for a title about bread in the %s style, whatever its excerpt mentions', async (style) => {
   const excerpt = 'A loaf for the sea, the ocean, its waves and its beaches.'
   const { alt, scene } = await studio.makeCover({ title: 'Bread', excerpt, style, aspectRatio: '16:9', width: 320 })
   expect([scene, alt.toLowerCase()]).toEqual(['bread', expect.stringContaining('a loaf of bread')])
 })
 
-it('says in words what is to be seen', async () => {
+it('describes in words what the picture shows', async () => {
   const cover = await studio.makeCover({ title: 'Tides', style: 'photographic', aspectRatio: '16:9', width: 480 })
   expect(cover.alt).toMatch(/^Rendered seascape/)
   expect(cover.scene).toBe('sea')
 })
 
-it('leaves the lettering out where a letter is missing, and never draws an empty box', async () => {
+it('omits the lettering when a glyph is missing, and never draws an empty box', async () => {
   const cover = await studio.makeCover({ title: 'नदी का नाम', style: 'editorial-minimal', aspectRatio: '16:9' })
   expect(cover.alt).not.toContain('नदी')
 })
 
-it('stops when it is told to', async () => {
+it('stops when it is aborted', async () => {
   const request: CoverRequest = { title, style: 'photographic', aspectRatio: '16:9', width: 480 }
   await expect(studio.makeCover(request, { signal: AbortSignal.abort() })).rejects.toThrow()
   const soon = AbortSignal.timeout(30)

@@ -23,7 +23,7 @@ Small prices need small money. A card payment costs more than a page is worth; a
 
 Who pays? Whoever reads.`
 
-/** Loudness of each step of 5 ms, as a player hears it. */
+/** The length of one loudness measurement (ms) of the decoded sound. */
 const stepMs = 5
 const soundSchema = z.object({ seconds: z.number(), levels: z.array(z.number()) })
 
@@ -59,7 +59,7 @@ afterAll(() => browser?.close())
 
 const isLoud = (step: number) => (sound.levels[step] ?? 0) > 0.01
 
-/** Where speech begins that follows at least 200 ms of silence. */
+/** The times at which speech begins after at least 200 ms of silence. */
 function onsets(): number[] {
   const found: number[] = []
   let silence = Number.POSITIVE_INFINITY
@@ -71,7 +71,7 @@ function onsets(): number[] {
 }
 
 describe('a narration as a browser plays it', () => {
-  it('lasts as long as it says', () => {
+  it('lasts as long as its metadata says', () => {
     expect(Math.abs(sound.seconds * 1000 - narration.durationMs)).toBeLessThan(100)
     expect(Math.round(sound.seconds)).toBe(Math.round(narration.durationMs / 1000))
   })

@@ -34,7 +34,7 @@ const post = (id: string, day: number): PicturedPost => ({
 })
 const posts = [post('older', 1), post('newer', 2)]
 
-/** A build that draws the pictures of so many posts; all share what is drawn when their caches do. */
+/** Builds with at most `perBuild` posts drawn; drawings are shared through the cache when that is shared. */
 async function build(name: string, perBuild: number) {
   const press = openMadeImages(join(folder, `${name}-cache`))
   const pictures = openPostPictures(press, perBuild)
@@ -61,7 +61,7 @@ afterAll(async () => {
 const deferredOf = ({ out }: typeof some) => readDeferred(buildFiles(out).deferredPictures)
 const nameOf = (type: string) => whole.files.find((file) => file.startsWith('older-') && file.endsWith(type)) ?? ''
 
-/** A store of its own that draws with this studio. */
+/** A store with a folder of its own, whose pictures this studio draws. */
 function openStore(name: string, draws: Pick<CoverStudio, 'makeEditions'>, now: () => number = Date.now) {
   const faults: unknown[] = []
   const report = (error: unknown) => void faults.push(error)
@@ -76,7 +76,7 @@ const draw = (store: DeferredPictureStore, name: string) => {
 }
 
 describe('a build that leaves pictures to the site', () => {
-  it('makes the same pages, and draws for the newest posts alone', () => {
+  it('makes the same pages, and draws only the pictures of the newest posts', () => {
     expect(some.images).toEqual(whole.images)
     expect(some.files.map((file) => file.split('-')[0])).toEqual(Array.from(some.files, () => 'newer'))
     expect(whole.files.filter((file) => file.startsWith('newer'))).toEqual(some.files)
@@ -84,7 +84,7 @@ describe('a build that leaves pictures to the site', () => {
     expect(existsSync(buildFiles(whole.out).deferredPictures)).toBe(false)
   })
 
-  it('names a narration as if all were drawn, and its voice draws the same picture', async () => {
+  it('gives a narration the same key as if all pictures were drawn, and its cover task draws the same picture', async () => {
     const keyOf = ({ out }: typeof some) => readPostsToNarrate(buildFiles(out).privateTexts, { album: 'Press' })[0]
     expect(keyOf(some)?.coverFile).toBeUndefined()
     expect(keyOf(some)?.storageKey).toBe(keyOf(whole)?.storageKey)
@@ -97,7 +97,7 @@ describe('a build that leaves pictures to the site', () => {
 })
 
 describe('the pictures that a build left to the site', () => {
-  it('are drawn once for all who ask, as the build would have, and are kept', async () => {
+  it('are drawn once for all requests, with the same bytes as in a build, and are kept', async () => {
     let drawn = 0
     const makeEditions: CoverStudio['makeEditions'] = (task) => {
       drawn += 1
@@ -105,7 +105,7 @@ describe('the pictures that a build left to the site', () => {
     }
     const { store } = openStore('data', { makeEditions })
     const names = whole.files.filter((file) => file.startsWith('older'))
-    // Two programs over one data folder.
+    // Two processes use one data folder.
     const { store: other } = openStore('data', { makeEditions })
     const [asked] = await Promise.all([store, other].map((each) => Promise.all(names.map((name) => draw(each, name)))))
     if (!asked) throw new Error('nothing was asked for')
@@ -121,7 +121,7 @@ describe('the pictures that a build left to the site', () => {
     expect(readdirSync(join(folder, 'data'))).toHaveLength(1)
   })
 
-  it('are only those that a build names', () => {
+  it('are found by exactly the names in the build', () => {
     const { store } = openStore('named', studio)
     const name = nameOf('avif')
     expect(store.find(name)?.name).toBe(name)
@@ -135,7 +135,7 @@ describe('the pictures that a build left to the site', () => {
     expect(others.map(store.find)).toEqual(others.map(() => undefined))
   })
 
-  it('are not tried again for each who asks when they cannot be drawn', async () => {
+  it('are not tried again for each request when drawing fails', async () => {
     let [tried, time] = [0, 0]
     const makeEditions = async () => {
       tried += 1
@@ -150,7 +150,7 @@ describe('the pictures that a build left to the site', () => {
     expect(tried).toBe(2)
   })
 
-  it('are found for pages of the builds before, which are still open in browsers', () => {
+  it('are still found for pages of the previous builds, which are open in browsers', () => {
     const { store } = openStore('replaced', studio)
     for (const times of [1, 2]) {
       store.expect({ engine: '', tasks: [] })
@@ -161,8 +161,8 @@ describe('the pictures that a build left to the site', () => {
   })
 })
 
-describe('who asks for a picture that is not drawn', () => {
-  it('gets a stand-in for a page and a refusal for a preview, which nothing keeps, and then the picture for ever', async () => {
+describe('a request for a picture that is not drawn yet', () => {
+  it('gets an uncacheable placeholder in a page and a 503 for a preview, and later the picture as immutable', async () => {
     const gate = Promise.withResolvers<void>()
     const makeEditions: CoverStudio['makeEditions'] = (task) => gate.promise.then(() => studio.makeEditions(task))
     const { store } = openStore('served', { makeEditions })

@@ -4,12 +4,12 @@ import { describeDrawing } from '../../src/images/covers/describe-drawing.ts'
 import { paintArt } from '../../src/images/covers/paint-art.ts'
 import { figure } from '../support/figures.ts'
 
-/** What titles name scenes of their own by, and a thing. */
+/** Titles that select a scene, and one that selects an object. */
 const titles = ['The sea', 'Mountains', 'A forest', 'The city', 'A planet', 'Bread']
 const attempts = figure(1, 3)
 
 it.each(coverStyles.flatMap((style) => titles.map((title) => [style, title] as const)))(
-  'says before it is drawn what a drawing shows: %s, %s',
+  'gives the alternate text of a picture before it is drawn: %s, %s',
   async (style, title) => {
     const said = describeDrawing(title, '', style)
     for (let attempt = 0; attempt < attempts; attempt += 1) {

@@ -64,8 +64,8 @@ const buy = (engine: string, input: object) => payingFetch(privateKey, siteOf(en
 const textsSent = (engine: string) =>
   providerOf(engine).requests.map(({ body }) => z.string().parse(body['text'] ?? body['input']))
 
-describe.each(engines)('a narration that %s speaks', (engine) => {
-  it('is one MP3 from the same mastering, in the voice nearest to the one asked for', async () => {
+describe.each(engines)('a narration by %s', (engine) => {
+  it('is one MP3 with the same mastering, in the voice nearest to the requested one', async () => {
     const answer = await buy(engine, { text: 'A farthing was a quarter of a penny. It was struck with care.' })
     const headers = ['content-type', 'x-media-engine', 'x-voice-id'].map((name) => answer.headers.get(name))
     expect(providerOf(engine).requests[0]?.query.get('GroupId')).toBe(engine === 'minimax' ? '77' : null)
@@ -82,7 +82,7 @@ describe.each(engines)('a narration that %s speaks', (engine) => {
     expect(seconds).toBeLessThan(7)
   })
 
-  it('has captions of every sentence, although several are said in one go', async () => {
+  it('has captions for every sentence, although several are spoken in one call', async () => {
     const text = 'The first sentence is here. The second one is a little longer than it. The third.'
     const answer = await buy(engine, { text, captions: true })
     const { sentences, durationSeconds } = captionedSchema.parse(await answer.json())
@@ -93,7 +93,7 @@ describe.each(engines)('a narration that %s speaks', (engine) => {
     }
   })
 
-  it('has the voices of that provider, without samples that would cost money', async () => {
+  it('offers the voices of that provider, without samples, which would cost money', async () => {
     const list = voicesSchema.parse(await (await siteOf(engine).fetch('/api/x402/media/voices')).json())
     expect(list).toMatchObject({ engine, default: engine === 'minimax' ? 'English_SereneWoman' : 'sage' })
     expect(list.count).toBe(list.voices.length)
@@ -101,13 +101,13 @@ describe.each(engines)('a narration that %s speaks', (engine) => {
     expect(new Set(list.voices.map(({ voiceId }) => voiceId)).size).toBe(list.count)
   })
 
-  it('may be in any language, but has words', async () => {
+  it('may be in any language, but needs words', async () => {
     expect((await buy(engine, { text: 'これはテストです。' })).status).toBe(200)
     const refused = await buy(engine, { text: '🪙 …' })
     expect([refused.status, await refused.json()]).toMatchObject([400, { charged: false }])
   })
 
-  it('is asked for in groups of whole sentences, in which nothing directs the voice', async () => {
+  it('is requested in groups of whole sentences, without markup that would direct the voice', async () => {
     const before = textsSent(engine).length
     const sentence = (n: number) => `Sentence ${n} is here [laughs] to be read<#2#> (sighs) aloud.`
     const text = Array.from({ length: 60 }, (_, n) => sentence(n)).join(' ')
@@ -128,7 +128,7 @@ describe.each(engines)('a narration that %s speaks', (engine) => {
       )
   })
 
-  it('is not asked for again from the start when a try broke off in the middle', async () => {
+  it('reuses the finished parts of an attempt that failed in the middle', async () => {
     const lines = { length: engine === 'minimax' ? 45 : 90 }
     const text = Array.from(lines, (_, n) => `Line ${n} of a longer text by ${engine} goes on and on.`).join(' ')
     const input = { text, speed: 2, model: 'speech-2.8-turbo' }
@@ -138,7 +138,7 @@ describe.each(engines)('a narration that %s speaks', (engine) => {
     const before = textsSent(engine).length
     const fine: ProviderFault = { is: 'delay', ms: 0 }
     const busy: ProviderFault = { is: 'instead', reply: engine === 'minimax' ? minimaxError(1002) : jsonReply({}, 429) }
-    // The fourth call of two at a time comes when two have been answered.
+    // With two calls at a time, the fourth starts when two have been answered.
     providerOf(engine).faults.push(fine, fine, fine, busy)
     expect((await send()).status).toBe(502)
     expect(providerOf(engine).faults).toEqual([])
@@ -152,7 +152,7 @@ describe.each(engines)('a narration that %s speaks', (engine) => {
   })
 })
 
-/** What the docs set for a server, by the place of its two lines among the others. */
+/** The settings that the docs give for a server; `place` is the index of its command block. */
 function settingsOf(place: number): Record<string, string> {
   const lines = readCommands('docs/media-engines.md')[place]?.text.trim().split('\n') ?? []
   expect([lines.length, lines[0]]).toEqual([2, expect.stringMatching(/^docker run /)])
@@ -165,7 +165,7 @@ describe('a speech server on this machine', () => {
   it.each([
     { server: 'Kokoro', place: 0, voice: 'af_heart', model: 'kokoro' },
     { server: 'Piper', place: 1, voice: 'alloy', model: 'tts-1', rate: 22_050 },
-  ])('such as $server reads the posts, as two lines of the docs set it up', async ({ place, voice, model, rate }) => {
+  ])('narrates the posts when $server is configured as the docs say', async ({ place, voice, model, rate }) => {
     const settings = settingsOf(place)
     const { OPENAI_VOICES: voices = '', OPENAI_VOICE_LANGUAGES: languages } = settings
     const local = await openPretendOpenai({ voices: voices.split(','), isOpen: true, ...(rate && { rate }) })
@@ -199,7 +199,7 @@ describe('a speech server on this machine', () => {
       ? ['A farthing is small.', 'It counts.']
       : [...sentences.slice(0, 4), 'Teil', ...sentences.slice(4)]
     expect(cues.map((cue) => cue.text)).toEqual(['Ein Heller', ...text])
-    // Each letter lasts as long as any other there, so it is known how long a sentence is.
+    // This server speaks every letter for the same time, so the length of a sentence is known.
     const secondsPerLetter = 0.065
     const wrong = cues.filter(
       (cue) => Math.abs((cue.endMs - cue.startMs) / 1000 - cue.text.length * secondsPerLetter) > 0.35,
@@ -208,7 +208,7 @@ describe('a speech server on this machine', () => {
   })
 })
 
-/** Sound of the provider's own answer, changed. */
+/** The provider's own response with changed sound. */
 const changedSound = (change: (pcm: Buffer) => Buffer): ProviderFault => ({
   is: 'changed',
   change(reply): ProviderReply {
@@ -228,7 +228,7 @@ const passing: [string, ProviderFault][] = [
   ['breaks off', { is: 'cut' }],
   ['is overloaded', instead(htmlReply(503))],
 ]
-/** Twice, because one answer that is none is asked for again. */
+/** Each fault occurs twice, because one unusable response is retried. */
 const unusable: [string, ProviderFault][] = [
   ['sends silence', changedSound((pcm) => pcm.fill(0))],
   ['sends half a sample', changedSound((pcm) => pcm.subarray(0, -1))],
@@ -258,7 +258,7 @@ const ofOpenai: [string, ProviderFault, ProviderFault?][] = [
     return [`sends ${start.slice(0, 3)}`, fault, fault]
   }),
 ]
-/** What both engines' answers come through is one code. */
+/** Both engines share the code that checks responses, so the usual run tests one. */
 const judged = engines.slice(0, figure(1, engines.length))
 const faults = engines.flatMap((engine) =>
   [
@@ -274,7 +274,7 @@ const faults = engines.flatMap((engine) =>
 
 describe('when the provider fails', () => {
   it.each(faults)(
-    'because $engine $what, nothing is charged, and the same signature buys it afterwards',
+    'because $engine $what, nothing is charged, and the same signature buys the narration afterwards',
     async ({ engine, what, list }) => {
       const site = siteOf(engine)
       const input = { text: `What if the provider ${what}?`, model: 'speech-2.8-turbo' }
@@ -296,7 +296,7 @@ describe('when the provider fails', () => {
     },
   )
 
-  it.each(engines)('once with what is no speech, %s is asked once more', async (engine) => {
+  it.each(engines)('with one response that is not speech, %s is asked once more', async (engine) => {
     providerOf(engine).faults.push(changedSound((pcm) => pcm.fill(0)))
     expect((await buy(engine, { text: `Once more, ${engine}.` })).status).toBe(200)
     expect(providerOf(engine).faults).toEqual([])
@@ -317,9 +317,9 @@ describe('when the provider fails', () => {
   })
 })
 
-describe('groups that arrive out of order', () => {
+describe('sentence groups that arrive out of order', () => {
   it.each(engines.slice(0, figure(1, engines.length)))(
-    'are put in order: the same bytes from %s, quick or slow, and at most two calls at a time',
+    'are put in order: the same bytes from %s, fast or slow, with at most two calls at a time',
     async (name) => {
       const provider = providerOf(name)
       const key = () => provider.key
@@ -355,7 +355,7 @@ describe('groups that arrive out of order', () => {
     },
   )
 
-  it('are not waited for by whoever has gone', async () => {
+  it('are not awaited after the caller has gone', async () => {
     const engine = openSpeechEngine({ is: 'minimax', baseUrl: minimax.url, groupId: undefined, key: () => minimax.key })
     const narrator = makeNarrator({ ...(engine && { engine }), threads: 1 })
     minimax.faults.push({ is: 'silence' })

@@ -38,7 +38,7 @@ afterEach(async () => {
 
 const audio = () => join(folder, 'audio')
 
-/** Publishes these posts, as a build would. */
+/** Writes the spoken texts of these posts, as a build does, and returns their storage keys. */
 async function publish(...posts: Parameters<typeof writeSpokenPosts>[1][number][]) {
   writeSpokenPosts(folder, posts)
   const toNarrate = readPostsToNarrate(folder, { album: siteConfig.name })
@@ -59,7 +59,7 @@ const scan = (options: { signal?: AbortSignal; skipReason?: string; onPost?: (po
   })
 
 describe('a scan', () => {
-  it('narrates what it can and says what became of every post', async () => {
+  it('narrates what it can, and reports the outcome of every post', async () => {
     const keys = await publish(
       post('good', 'One sentence.'),
       post('stuck', 'Its file cannot be written.'),
@@ -85,7 +85,7 @@ describe('a scan', () => {
     expect(store.find('good')?.cues.map(({ text }) => text)).toEqual(['The post good', 'One sentence.'])
   })
 
-  it("takes its author's recording, byte for byte, whatever the language, also where nothing is narrated", async () => {
+  it("publishes an author's recording unchanged, in any language, even where narration is turned off", async () => {
     const mp3 = Buffer.from('not decoded here')
     writeFileSync(join(folder, 'own.mp3'), mp3)
     const cues = [{ text: 'これは日本語です。', startMs: 0, endMs: 900 }]
@@ -99,7 +99,7 @@ describe('a scan', () => {
     expect(store.find('quiet')).not.toHaveProperty('isRecorded')
   })
 
-  it('makes a changed post anew, plays the old narration meanwhile, and leaves the others alone', async () => {
+  it('narrates a changed post again, keeps its old narration until then, and leaves the other posts alone', async () => {
     await publish(post('one', 'One.'), post('two', 'Two.'))
     await scan()
     store.close()
@@ -110,7 +110,7 @@ describe('a scan', () => {
     expect(store.find('one')?.storageKey).toBe(one)
   })
 
-  it('puts title, author, site and cover into the file', async () => {
+  it('puts title, author, site name and cover into the file', async () => {
     mkdirSync(join(folder, 'covers'))
     writeFileSync(join(folder, 'covers', 'one.jpg'), cover)
     const [key] = await publish(post('one', 'One.\n\n## Part\n\nTwo.'))
@@ -123,7 +123,7 @@ describe('a scan', () => {
     expect(store.find('one')?.chapters.map(({ title }) => title)).toEqual(['The post one', 'Part'])
   })
 
-  it('that is stopped keeps what is done, and the next one goes on from there', async () => {
+  it('that is stopped keeps finished narrations, and the next one continues from there', async () => {
     await publish(post('one', 'One.'), post('two', 'Two. '.repeat(50)), post('three', 'Three.'))
     const stop = new AbortController()
     const stopped = await scan({ signal: stop.signal, onPost: () => setTimeout(() => stop.abort(), 100) })
@@ -137,7 +137,7 @@ describe('a scan', () => {
     expect(readdirSync(audio())).toHaveLength(6)
   })
 
-  it('leaves the event loop to requests', async () => {
+  it('leaves the event loop free for requests', async () => {
     await publish(post('one', 'Words for a while, one after another. '.repeat(15)))
     const start = performance.eventLoopUtilization()
     await scan()

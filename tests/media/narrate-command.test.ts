@@ -20,7 +20,7 @@ const newFolder = () => mkdtempSync(join(tmpdir(), 'farthing-narrate-'))
 describe('npm run narrate', () => {
   const dataDir = newFolder()
 
-  /** Runs the command over the tested build. */
+  /** Runs the command on the build under test. */
   const narrate = (...args: string[]) =>
     new Promise<{ code: number; lastLine: string | undefined }>((resolve) => {
       const env = { ...process.env, BASE_URL: testBaseUrl, GAME_URL: testGameUrl, PORT: '0', DATA_DIR: dataDir }
@@ -29,14 +29,14 @@ describe('npm run narrate', () => {
       )
     })
 
-  it('says why it leaves a post out', async () => {
+  it('says why it skips a post', async () => {
     expect(await narrate('--post', 'anzen-na-saishikou')).toEqual({
       code: 0,
       lastLine: 'skipped    anzen-na-saishikou: the embedded engine speaks English, not "ja"',
     })
   })
 
-  it('does not narrate beside another process that does', async () => {
+  it('does not narrate while another process does', async () => {
     const db = await openTestLedger(dataDir)
     const run = await makeJobRuns({ db, owner: makeOwner(), now: Date.now }).begin({ job: 'media-scan', dueAt: 0 })
     expect(run).toHaveProperty('fence')
@@ -51,7 +51,7 @@ describe('npm run narrate', () => {
     [['--post', 'no-such-post'], 'no published post named no-such-post'],
     [['--speed', '9', '--out', 'x'], '--speed must be a number from 0.5 to 2'],
     [['--voice', 'English_DeepMan'], '--voice and --speed need --out'],
-  ])('names what is wrong with %j', async (args, reason) => {
+  ])('names the fault of %j', async (args, reason) => {
     expect(await narrate(...args)).toEqual({ code: 1, lastLine: expect.stringContaining(reason) })
   })
 })
@@ -65,7 +65,7 @@ describe('what it makes', () => {
   ]
   writeSpokenPosts(privateFolder, posts)
 
-  /** What is said, with every key as `…`, and how often there was progress. */
+  /** The output with every storage key as `…`, and the number of progress messages. */
   async function listen(
     work: (ears: { say: (line: string) => void; onProgress: () => void }) => Promise<void>,
   ): Promise<{ said: string[]; steps: number }> {
@@ -80,7 +80,7 @@ describe('what it makes', () => {
     return { said, steps }
   }
 
-  it('is where the site plays it, newest first, once', async () => {
+  it('is stored once, where the site plays it, newest first', async () => {
     const dataDir = newFolder()
     const config = readConfig({ DATA_DIR: dataDir })
     const { signal } = new AbortController()
@@ -90,7 +90,7 @@ describe('what it makes', () => {
     expect(readdirSync(join(dataDir, 'audio'))).toHaveLength(4)
   })
 
-  it('is files for people where they want them, with transcripts', async () => {
+  it('is exported as files to the folder that was named, with transcripts', async () => {
     const folder = join(newFolder(), 'out')
     const reading = { album: 'A site', voiceId: 'English_DeepMan', speed: 2 }
     const run = () => listen((ears) => narrateToFolder({ ...ears, privateFolder, folder, reading, only: 'new' }))

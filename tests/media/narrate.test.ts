@@ -77,7 +77,7 @@ describe('a narration', () => {
     expect(narration.durationMs).toBeLessThan(30_000)
   })
 
-  it('is the same bytes whenever it is made, with a cache and without', async () => {
+  it('has the same bytes whenever it is made, with a cache and without', async () => {
     const cache = memoryPcmCache(50e6)
     const cached = makeNarrator({ threads: 1, cache })
     const ask = request('Same text. Same sound.', { voiceId: 'English_DeepMan' })
@@ -86,7 +86,7 @@ describe('a narration', () => {
     expect(new Set(files.map(({ mp3 }) => md5(mp3))).size).toBe(1)
   })
 
-  it('speaks a sentence once, and after an edit only what changed', async () => {
+  it('speaks a repeated sentence once, and after an edit only what changed', async () => {
     const asked: string[] = []
     const kept: string[] = []
     const memory = memoryPcmCache(50e6)
@@ -110,7 +110,7 @@ describe('a narration', () => {
     expect([asked.length, kept.length]).toEqual([5, 4])
   })
 
-  it('carries title, cover and chapters, and names of any script', async () => {
+  it('contains title, cover and chapters, with names in any script', async () => {
     const cover = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex')
     const units = [
       { text: 'A “title”', spoken: 'A title', chapter: 'Ein „Titel“ 日本語\u0000\n' },
@@ -129,7 +129,7 @@ describe('a narration', () => {
     expect(tag.image).toMatchObject({ mime: 'image/jpeg', imageBuffer: cover })
   })
 
-  it('takes half and twice the time as asked', async () => {
+  it('takes about half or twice the time at the requested speed', async () => {
     const [slow, normal, fast] = await Promise.all(
       [0.5, 1, 2].map(async (speed) => (await narrator.narrate(request(prose, { speed, model: 'turbo' }))).durationMs),
     )
@@ -137,7 +137,7 @@ describe('a narration', () => {
     expect((fast ?? 0) / (normal ?? 1)).toBeCloseTo(0.55, 1)
   })
 
-  it('says with which voice it spoke', async () => {
+  it('says which voice was used', async () => {
     const { voiceId } = await narrator.narrate(request('Hello.', { voiceId: 'Deep_Voice_Man' }))
     expect(voiceId).toBe('English_DeepMan')
   })
@@ -150,22 +150,22 @@ describe('a narration', () => {
     'word\u0000word \u202e\ud800 \u0007',
     'x'.repeat(1200),
     'qwrtpsdfgh '.repeat(8),
-  ])('is made of odd text too: %#', async (text) => {
+  ])('can be made of unusual text: %#', async (text) => {
     expectSound(await narrator.narrate(request(text, { model: 'turbo' })))
   })
 
-  it.each(['', '…', '東京 😀', '\u0000'])('of nothing is refused: %j', async (text) => {
+  it.each(['', '…', '東京 😀', '\u0000'])('without speakable text is refused: %j', async (text) => {
     await expect(narrator.narrate(request(text))).rejects.toThrow('nothing that can be spoken')
   })
 
-  it('that would last for hours is refused, and so is an impossible pace', async () => {
+  it('that would last for hours is refused, and so is an impossible speed', async () => {
     await expect(narrator.narrate(request('777,777 '.repeat(1180)))).rejects.toThrow('would last')
     await expect(narrator.narrate(request('qwrtpsdfgh '.repeat(860)))).rejects.toThrow('would last')
     await expect(narrator.narrate(request('Hi.', { speed: 0 }))).rejects.toThrow('speed')
     await expect(narrator.narrate(request('Hi.', { speed: Number.NaN }))).rejects.toThrow('speed')
   })
 
-  it('stops when it is told to, and the next one is made as if nothing had been', async () => {
+  it('stops when it is aborted, and the next one is not affected', async () => {
     await expect(narrator.narrate(request('Hi.'), { signal: AbortSignal.abort() })).rejects.toThrow('aborted')
     const early = new AbortController()
     const first = narrator.narrate(request(prose.repeat(5)), {
@@ -185,9 +185,9 @@ describe('a narration', () => {
   })
 })
 
-// That nothing else waits for a narration, and what it holds, is tried with a whole site, too: bought-narration, media-scan.
-describe.runIf(figure(0, 1) === 1)('where the work is done', { timeout: 600_000 }, () => {
-  it('is not the event loop, which stays as free as if nothing ran', async () => {
+// Responsiveness and memory are also tested with a whole site, in bought-narration and media-scan.
+describe.runIf(figure(0, 1) === 1)('the work of narrating', { timeout: 600_000 }, () => {
+  it('does not run on the event loop, which stays as free as when idle', async () => {
     const say = await openFlite()
     const voice = resolveVoice('')
     const begun = process.threadCpuUsage()
@@ -229,7 +229,7 @@ describe.runIf(figure(0, 1) === 1)('where the work is done', { timeout: 600_000 
   })
 
   it.skipIf(!hasFfmpeg)(
-    'lands at -16 LUFS by the measure of ffmpeg (skipped where ffmpeg is not installed)',
+    'has a loudness of -16 LUFS as measured by ffmpeg (skipped where ffmpeg is not installed)',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'narration-'))
       try {

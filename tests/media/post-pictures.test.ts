@@ -21,7 +21,7 @@ const post = (id: string, title = `About ${id}`): PicturedPost => ({
   data: { title, excerpt: 'A sentence.', cover: { style: 'editorial-minimal' } },
 })
 
-/** One build: the pictures of these posts, written into a folder of its own. */
+/** One build: writes the pictures of these posts into a folder of its own. */
 async function build(posts: readonly PicturedPost[], name = 'out') {
   const press = openMadeImages(cache())
   const pictures = openPostPictures(press)
@@ -33,13 +33,13 @@ async function build(posts: readonly PicturedPost[], name = 'out') {
   return { images, out, files: readdirSync(join(out, 'client/_astro')).sort() }
 }
 
-/** What changed last in each cached picture. */
+/** The modification time of each cached picture. */
 const cached = () =>
   Object.fromEntries(
     readdirSync(cache()).map((name) => [name, statSync(join(cache(), name, 'files.json')).mtimeMs] as const),
   )
 
-it("reads some of a publisher's own pictures at once, and each of them once in a build, however many pages name its post", async () => {
+it("decodes a limited number of a publisher's pictures at once, and each once per build, however many pages use it", async () => {
   writeFileSync(
     join(folder, 'harbour.png'),
     await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
@@ -66,7 +66,7 @@ it("reads some of a publisher's own pictures at once, and each of them once in a
 })
 
 describe('a build after a build', () => {
-  it('makes only the pictures of the post that changed', async () => {
+  it('draws only the pictures of a changed post', async () => {
     const first = await build([post('a'), post('b')])
     const before = cached()
     const second = await build([post('a'), post('b', 'Another title')], 'later')
@@ -78,7 +78,7 @@ describe('a build after a build', () => {
     expect(second.images[1]?.card.src).not.toBe(first.images[1]?.card.src)
   })
 
-  it('forgets pictures that no build has used for two months, and no others', async () => {
+  it('removes pictures that no build has used for two months, and no others', async () => {
     await build([post('a'), post('b')])
     const [old = ''] = Object.keys(cached())
     const longAgo = new Date(Date.now() - 61 * 24 * 60 * 60 * 1000)
@@ -96,7 +96,7 @@ describe("a publisher's own picture", () => {
     data: { title: 'Own', excerpt: 'A sentence.', image: { src, alt: 'A harbour at noon' } },
   })
 
-  it('keeps its shape and its words, and loses its metadata', async () => {
+  it('keeps its aspect ratio and its alternate text, and loses its metadata', async () => {
     await sharp({ create: { width: 900, height: 1200, channels: 3, background: '#335577' } })
       .withExif({ IFD0: { Copyright: 'somebody' } })
       .jpeg()
@@ -109,7 +109,7 @@ describe("a publisher's own picture", () => {
     expect(await sharp(file).metadata()).not.toHaveProperty('exif')
   })
 
-  it('is made as wide as 2,400 pixels where it is that wide', async () => {
+  it('is published up to 2,400 pixels wide', async () => {
     const wide = { create: { width: 3000, height: 300, channels: 3, background: '#335577' } } as const
     await sharp(wide).jpeg().toFile(join(folder, 'harbour.jpg'))
     const { images } = await build([own('./harbour.jpg')])
@@ -123,7 +123,7 @@ describe("a publisher's own picture", () => {
     expect(read).toThrow(/own\.mdx: image\.src names \.\/gone\.jpg, and there is no such file/)
   })
 
-  it('fails the build with file and field when it is no picture', async () => {
+  it('fails the build with file and field when it is not an image', async () => {
     writeFileSync(join(folder, 'harbour.jpg'), '<html>not found</html>')
     await expect(build([own('./harbour.jpg')])).rejects.toThrow(/own\.mdx: image\.src cannot be read as a picture/)
   })
@@ -136,7 +136,7 @@ describe("a publisher's own picture", () => {
     ],
     [{ cover: { style: 'baroque' } }, 'cover.style must be one of editorial-minimal, photographic, illustration'],
     [{ cover: { style: 'photographic' }, image: { src: './a.jpg', alt: 'x' } }, 'cover means nothing beside an image'],
-  ])('says what is wrong with %j', (fields, sentence) => {
+  ])('is refused with a reason: %j', (fields, sentence) => {
     const data = { title: 'Own', excerpt: 'x', publishedAt: '2026-01-01', ...fields }
     const read = () => readEntry({ schema: postSchema }, { id: 'own', data, file: 'content/posts/own.mdx' })
     expect(read).toThrow(`content/posts/own.mdx: ${sentence}`)

@@ -17,7 +17,7 @@ let names: readonly string[]
 let published: readonly Buffer[]
 let html: string
 
-// A site of one page, which takes a tenth of what the whole one does.
+// A build with one page takes a tenth of the time of the whole site.
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'published-pictures-'))
   symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
@@ -31,7 +31,7 @@ beforeAll(async () => {
   writeFileSync(join(pages, 'home.jpg'), taken)
   const authors = join(root, 'content/authors')
   mkdirSync(authors, { recursive: true })
-  // Two that differ, and from the one above: of equal files one would be published.
+  // Two files with different content, because equal files would be published as one.
   for (const name of ['IMG_1.JPG', 'nobody.jpg'])
     writeFileSync(join(authors, name), `${taken.toString('latin1')}${name}`, 'latin1')
   const colours = ['#a42', '#4a2', '#24a']
@@ -73,27 +73,27 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-it('a picture of a post is published in widths made for pages, and never as the file that its author put there', () => {
+it('a picture of a post is published in web sizes, and never as its original file', () => {
   const original = readFileSync(join(root, 'src/pages/home.jpg'))
   expect(original.includes(said)).toBe(true)
-  // The page, one for old browsers, and three widths.
+  // One file for the page, one for old browsers, and three widths.
   expect(published.length).toBeGreaterThan(3)
   expect(published.filter((bytes) => bytes.equals(original) || bytes.includes(said))).toEqual([])
 })
 
-it('of the portraits of authors only one that a page shows is published, as small as it is shown, whatever its name', () => {
+it('of authors’ portraits only one that a page shows is published, in the size shown, whatever its file name', () => {
   expect(html).toMatch(/<img src="[^"]*IMG_1[^"]*\.webp"[^>]*? alt="A face"/)
   expect(names.filter((name) => /nobody|IMG_1/.test(name))).toEqual([expect.stringMatching(/^IMG_1\..*\.webp$/)])
 })
 
-it('a picture that moves is published as it is: in a format that has no frames they would stand below each other', () => {
+it('an animation is published unchanged, because a format without frames would show them below each other', () => {
   const wheel = readFileSync(join(root, 'src/pages/wheel.webp'))
   expect(published.filter((bytes) => bytes.equals(wheel)).length).toBe(1)
   expect(html).toMatch(/<img src="[^"]*wheel[^"]*\.webp" width="90" height="60" alt="A wheel"/)
   expect(html).not.toMatch(/wheel[^"]*\.avif/)
 })
 
-it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a %s whose end is missing is named', async (format) => {
+it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a truncated %s file is reported', async (format) => {
   const folder = mkdtempSync(join(root, 'cut-'))
   const pixels = Buffer.from(Array.from({ length: 90 * 60 * 3 }, (_, place) => (place * 7919) % 251))
   const whole = await sharp(pixels, { raw: { width: 90, height: 60, channels: 3 } })
@@ -110,7 +110,7 @@ it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a %s whose end is miss
   await expect(cut).rejects.toThrow(/cat\.\w+: the picture is broken or its end is missing; put the whole file there/)
 })
 
-it('a drawing that is named as another picture is named: browsers would show nothing', async () => {
+it('a drawing with the file extension of another format is reported, because browsers would not show it', async () => {
   const drawing = { src: '', width: 3, height: 2, format: 'svg' as const }
   expect(await readPictureFile({ ...drawing, ...{ fsPath: '/posts/cat.svg' } })).toMatchObject({ isAnimated: false })
   await expect(readPictureFile({ ...drawing, ...{ fsPath: '/posts/cat.png' } })).rejects.toThrow(
@@ -118,7 +118,7 @@ it('a drawing that is named as another picture is named: browsers would show not
   )
 })
 
-it('fills the window with a picture that is pressed, and leads back by Escape or another press, without a script', async () => {
+it('a picture fills the window when pressed, and closes on Escape or another press, without a script', async () => {
   const styles = join(repository, 'src/styles')
   const browser = await launch(testBrowser())
   try {

@@ -8,12 +8,12 @@ import { openSamplePictures } from '../../src/build/images/sample-images.ts'
 import { reviewImage } from '../../src/images/review/review-image.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'samples-'))
-// What the build of this run has drawn by the same code is not drawn again.
+// Pictures that the build under test has drawn with the same code are reused.
 const drawn = fileURLToPath(new URL('../../.cache/images/', import.meta.url))
 if (existsSync(drawn)) cpSync(drawn, join(folder, 'cache'), { recursive: true })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** One build: its samples, written among client files of its own. */
+/** One build that writes its samples into a client folder of its own. */
 async function build(name: string) {
   const press = openMadeImages(join(folder, 'cache'))
   const pictures = openSamplePictures(press)
@@ -25,11 +25,11 @@ async function build(name: string) {
   return { samples, client }
 }
 
-/** When each picture in the cache was made. */
+/** The modification time of each picture in the cache. */
 const made = () =>
   readdirSync(join(folder, 'cache')).map((name) => [name, statSync(join(folder, 'cache', name, 'files.json')).mtimeMs])
 
-it('shows four titles in every style and every shape, each good enough to be sold, and makes them only once', async () => {
+it('shows four titles in every style and every shape, each good enough to sell, and draws them only once', async () => {
   const { samples, client } = await build('first')
   expect(samples).toHaveLength(12)
   expect(new Set(samples.map(({ aspectRatio }) => aspectRatio))).toEqual(new Set(['16:9', '4:3', '1:1']))

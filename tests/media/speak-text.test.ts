@@ -20,7 +20,7 @@ const asked = (text: string, more: Partial<TextToSpeak> = {}): TextToSpeak => ({
   ...more,
 })
 
-/** Counts what the narrator is really asked for. */
+/** Records what the narrator is asked for. */
 async function openSpeaker(change: Partial<Parameters<typeof makeSpeakText>[0]> = {}) {
   const made: string[] = []
   const pieces: number[] = []
@@ -42,8 +42,8 @@ async function openSpeaker(change: Partial<Parameters<typeof makeSpeakText>[0]> 
   }
 }
 
-describe('a text that is spoken', () => {
-  it('is made anew when anything differs that can be heard, and only then', async () => {
+describe('a spoken text', () => {
+  it('is made again when anything audible differs, and only then', async () => {
     const { made, speak } = await openSpeaker()
     const first = await speak(asked('One thing.'))
     const different = [
@@ -59,14 +59,14 @@ describe('a text that is spoken', () => {
     expect(made).toHaveLength(5)
   })
 
-  it('is delivered when it cannot be kept, and that is reported', async () => {
+  it('is delivered when it cannot be cached, and that is reported', async () => {
     const full = { find: async () => undefined, keep: () => Promise.reject(new Error('ENOSPC')) }
     const { reported, speak } = await openSpeaker({ finished: full })
     expect((await speak(asked('Full disk.'))).mp3.byteLength).toBeGreaterThan(1000)
     expect(String(reported)).toContain('ENOSPC')
   })
 
-  it('is refused before any work when nothing of it can be said or it would last too long', async () => {
+  it('is refused before any work when nothing in it can be spoken or it would last too long', async () => {
     const { pieces, speak } = await openSpeaker()
     for (const text of ['東京', '🪙', 'word '.repeat(1500)])
       await expect(speak(asked(text))).rejects.toThrow(Unspeakable)
@@ -75,7 +75,7 @@ describe('a text that is spoken', () => {
     expect(pieces).not.toEqual([])
   })
 
-  it('waits while another is made, and is not made at all for whoever has gone meanwhile', async () => {
+  it('waits while another one is made, and is not made at all when its caller has gone meanwhile', async () => {
     const { speak } = await openSpeaker()
     const long = speak(asked('A sentence of some length is spoken here. '.repeat(12)))
     const gone = new AbortController()

@@ -8,14 +8,14 @@ const cues = [
 ]
 
 describe('a transcript', () => {
-  it('as WebVTT keeps its words and cannot break out of a cue', () => {
+  it('as WebVTT keeps its text, which cannot break out of a cue', () => {
     expect(toWebVtt(cues)).toBe(
       'WEBVTT\n\n1\n00:00:00.200 --> 00:00:01.450\nHello &amp; &lt;b&gt;welcome&lt;/b&gt; --&gt; x\n\n' +
         '2\n00:00:02.000 --> 01:02:03.004\nTwo lines end\n',
     )
   })
 
-  it('as JSON has seconds and plain words', () => {
+  it('as JSON has times in seconds and plain text', () => {
     expect(toTranscriptJson(cues)).toEqual({
       version: '1.0.0',
       segments: [
