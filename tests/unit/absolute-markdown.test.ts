@@ -3,7 +3,7 @@ import { toAbsoluteMarkdown } from '../../src/content/absolute-markdown.ts'
 
 const page = 'https://press.example/posts/tides'
 
-describe('markdown for readers elsewhere', () => {
+describe('markdown that is read outside the site', () => {
   it.each([
     ['a link', 'See [the shop](/apis/pack "Pack").', 'See [the shop](https://press.example/apis/pack "Pack").'],
     ['a link whose words are its path', '[/apis](/apis)', '[/apis](https://press.example/apis)'],
@@ -42,27 +42,27 @@ describe('markdown for readers elsewhere', () => {
       '> ![a\n> <b c="]">](\n> https://press.example/d)',
     ],
     ['what is nothing', '[a]()', '[a](https://press.example/posts/tides)'],
-  ])('has the whole address of %s', (_, markdown, absolute) => {
+  ])('has the absolute URL of %s', (_, markdown, absolute) => {
     expect(toAbsoluteMarkdown(markdown, page)).toBe(absolute)
   })
 
-  it('says in words what a picture shows whose file only the sources have', () => {
+  it('replaces a picture that only the sources contain with its alternate text', () => {
     expect(toAbsoluteMarkdown('See ![A cat](./cat.png).', page)).toBe('See (Image: A cat).')
   })
 
-  it('says so in a cell of a table without an end of the cell', () => {
+  it('does so in a table cell without ending the cell', () => {
     expect(toAbsoluteMarkdown('|a|b|\n|-|-|\n|![x \\| y](./a.png)|![z&#124;][c]|\n\n[c]: ./c.png', page)).toBe(
       '|a|b|\n|-|-|\n|(Image: x \\| y)|(Image: z\\|)|\n\n',
     )
   })
 
-  it('takes the first of two definitions with one name', () => {
+  it('uses the first of two definitions with one name', () => {
     expect(toAbsoluteMarkdown('![A cat][c]\n\n[c]: /cat.png\n[C]: ./old.png', page)).toMatch(
       /^!\[A cat\]\[c\]\n\n\[c\]: https:\/\/press\.example\/cat\.png\n/,
     )
   })
 
-  it('says so of a picture whose file is named elsewhere in the text, and does not name it', () => {
+  it('also does so for a picture by reference, and omits the file name', () => {
     const shown = 'See ![A cat][c], ![Tom][C] and ![c].'
     expect(toAbsoluteMarkdown(`${shown}\n\n[c]: <./my cat.png> "Tom"\n\nEnd.`, page)).toBe(
       'See (Image: A cat), (Image: Tom) and (Image: c).\n\n\n\nEnd.',
@@ -83,7 +83,7 @@ describe('markdown for readers elsewhere', () => {
     '```\n[code](/stays)\n```',
     '\\[no link](/stays)',
     'Words.',
-  ])('leaves %j as it is', (markdown) => {
+  ])('leaves %j unchanged', (markdown) => {
     expect(toAbsoluteMarkdown(markdown, page)).toBe(markdown)
   })
 })

@@ -37,7 +37,7 @@ const places = new Map([
 const find = () =>
   findDeadLinks(root, { addresses, baseUrl, placesOf: (path) => places.get(path), broughtBy: new Map() })
 
-it('links that lead nowhere on this site are named with file and line', async () => {
+it('broken links within the site are reported with file and line', async () => {
   write(
     'content/posts/one.mdx',
     [
@@ -64,7 +64,7 @@ it('links that lead nowhere on this site are named with file and line', async ()
   ])
 })
 
-it('links to files, former addresses, what is sold and what the running site answers are right', async () => {
+it('links to files, former addresses, products and routes of the running site are valid', async () => {
   const right = ['two', '/posts/two.md', '/posts/two.vtt', '/old', '/posts/', '/about?x']
   addresses.add('/posts/release-1.2')
   const dotted = ['/posts/release-1.2.vtt', '/posts/release-1.2/transcript', '/posts/release-1.2.transcript.json']
@@ -82,7 +82,7 @@ it('links to files, former addresses, what is sold and what the running site ans
   expect(await find()).toEqual([])
 })
 
-it('links to a place that its page lacks are named as well, and others are not', async () => {
+it('links to a missing anchor of a page are reported as well, and others are not', async () => {
   const right = ['#a-heading', 'two#part', '/posts/two/#part', '/posts/two#gr%C3%B6%C3%9Fe', '/posts/two#größe']
   const unnamed = ['#', '#top', '/posts/two#:~:text=words', '/posts/two#part:~:text=words']
   const unwritten = ['/about#here', '/old#gone', '/posts/two.vtt#gone', 'https://elsewhere.test/#gone']
@@ -97,7 +97,7 @@ it('links to a place that its page lacks are named as well, and others are not',
   ])
 })
 
-it('a finished build is held to the pages that it has, and to the places in them', async () => {
+it('the links of a finished build are checked against its pages and anchors', async () => {
   const entry = { size: 1, etag: '"x"', cache: '' }
   const page = (name: string) => ({ ...entry, file: `${name}/index.html`, type: 'text/html; charset=utf-8' })
   const files = {
@@ -121,7 +121,7 @@ it('a finished build is held to the pages that it has, and to the places in them
   )
 })
 
-it('a press has the page that the menu of every page leads to, under whatever name', async () => {
+it('the page that the menu links to has to exist, under whatever name', async () => {
   const files = { '/who': { size: 1, etag: '"x"', cache: '', file: 'who/index.html', type: 'text/html' } }
   rmSync(join(root, 'content/pages/about.mdx'))
   write('out/client/api/catalog.json', '{"skills":[],"hostedApis":[],"content":[]}')
@@ -134,7 +134,7 @@ it('a press has the page that the menu of every page leads to, under whatever na
   await expect(check()).resolves.toBeUndefined()
 })
 
-it('a former address takes none that the running site answers, and none of what is sold', async () => {
+it('a former address may not be one of the running site or of a product', async () => {
   const page = (path: string) => ({ size: 1, etag: '"x"', cache: '', file: `${path}/index.html`, type: 'text/html' })
   const files = { '/about': page('about'), '/posts/one': page('posts/one') }
   write(
@@ -152,7 +152,7 @@ it('a former address takes none that the running site answers, and none of what 
     )
   for (const alias of ['/2019/one', '/posts/gone.vtt', '/posts/gone/transcript', '/feed', '/skills/gone/raw'])
     await claim(alias).resolves.toBeUndefined()
-  // Of a post that waits: nobody looks when its time comes.
+  // This alias belongs to a scheduled post, whose publication nobody watches.
   await claim('/podcast.xml', 'coming-redirects.json').rejects.toThrow(
     '/podcast.xml is an alias of /posts/one and has an',
   )
@@ -162,7 +162,7 @@ it('a former address takes none that the running site answers, and none of what 
   await claim('/2019/one', 'coming-redirects.json').resolves.toBeUndefined()
 })
 
-it('a post that waits may name what comes out before it, so that nothing keeps it back when its time comes', async () => {
+it('a scheduled post may link to what comes out before it, so that nothing blocks its publication', async () => {
   const waiting = (name: string, day: string, links: string) =>
     write(`content/posts/${name}.mdx`, `---\npublishedAt: 2999-01-0${day}\n---\n${links}`)
   waiting('first', '1', '[itself](/posts/first) [later](/posts/second)')
@@ -174,7 +174,7 @@ it('a post that waits may name what comes out before it, so that nothing keeps i
   ])
 })
 
-it('posts that come out at the same time may link to each other', async () => {
+it('posts that are published at the same time may link to each other', async () => {
   const waiting = (name: string, links: string) =>
     write(`content/posts/${name}.mdx`, `---\npublishedAt: 2999-01-01\n---\n${links}`)
   waiting('first', '[with it](/posts/second) [never](/posts/third)')
@@ -182,7 +182,7 @@ it('posts that come out at the same time may link to each other', async () => {
   expect(await find()).toEqual(['content/posts/first.mdx:4: there is nothing at /posts/third; correct the link'])
 })
 
-it('a post that waits may link to former addresses and lists that come out with it or with an earlier post', async () => {
+it('a scheduled post may link to aliases and lists that are published with it or with an earlier post', async () => {
   const waiting = (name: string, day: string, links: string) =>
     write(`content/posts/${name}.mdx`, `---\npublishedAt: 2999-01-0${day}\n---\n${links}`)
   waiting('first', '1', '[series](/series/sagas) [later](/tags/new)')
@@ -200,7 +200,7 @@ it('a post that waits may link to former addresses and lists that come out with 
   )
 })
 
-it('a post that waits claims no address and no place in a series that another text has', () => {
+it('a scheduled post may not claim an address or a place in a series that another text has', () => {
   const post = (id: string, day: string, more: object = {}) => ({
     id,
     data: { publishedAt: new Date(day), series: { name: 'Ships', part: Number(id) } },
@@ -221,12 +221,12 @@ it('a post that waits claims no address and no place in a series that another te
   expect(check(post('2', '2999-01-01', { path: '/old' }))).toThrow('/old is an alias of /posts/1 and has a page')
 })
 
-it('where a picture lies that is named like a link is no link', async () => {
+it('the source of a picture by reference is not checked as a link', async () => {
   write('content/posts/one.mdx', '![A cat][cat] and [two][two]\n\n[cat]: ./cat.png\n[two]: ./three')
   expect(await find()).toEqual(['content/posts/one.mdx:4: there is nothing at /posts/three; correct the link'])
 })
 
-it('a link of a text that did not change is dead once the page that it leads to has gone', async () => {
+it('a link in an unchanged text is reported once the page that it leads to is gone', async () => {
   write('content/posts/one.mdx', '[two](/posts/two)')
   const [first, second] = [join(root, 'first'), join(root, 'second')]
   for (const folder of [first, second]) mkdirSync(folder)
@@ -242,13 +242,13 @@ it('a link of a text that did not change is dead once the page that it leads to 
   expect(readKeptTexts(buildFiles(second).texts)).toEqual(readKeptTexts(buildFiles(first).texts))
 })
 
-it('drafts are held to nothing, and an example address stands for the own one', async () => {
+it('drafts are not checked, and links to the example address are checked as links to this site', async () => {
   write('content/posts/draft.mdx', '---\npublishedAt: 2026-01-01\ndraft: true\n---\n[gone](/gone)')
   write('content/pages/about.mdx', '[gone](https://shop.example/gone)')
   expect(await find()).toEqual(['content/pages/about.mdx:1: there is nothing at /gone; correct the link'])
 })
 
-it('texts that nothing is made of are named', () => {
+it('content files that become no page are reported', () => {
   const content = join(root, 'content')
   for (const name of ['posts/a.mdx', 'posts/a.md', 'posts/sub/b.mdx', 'posts/cat.png', 'notes/c.mdx', 'pages/d.txt'])
     write(`content/${name}`, '')
@@ -266,7 +266,7 @@ it('texts that nothing is made of are named', () => {
   ])
 })
 
-it('texts whose names Astro would leave out are named', () => {
+it('content files whose names Astro would ignore are reported', () => {
   for (const name of ['posts/what?.mdx', 'pages/c#.mdx', 'posts/100%.mdx']) write(`content/${name}`, '')
   expect(findUnroutedFiles(join(root, 'content'))).toEqual(
     ['pages/c#.mdx', 'posts/what?.mdx'].map(
@@ -276,28 +276,28 @@ it('texts whose names Astro would leave out are named', () => {
   )
 })
 
-it('a page takes no address that the site has for itself', () => {
+it('a page may not take an address that the site uses', () => {
   expect(
     ['search', 'posts', 'api', 'operator', 'about', 'agents', 'colophon'].filter((name) => isOwnPage(name)),
   ).toEqual(['search', 'posts', 'api', 'operator'])
 })
 
-it('a page takes no address at which something is sold: one named llms-full.txt', async () => {
+it('a page may not take an address at which something is sold, such as llms-full.txt', async () => {
   const sold = toOffers(await findProducts('functions'), []).map(({ path }) => path)
   expect(['llms-full.txt', 'export', 'colophon'].filter((name) => isOwnPage(name, sold))).toEqual(['llms-full.txt'])
 })
 
-it('a page takes no address in which the build keeps something of its own, where it would be lost or replaced', () => {
+it('a page may not take an address where the build stores files of its own, which would be lost or replaced', () => {
   const names = ['index', '404', '500', 'private', 'prices', 'previews', '_astro', 'assets', 'pagefind']
   expect(names.filter((name) => !isOwnPage(name))).toEqual([])
 })
 
-it('posts are known by what they were called before', () => {
+it('posts are also found by their former names', () => {
   const redirects = toRedirects([{ path: '/posts/café', aliases: ['/posts/cafe', '/2019/café', '/posts/ein-café'] }])
   expect([...findFormerSlugs(new Map(Object.entries(redirects)))]).toEqual([['café', ['cafe', 'ein-café']]])
 })
 
-it('former addresses lead to the one of now, and to one alone', () => {
+it('a former address leads to the current one, and belongs to one text only', () => {
   const café = { path: '/posts/café', aliases: ['/2019/ein-café', '/alt'] }
   expect(toRedirects([café, { path: '/about', aliases: [] }])).toEqual({
     '/2019/ein-caf%C3%A9': '/posts/caf%C3%A9',

@@ -14,13 +14,13 @@ const base = 'https://press.example'
 const write = (body: string) => toWrittenAlternate({ path: '/posts/a', title: 'A *b* <c>', summary: 'S', body }, base)
 
 describe('the markdown of a page', () => {
-  it('begins with title, summary, and where the page and the index are', () => {
+  it('begins with title, summary, and the addresses of the page and of llms.txt', () => {
     expect(write('Text.')).toBe(
       `# A \\*b\\* \\<c>\n\n> S\n\nPage: <${base}/posts/a> · Index of this site for programs: <${base}/llms.txt>\n\nText.\n`,
     )
   })
 
-  it('links to this site in full, outside code', () => {
+  it('has absolute links to this site, except in code', () => {
     expect(write('[a](/b) and ![c](/d.png), [e](https://f.example/)')).toContain(
       `[a](${base}/b) and ![c](${base}/d.png), [e](https://f.example/)`,
     )
@@ -32,11 +32,11 @@ describe('the markdown of a page', () => {
     expect(write(`${quoted.join(' ')}(/b) \`.`)).toContain(`${quoted.join(' ')}(${base}/b) \`.`)
   })
 
-  it('links to this site in full where a link is defined', () => {
+  it('has absolute links to this site in link definitions, too', () => {
     expect(write('[a][b]\n\n[b]: /c "C"\n[d]: </e>')).toContain(`[b]: ${base}/c "C"\n[d]: <${base}/e>`)
   })
 
-  it('leaves code in a line as it is, and finds links however they are written', () => {
+  it('leaves inline code unchanged, and finds links in every syntax', () => {
     expect(write('Write `[a](/b)` and \\[c](/d).')).toContain('Write `[a](/b)` and \\[c](/d).')
     expect(write('[a](#b), [c](d), [e][f], [g](\n/h)\n\n[f]: /f')).toContain(
       `[a](${base}/posts/a#b), [c](${base}/posts/d), [e][f], [g](\n${base}/h)\n\n[f]: ${base}/f`,
@@ -46,25 +46,25 @@ describe('the markdown of a page', () => {
     )
   })
 
-  it('says what an image shows whose file only the sources have', () => {
+  it('replaces an image that only the sources contain with its alternate text', () => {
     expect(write('![A coin](../images/coin.jpg)')).toContain('\n(Image: A coin)\n')
     expect(write('![A coin](<./coin (1).jpg>) and ![A [b]](./b.jpg "see (c)")')).toContain(
       '\n(Image: A coin) and (Image: A \\[b\\])\n',
     )
   })
 
-  it('cannot be broken by what it quotes', () => {
+  it('cannot be broken by quoted text', () => {
     expect(toInline('a\n# b [c](d) `e` \\')).toBe('a # b \\[c\\](d) \\`e\\` \\\\')
     expect(toInline('What __proto__ and &amp; mean, R&D, snake_case; ~~old~~')).toBe(
       'What \\_\\_proto\\_\\_ and \\&amp; mean, R&D, snake_case; \\~\\~old\\~\\~',
     )
     expect(toCodeBlock('````\nx\n````')).toBe('`````\n````\nx\n````\n`````')
     expect(toTable(['a'], [['x | y\nz']])).toBe('| a |\n| --- |\n| x \\| y z |')
-    // Two backslashes are one, and the third keeps the pipe in its cell.
+    // An escaped backslash, and an escaped pipe that stays in its cell.
     expect(toTable(['a'], [['x\\|y']])).toBe('| a |\n| --- |\n| x\\\\\\|y |')
   })
 
-  it('of a skill has its terms and its opening', () => {
+  it('of a skill has its terms and its beginning', () => {
     const skill = sampleSkill('skill-a')
     const offer = sampleOffers.find(({ slug }) => slug === skill.slug)
     const alternate = offer && toSkillAlternate(offer, skill, base)
@@ -79,14 +79,14 @@ describe('the markdown of a page', () => {
   })
 })
 
-it('pages know whether they have an alternate', () => {
+it('a path tells whether its page has an alternate', () => {
   for (const path of ['/', '/posts', '/posts/x', '/skills/x', '/apis/x', '/problems/x', '/about', '/search'])
     expect([path, hasAlternate(path)]).toEqual([path, true])
   for (const path of ['/receipts/x', '/posts/x/y', '/postscript'])
     expect([path, hasAlternate(path)]).toEqual([path, false])
 })
 
-it('every page has markdown and answers it, but for those that one reader alone may see, which are there as JSON', () => {
+it('every page has markdown and serves it, except the pages of one reader, which are available as JSON', () => {
   const isPage = ({ by }: (typeof routes)[number]) => by === 'page' || by === 'live page'
   const ofSite = routes.filter(({ host, isPrivate }) => host === 'site' && !isPrivate)
   const addresses = ofSite.map(({ path }) => path)
@@ -98,7 +98,7 @@ it('every page has markdown and answers it, but for those that one reader alone 
     expect([path, typesOf(operations.GET?.answer ?? '')]).toEqual([path, ['text/html', 'text/markdown', 'text/plain']])
 })
 
-it('the page for followers names the form in markdown where there is one', () => {
+it('the follow page describes its form in markdown where there is one', () => {
   const own = toFollowAlternate({ action: '/api/newsletter', field: 'email' }, base)
   expect([own.summary, own.body]).toEqual([
     'New posts by e-mail, in a feed reader, or as a podcast.',
@@ -109,7 +109,7 @@ it('the page for followers names the form in markdown where there is one', () =>
   expect(toFollowAlternate(undefined, base).body).not.toContain('e-mail')
 })
 
-it('a transcript is the sentences of each chapter with their times, whatever they say', () => {
+it('a transcript has the sentences of each chapter with their times, with markup escaped', () => {
   const { path, title, body } = toTranscriptAlternate(
     {
       storageKey: 'größe-0123456789abcdef',

@@ -28,7 +28,7 @@ const write = (text: string) => {
   writeFileSync(join(dataDir, 'published/build.json'), text)
 }
 
-it('tells of each build that is announced, by the name of its folder, and of the same one again', async () => {
+it('reports each announced build by the name of its folder, and the same one again', async () => {
   await watch()
   for (const name of ['one', 'two', 'one']) {
     await announceBuild(dataDir, `/anywhere/${name}`)
@@ -37,21 +37,21 @@ it('tells of each build that is announced, by the name of its folder, and of the
   expect([heard, faults]).toEqual([['one', 'two', 'one'], []])
 })
 
-it('does not tell of what was announced before', async () => {
+it('does not report builds announced before it started', async () => {
   await announceBuild(dataDir, '/builds/old')
   await watch()
   await announceBuild(dataDir, '/builds/new')
   await expect.poll(() => heard).toEqual(['new'])
 })
 
-it('tells of what was announced while its listener was getting ready', async () => {
+it('reports a build that was announced while it was starting', async () => {
   const before = readAnnouncement(dataDir)
   await announceBuild(dataDir, '/builds/early')
   await watch({ before })
   expect(heard).toEqual(['early'])
 })
 
-it('tells anew of a build whose announcement could not be read for a while', async () => {
+it('reports a build again whose announcement could not be read for a while', async () => {
   await announceBuild(dataDir, '/builds/good')
   await watch()
   const file = join(dataDir, 'published/build.json')
@@ -64,7 +64,7 @@ it('tells anew of a build whose announcement could not be read for a while', asy
 })
 
 it.each(['', '{"build":"../elsewhere","announcedAt":"2026-11-23T00:00:00Z"}', '{"build":"a/b"}', 'null'])(
-  'says once that it cannot read %j, and names no build for it',
+  'reports once that it cannot read %j, and names no build for it',
   async (text) => {
     await watch()
     write(text)

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { atMost } from '../../src/core/at-most.ts'
 
-it('lets so many run at once and no more, in the order in which they came, whatever becomes of each', async () => {
+it('runs a limited number of tasks at once, in order of arrival, whether they succeed or fail', async () => {
   const inTurn = atMost(3)
   const begun: number[] = []
   let running = 0

@@ -20,21 +20,21 @@ describe('the loudness meter', () => {
     expect(loudness(sine(997, rate, 5, 0.1), rate)).toBeCloseTo(-23.01, 1)
   })
 
-  it('does not count pauses', () => {
+  it('ignores pauses', () => {
     const meter = makeLoudnessMeter(48_000)
     meter.add(sine(997, 48_000, 5, 0.1))
     meter.addSilence(48_000 * 20)
     expect(meter.integrated()).toBeGreaterThan(-23.4)
   })
 
-  it('knows nothing of silence and of the shortest sounds', () => {
+  it('has no result for silence and for the shortest sounds', () => {
     expect(loudness(new Float32Array(48_000), 48_000)).toBe(-Infinity)
     expect(loudness(sine(997, 48_000, 0.1, 0.5), 48_000)).toBe(-Infinity)
   })
 })
 
 describe('the limiter', () => {
-  it('keeps every sample below the ceiling and leaves quiet sound alone', () => {
+  it('keeps every sample below the ceiling, and leaves quiet sound unchanged', () => {
     const loud = sine(440, 48_000, 1, 1.8)
     limit(loud, 48_000, -1.5)
     expect(peak(loud)).toBeLessThanOrEqual(10 ** (-1.5 / 20) + 1e-6)
@@ -51,7 +51,7 @@ describe('the resampler', () => {
     [16_000, 24_000],
     [14_880, 48_000],
     [16_480, 24_000],
-  ])('keeps a tone and its length from %d to %d Hz', (from, to) => {
+  ])('keeps the pitch and the length of a tone from %d to %d Hz', (from, to) => {
     const result = makeResampler(from, to)(sine(1000, from, 1, 0.5))
     expect(result.length).toBe(to)
     const ideal = sine(1000, to, 1, 0.5)
@@ -61,7 +61,7 @@ describe('the resampler', () => {
 })
 
 describe('trimming', () => {
-  it('keeps a breath around the sound, without a click at its ends', () => {
+  it('keeps a short margin around the sound, without a click at its ends', () => {
     const pcm = new Int16Array(16_000).fill(10_000, 6000, 10_000)
     const trimmed = trimSilence(pcm, 16_000)
     expect(trimmed.length).toBe(4000 + 960 + 800)
@@ -96,7 +96,7 @@ describe('the encoder', () => {
     expect(countFrames(audio) * samples - (trims >> 12) - (trims & 0xfff)).toBe(encoder.count())
   })
 
-  it('does not take other bytes for audio', () => {
+  it('does not accept other bytes as audio', () => {
     expect(readFrameHeader(new Uint8Array(0), 0)).toBeUndefined()
     expect(readFrameHeader(Buffer.from('<html>'), 0)).toBeUndefined()
     expect(() => countFrames(Buffer.from('ID3'))).toThrow('no MPEG audio frame')

@@ -10,24 +10,24 @@ const authors = [ada, { name: 'Bo Lück', about: 'Sets type.' }, { name: 'Nobody
 const required = { title: 'T', excerpt: 'x', publishedAt: '2026-01-01' }
 const read = (more: object) => readFrontMatter(postSchema, { ...required, ...more }, 'p.mdx')
 
-describe('who wrote a post', () => {
+describe('the authors of a post', () => {
   it.each([
     [{}, site.author],
     [{ author: 'Ada Quill' }, 'Ada Quill'],
     [{ authors: ['Ada Quill', 'Bo Lück'] }, 'Ada Quill and Bo Lück'],
     [{ authors: ['Ada Quill', 'Bo Lück', 'Cy'] }, 'Ada Quill, Bo Lück, and Cy'],
-  ])('is said by its front matter: %j', (signed, byline) => {
+  ])('are read from its front matter: %j', (signed, byline) => {
     expect(toByline(read(signed))).toBe(byline)
   })
 
-  it('is said in one way', () => {
+  it('may be given in one way only', () => {
     expect(() => read({ author: 'Ada Quill', authors: ['Bo Lück'] })).toThrow(
       'p.mdx: author means nothing beside authors; name them all there',
     )
     expect(() => read({ authors: [] })).toThrow('p.mdx: authors must')
   })
 
-  it('has a page when the publisher lists them, and is a name otherwise', () => {
+  it('have a page if the publisher lists them, and are plain names otherwise', () => {
     expect(toSignatures(read({ authors: ['Bo Lück', 'Cy'] }), authors)).toEqual([
       { name: 'Bo Lück', path: '/authors/bo-lück', link: undefined },
       { name: 'Cy' },
@@ -48,7 +48,7 @@ describe('the page of an author', () => {
     post('ours', {}),
   ]
 
-  it('has what they wrote, alone or with others, and is there when that is something', () => {
+  it('lists their posts, alone or with others, and exists only with posts', () => {
     const found = groupByAuthor(posts, authors).map(({ author, posts }) => [author.name, posts.map(({ slug }) => slug)])
     expect(found).toEqual([
       ['Ada Quill', ['both', 'hers']],
@@ -57,14 +57,14 @@ describe('the page of an author', () => {
     expect(groupByAuthor(posts, [])).toEqual([])
   })
 
-  it('is there as markdown, with their own place and their feeds', () => {
+  it('has a markdown alternate with their own address and their feeds', () => {
     const [page] = toAuthorAlternates(posts, authors)
     expect(page).toMatchObject({ path: '/authors/ada-quill', title: 'Ada Quill', summary: 'Writes about ink.' })
     expect(page?.body).toMatch(/^<https:\/\/ada\.example>\n\n- \[T\]\(\/posts\/both\)/)
     expect(page?.body).toContain('[Atom](/authors/ada-quill/atom.xml)')
   })
 
-  it('is of one author alone', () => {
+  it('belongs to one author only', () => {
     const alike = [ada, { name: 'ada quill', about: 'x' }]
     expect(() => groupByAuthor(posts, alike)).toThrow(
       'ada quill would have the address /authors/ada-quill of Ada Quill',

@@ -15,7 +15,7 @@ describe('the bazaar extension', () => {
     },
   )
 
-  it('of a skill says which one it is, and that it takes nothing else', () => {
+  it('of a skill names it, and accepts no input', () => {
     const [skill] = sampleOffers
     expect(skill && toBazaar(skill)).toMatchObject({
       info: {
@@ -26,7 +26,7 @@ describe('the bazaar extension', () => {
     })
   })
 
-  it('cuts no letter of a text in two, which programs that read JSON strictly refuse as a whole', () => {
+  it('never truncates a text between surrogates, which strict JSON parsers refuse', () => {
     const [skill] = sampleOffers
     if (!skill) throw new Error('nothing is for sale')
     for (const before of [158, 159, 160]) {
@@ -36,7 +36,7 @@ describe('the bazaar extension', () => {
     }
   })
 
-  it('shows of JSON whole members, as many as fit', () => {
+  it('truncates JSON after whole members, as many as fit', () => {
     const diagnosis = sampleOffers.find(({ id }) => id === 'session-status')
     expect(diagnosis && toBazaar(diagnosis).info.output['example']).toEqual({
       siteUrl: 'https://example.com',
@@ -44,7 +44,7 @@ describe('the bazaar extension', () => {
     })
   })
 
-  it('leaves the whole header of every product under three kilobytes', () => {
+  it('keeps the whole header of every product under three kilobytes', () => {
     for (const offer of sampleOffers) {
       const header = {
         x402Version: 2,

@@ -12,7 +12,7 @@ const run = (date: string, ours = 1): Run => ({
 })
 const days = Array.from({ length: 12 }, (_, at) => `2026-11-${10 + at}`)
 
-describe('the history of the bench', () => {
+describe('the history of the benchmarks', () => {
   it('keeps the last ten runs of a row, the oldest first', () => {
     const history = days.reduce((kept, day) => withRun(kept, 'search', run(day)), {})
     expect(readHistory(toHistoryText(history)).search?.map(({ date }) => date)).toEqual(days.slice(2))
@@ -27,7 +27,7 @@ describe('the history of the bench', () => {
     expect(fresh?.filter((line) => !old?.includes(line.replace(/,$/, '')) && !old?.includes(line))).toHaveLength(1)
   })
 
-  it('keeps what a run was, to six digits', () => {
+  it('stores the figures of a run with six digits', () => {
     const kept = readHistory(
       toHistoryText({ search: [{ ...run('2026-11-03', 1234.56789), missing: { nginx: 'is not here' } }] }),
     )
@@ -38,26 +38,26 @@ describe('the history of the bench', () => {
     })
   })
 
-  it('is refused when somebody wrote something else into it', () => {
+  it('is refused if it has been edited into another format', () => {
     expect(() => readHistory('{"search":[{"date":"2026-11-03"}]}')).toThrow()
   })
 })
 
-describe('the figures of a row', () => {
+describe('the figures of a benchmark', () => {
   const measures = [
     { name: 'keys', unit: '/s', digits: 0 },
     { name: 'wait', unit: 'ms', digits: 0 },
   ]
   const own = [10, 30, 20].map((keys) => ({ keys, wait: keys * 2 }))
 
-  it('are medians over the rounds, and ratios those of each round', () => {
+  it('are medians over the rounds, with ratios per round', () => {
     const theirs = [10, 10, 40].map((keys) => ({ keys, wait: 1 }))
     expect(toFigures(measures, own, [{ peer: 'a peer', samples: theirs }])[0]).toEqual({
       ...{ measure: 'keys', peer: 'a peer', ours: 20, theirs: 10, ratio: 1, spread: [0.5, 3] },
     })
   })
 
-  it('stand alone where no peer shows the same, and are said once', () => {
+  it('have no ratio where no peer has the same measure, and then appear once', () => {
     const samples = [{ keys: 1 }, { keys: 1 }, { keys: 1 }]
     const figures = toFigures(measures, own, [
       { peer: 'a peer', samples },
@@ -71,7 +71,7 @@ describe('the figures of a row', () => {
     expect(figures.at(-1)).toEqual({ measure: 'wait', ours: 40, spread: [20, 60] })
   })
 
-  it('have no ratio to nothing at all, and are left out when the system does not tell', () => {
+  it('have no ratio to zero, and are omitted when the system cannot measure them', () => {
     const samples = [0, 0, 0].map((keys) => ({ keys, wait: Number.NaN }))
     const figures = toFigures(measures, own, [{ peer: 'a peer', samples }])
     expect(figures).toEqual([{ measure: 'keys', peer: 'a peer', ours: 20, theirs: 0, spread: [10, 30] }])
@@ -79,7 +79,7 @@ describe('the figures of a row', () => {
   })
 })
 
-it('a row whose rounds take hours has none that warms up', () => {
+it('a benchmark with rounds of hours has no warm-up round', () => {
   expect(roundsOf({}, 2)).toEqual([0, 1, 2])
   expect(roundsOf({ hasNoWarmUp: true }, 2)).toEqual([1, 2])
 })

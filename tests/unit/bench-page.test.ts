@@ -39,7 +39,7 @@ const run = (figures: readonly Figure[], about: Partial<Run> = {}): Run => ({
 const met = run([cpuFigure(0.4, [0.3, 0.6]), waitFigure(20)])
 const pageOf = (...runs: readonly Run[]) => toPerformancePage([area], { shops: [...runs] })
 
-/** The names of all elements, when it is well-formed XML. */
+/** The names of all elements; throws if the XML is not well-formed. */
 function elementsOf(xml: string): string[] {
   const names: string[] = []
   const parser = new SaxesParser()
@@ -76,8 +76,8 @@ describe('a figure', () => {
   })
 })
 
-describe('the page of performance', () => {
-  it('says of each row what it shows, when, on which code, and how to repeat it', () => {
+describe('the performance page', () => {
+  it('says for each benchmark what it shows, when, on which commit, and how to repeat it', () => {
     const page = pageOf(met)
     expect(page).toContain('2 of 2 goals are met.')
     expect(page).toContain(
@@ -90,7 +90,7 @@ describe('the page of performance', () => {
     expect(page).not.toContain('Behind in')
   })
 
-  it('says of a goal that is missed which run met it last, if any did', () => {
+  it('says for a missed goal which run met it last, if any did', () => {
     const page = pageOf(
       run([cpuFigure(0.45, [0.4, 0.5]), waitFigure(90)], { date: '2026-11-22', commit: 'aaa' }),
       run([cpuFigure(0.4, [0.3, 0.6]), waitFigure(80)], { date: '2026-11-23', commit: 'bbb' }),
@@ -102,7 +102,7 @@ describe('the page of performance', () => {
     expect(page).toContain('- Shops & <stalls>, wait: 70, wanted at most 50 ms\n')
   })
 
-  it('says of a missed goal when the machine was faster as it was met, and how fast it was each time', () => {
+  it('says for a missed goal if the machine was faster when it was met, with both speeds', () => {
     const before = run([cpuFigure(0.4, [0.4, 0.4])], { date: '2026-11-23', commit: 'bbb', speed: 1000 })
     const pageAt = (speed: number) => pageOf(before, run([cpuFigure(2, [1.5, 3])], { speed }))
     expect(pageAt(400)).toContain('met with 0.40 on 2026-11-23 at `bbb`, when the machine was 2.5 times as fast\n')
@@ -110,7 +110,7 @@ describe('the page of performance', () => {
     expect(pageAt(400)).toContain('; speed 400. Repeat')
   })
 
-  it('says why we are behind, with the profile, and when nobody knows', () => {
+  it('says why we are slower, with the profile, or that the cause is unknown', () => {
     const page = pageOf(run([cpuFigure(2, [1.5, 3]), waitFigure(80)]))
     expect(page).toContain('0 of 2 goals are met. Missed:')
     expect(page).toContain('- Shops & <stalls>, CPU beside a peer: 2.00, wanted at most 0.5')
@@ -130,14 +130,14 @@ describe('the page of performance', () => {
     expect(chart?.includes('2026-11-24, busy machine')).toBe(isBusy)
   })
 
-  it('says which peer was not there, and which row was not measured', () => {
+  it('says which peer was missing, and which benchmark was not measured', () => {
     expect(toTable([{ row, run: { ...met, missing: { nginx: 'not on this machine' } } }])).toMatch(
       /\| Shops & <stalls> +\| +\| +\| nginx +\| not on this machine \|/,
     )
     expect(toPerformancePage([area], {})).toContain('Not measured yet. Repeat with `npm run bench -- shops`.')
   })
 
-  it('shows the newest run, and nothing that a row no longer measures', () => {
+  it('shows the newest run, and nothing that its benchmark no longer measures', () => {
     const page = pageOf(run([cpuFigure(9, [9, 9])], { date: '2026-01-01' }), {
       ...met,
       figures: [...met.figures, { measure: 'gone', ours: 1, spread: [1, 1] }],
@@ -146,7 +146,7 @@ describe('the page of performance', () => {
     expect(page).not.toContain('gone')
   })
 
-  it('names the machine of each row when there were several', () => {
+  it('names the machine of each benchmark when there were several', () => {
     const areas = [{ ...area, rows: { shops: row, stalls: row } }]
     const page = toPerformancePage(areas, { shops: [met], stalls: [{ ...met, machine: 'another' }] })
     expect(page).toContain('at `abc1234`, on another;')
@@ -164,7 +164,7 @@ describe('docs/performance.md', () => {
     expect(runs.map(({ date }) => date)).toEqual(runs.map(({ date }) => date).toSorted())
   })
 
-  it('shows charts that are there, in well-formed XML', () => {
+  it('shows existing charts in well-formed XML', () => {
     const charts = [...page.matchAll(/\]\((performance\/[\w-]+\.svg)\)/g)].map(([, file]) => `docs/${file}`)
     expect(charts.length).toBeGreaterThan(0)
     expect(charts.filter((file) => !existsSync(file))).toEqual([])
@@ -172,13 +172,13 @@ describe('docs/performance.md', () => {
   })
 })
 
-describe('the chart of an area', () => {
+describe('the chart of a group of benchmarks', () => {
   const many = Array.from({ length: 10 }, (_, at) =>
     run([{ ...cpuFigure(0.1 * (at + 1), [0.05, 2]), measure: answers.name }, cpuFigure(0.4, [0, 0.6]), waitFigure(9)]),
   )
   const chart = toAreaChart(area, { shops: many }) ?? ''
 
-  it('is an image in well-formed XML, whatever stands in a title', () => {
+  it('is an image in well-formed XML, whatever a title contains', () => {
     const elements = elementsOf(chart)
     expect(elements[0]).toBe('svg')
     expect(chart).toContain('Shops &amp; &lt;stalls&gt;')
@@ -187,29 +187,29 @@ describe('the chart of an area', () => {
     expect(chart).not.toMatch(/NaN|Infinity|undefined/)
   })
 
-  it('draws ten runs of each figure and the last of them large', () => {
+  it('draws ten runs of each figure, with the newest one large', () => {
     expect(elementsOf(chart).filter((name) => name === 'circle')).toHaveLength(3 * 10 + 3)
     expect(elementsOf(chart).filter((name) => name === 'polyline')).toHaveLength(3)
   })
 
-  it('says in words what it shows, to those who do not see it', () => {
+  it('has a text alternative', () => {
     expect(chart).toMatch(/role="img" aria-labelledby="title description"/)
     expect(chart).toContain('<title id="title">Selling: how far ahead</title>')
     expect(chart).toMatch(/<desc[^>]*>.*CPU beside a peer: 0\.40 \(0\.00 to 0\.60\)/)
     expect(pageOf(met)).toContain('![Selling: 2 of 2 goals met, behind in 0 of 2 figures;')
   })
 
-  it('does not tell by colour alone what was missed', () => {
+  it('marks missed goals by more than colour', () => {
     const missed = toAreaChart(area, { shops: [run([cpuFigure(2, [1.5, 3])])] })
     expect(missed).toContain('2.00 (1.50 to 3.00), missed')
   })
 
-  it('is not drawn where nothing is compared', () => {
+  it('is not drawn without a comparison', () => {
     const alone = run([{ measure: answers.name, ours: 3, spread: [2, 4] }])
     expect(toAreaChart(area, { shops: [alone] })).toBeUndefined()
   })
 
-  it.each(['light', 'dark'])('can be read on %s paper', (scheme) => {
+  it.each(['light', 'dark'])('has enough contrast in the %s colour scheme', (scheme) => {
     const [light = '', dark = ''] = chartStyle.split('@media')
     const colour = (name: string) =>
       new RegExp(`--${name}:(#\\w{6})`).exec(scheme === 'light' ? light : dark)?.[1] ?? ''
@@ -218,7 +218,7 @@ describe('the chart of an area', () => {
   })
 })
 
-/** By the formula of WCAG 2. */
+/** The contrast ratio by the formula of WCAG 2. */
 function contrast(one: string, other: string): number {
   const light = (colour: string): number => {
     const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {

@@ -21,7 +21,7 @@ const profile = (samples: readonly (readonly [number, number])[]): CpuProfile =>
 })
 
 describe('a profile', () => {
-  it('says whose work took the time, the most first, and leaves out rest', () => {
+  it('shows whose code took the time, largest first, without idle time', () => {
     const samples = [1, 2, 3, 4, 5, 6, 8].map((id) => [id, id === 1 ? 400 : 100] as const)
     expect(Object.entries(shareOut([profile([...samples, [7, 9000]])], root))).toEqual([
       ['src/storage', 50],
@@ -33,15 +33,15 @@ describe('a profile', () => {
     ])
   })
 
-  it('adds up threads, and what is less than a hundredth each', () => {
+  it('sums up threads, and groups shares below one percent', () => {
     expect(shareOut([profile([[1, 970]]), profile([[3, 24]]), profile([[5, 6]])], root)).toEqual({
       ...{ 'src/storage': 97, '@noble/curves': 2, 'the rest': 1 },
     })
   })
 })
 
-describe('what the bench itself does', () => {
-  it('is the time of a process and of all below it, and of nobody else', () => {
+describe('the CPU time of the benchmark itself', () => {
+  it('is that of a process and its descendants, and no others', () => {
     const times = new Map([
       [1, { parent: 0, ticks: 1000 }],
       [10, { parent: 1, ticks: 1 }],

@@ -27,8 +27,8 @@ async function open(via: Transport) {
   return { ...shop, blocking, chain }
 }
 
-describe.each(['http', 'mcp'] as const)('whoever is blocked, by %s', (via) => {
-  it('is refused uncharged and unverified, and the signature stays good', async () => {
+describe.each(['http', 'mcp'] as const)('a blocked wallet, over %s', (via) => {
+  it('is refused uncharged and without verification, and its signature stays valid', async () => {
     const { buyLeaflet, blocking, chain, made } = await open(via)
     blocking.is = true
     const [payment] = payments
@@ -42,7 +42,7 @@ describe.each(['http', 'mcp'] as const)('whoever is blocked, by %s', (via) => {
     expect((await buyLeaflet(payment?.header)).status).toBe(200)
   })
 
-  it('still gets what was paid for before, for the same payment, and is not told a price for a wrong one', async () => {
+  it('still gets what the same payment bought before, and no price with a payment that is wrong', async () => {
     const { buyLeaflet, blocking, chain } = await open(via)
     const [payment, another] = payments
     expect((await buyLeaflet(payment?.header)).status).toBe(200)
@@ -52,7 +52,7 @@ describe.each(['http', 'mcp'] as const)('whoever is blocked, by %s', (via) => {
     expect(chain.calls.transfers).toBe(1)
   })
 
-  it('still gets what turns out to be paid after the block', async () => {
+  it('still gets what is found to be paid after the block', async () => {
     const { buyLeaflet, blocking, chain } = await open(via)
     const [payment] = payments
     chain.faults.settle.push('pending-late')
@@ -63,7 +63,7 @@ describe.each(['http', 'mcp'] as const)('whoever is blocked, by %s', (via) => {
     expect(chain.calls.transfers).toBe(1)
   })
 
-  it('still proves a wallet that paid, with a fresh signature that is not charged', async () => {
+  it('can still prove a wallet that paid, with a new signature that is not charged', async () => {
     const { buyLeaflet, blocking, chain, db } = await open(via)
     const [payment, , fresh] = payments
     expect((await buyLeaflet(payment?.header)).status).toBe(200)
@@ -78,7 +78,7 @@ it.each([
   ['no payment', {}],
   ['one that cannot be read', { 'payment-signature': 'e30=' }],
   ['one of version 1', { 'x-payment': 'e30=' }],
-])('an address that is blocked and comes with %s is told no price', async (_, headers: Record<string, string>) => {
+])('a blocked network address with %s is told no price', async (_, headers: Record<string, string>) => {
   const { gateOf, blocking } = await open('http')
   const ask = async (caller: string) => {
     const answer = await gateOf(leaflet)(new Request(baseUrl + leaflet.path, { headers }), caller)
@@ -89,7 +89,7 @@ it.each([
   expect(await ask('198.51.100.7')).toEqual([403, false])
 })
 
-it('an address or a wallet is blocked in any spelling, and a whole IPv6 network at once', async () => {
+it('blocks an address or a wallet in any spelling, and an IPv6 network as a whole', async () => {
   const db = await openTestLedger()
   const blocks = await openBlockList({ db, report: () => {} })
   const wallet = `0x${'ab'.repeat(20)}`

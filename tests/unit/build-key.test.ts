@@ -46,7 +46,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 describe('the key of a build', () => {
-  it('stays the same while nothing that goes into the build changes', () => {
+  it('stays the same while no input of the build changes', () => {
     const before = toBuildKey(root, config)
     write('README.md', 'changed')
     write('tests/a.test.ts', 'changed')
@@ -61,7 +61,7 @@ describe('the key of a build', () => {
     expect(toBuildKey(root, config)).not.toBe(before)
   })
 
-  it('changes when a post that waits for its time is due, and not while it waits', () => {
+  it('changes when a scheduled post is due, and not while it waits', () => {
     const waiting = (publishedAt: string) => `---\ntitle: Later\npublishedAt: ${publishedAt}\n---\nSoon.`
     const keyOn = (day: string) => {
       vi.setSystemTime(day)
@@ -77,7 +77,7 @@ describe('the key of a build', () => {
     }
   })
 
-  it('is ahead of its time what it will be then', () => {
+  it('can be computed for a later time', () => {
     write('content/posts/b.mdx', '---\npublishedAt: 2999-01-01T10:00:00Z\n---\n')
     const [now, before, then] = [new Date(), new Date('2999-01-01T09:59:59Z'), new Date('2999-01-01T10:00:00Z')]
     const keys = [now, before, then].map((asOf) => toBuildKey(root, config, asOf))
@@ -96,7 +96,7 @@ describe('the key of a build', () => {
     expect(toBuildKey(root, config)).toBe(keys[0])
   })
 
-  it('changes with every public address, and with nothing else of the configuration', () => {
+  it('changes with every public address, and with no other setting', () => {
     const other = { BASE_URL: 'https://x.example', GAME_URL: 'https://y.example', WS_URL: 'wss://z.example/ws' }
     const money = {
       PAY_TO_ADDRESS: `0x${'b'.repeat(40)}`,
@@ -119,8 +119,8 @@ describe('the key of a build', () => {
   })
 })
 
-describe('the key of a program', () => {
-  it('changes with its modules, and not with what is written, drawn or laid out', () => {
+describe('the key of the programs', () => {
+  it('changes with their modules, but not with content, public files, pages or styles', () => {
     const before = toProgramKey(root)
     for (const name of ['content/posts/a.mdx', 'public/a.js', 'src/pages/index.astro', 'src/styles/a.css'])
       write(name, 'changed')
@@ -133,8 +133,8 @@ describe('the key of a program', () => {
   })
 })
 
-describe('the ground of a build', () => {
-  it('changes with everything but posts', () => {
+describe('the earlier build that an incremental build starts from', () => {
+  it('has a key that changes with everything except posts', () => {
     const before = toGroundKey(root, config)
     write('content/posts/a.mdx', 'changed')
     write('content/posts/b.mdx', 'new')
@@ -150,7 +150,7 @@ describe('the ground of a build', () => {
     expect(toGroundKey(root, readConfig({ BASE_URL: 'https://x.example' }))).not.toBe(keys.at(-1))
   })
 
-  it('is that of the newest earlier build that gives what it has', async () => {
+  it('is the newest intact one with the same key', async () => {
     const given: (string | undefined)[] = []
     let damaged = false
     const build = () =>
@@ -179,8 +179,8 @@ describe('the ground of a build', () => {
   })
 })
 
-describe('the memory of a build', () => {
-  it('is what its posts take, and said when there is less', async () => {
+describe('the memory check of a build', () => {
+  it('grows with the number of posts, and warns when less is available', async () => {
     const available = vi.spyOn(process, 'availableMemory').mockReturnValue(1300 * 1024 ** 2)
     const said: string[] = []
     const build = () =>
@@ -210,7 +210,7 @@ describe('the environment of a build', () => {
     live,
     { ...live, FACILITATOR_URL: 'self', FACILITATOR_PRIVATE_KEY: key },
     { PORT: '5000', GAME_PORT: '1' },
-  ])('lets Astro read the same public facts, and no secret: %j', (variables) => {
+  ])('gives Astro the same public settings, and no secret: %j', (variables) => {
     const outer = readConfig(variables)
     const env = toBuildEnvironment(outer, {
       ...variables,
@@ -242,7 +242,7 @@ describe('ensureBuild', () => {
     lines.length = 0
   })
 
-  it('builds once, beside the final name, and then answers from what is there', async () => {
+  it('builds once, in a temporary folder, and later returns the existing build', async () => {
     const folder = await ensure()
     expect(await ensure()).toBe(folder)
     expect(built).toEqual([`${folder}.tmp-${process.pid}`])
@@ -255,7 +255,7 @@ describe('ensureBuild', () => {
     })
   })
 
-  it('says of a build when the next of the posts that wait comes out', async () => {
+  it('says when the next scheduled post comes out', async () => {
     const post = (line: string, draft = false) => `---\n${line}\ndraft: ${draft}\n---\nText.`
     expect(readBuildFacts(await ensure()).nextPostAt).toBeUndefined()
     write('content/posts/far.mdx', post('publishedAt: 2199-02-01'))
@@ -265,14 +265,14 @@ describe('ensureBuild', () => {
     expect(readBuildFacts(await ensure()).nextPostAt).toBe('2199-01-01T09:00:00.000Z')
   })
 
-  it('lets two that start together share one build', async () => {
+  it('lets two processes that start together share one build', async () => {
     const [a, b] = await Promise.all([ensure(), ensure()])
     expect(a).toBe(b)
     expect(built).toHaveLength(1)
     expect(lines).toContain('waiting for another build of this folder to finish')
   })
 
-  it('leaves nothing of a build that failed, and tries again next time', async () => {
+  it('leaves nothing of a failed build, and tries again next time', async () => {
     const fail = () => {
       throw new BuildError('no')
     }
@@ -282,7 +282,7 @@ describe('ensureBuild', () => {
     expect(folders()).toHaveLength(1)
   })
 
-  it('begins in an empty folder, also where a process with its number was killed while it built the same', async () => {
+  it('begins in an empty folder, even if a process with the same id was killed during the same build', async () => {
     const left = join(root, '.build', `${toBuildKey(root, config)}.tmp-${process.pid}`, 'client/left')
     mkdirSync(dirname(left), { recursive: true })
     writeFileSync(left, 'half')
@@ -290,7 +290,7 @@ describe('ensureBuild', () => {
     expect(built).toEqual([`${folder}.tmp-${process.pid}`])
   })
 
-  it('never files a build under a key whose inputs changed meanwhile', async () => {
+  it('never stores a build under a key whose inputs changed meanwhile', async () => {
     let runs = 0
     const folder = await ensure({ runBuild: () => void (runs++ === 0 && write('content/posts/a.mdx', '# later')) })
     expect(built).toHaveLength(2)
@@ -300,13 +300,13 @@ describe('ensureBuild', () => {
     )
   })
 
-  it('keeps the newest two and what living processes use, and removes the rest', async () => {
+  it('keeps the newest two builds and those in use by living processes, and removes the rest', async () => {
     mkdirSync(join(root, '.build', `${'0'.repeat(24)}.tmp-999999999`), { recursive: true })
     const used: string[] = []
     for (const port of ['1', '2', '3', '4']) {
       const folder = await ensure({ env: { PORT: port } })
       used.push(folder)
-      // Only the first one stays in use.
+      // Only the first build stays pinned.
       if (port !== '1') rmSync(join(root, '.build/pins', `${folder.split('/').at(-1)}.${process.pid}`))
       utimesSync(buildFiles(folder).facts, Number(port), Number(port))
     }
@@ -317,8 +317,8 @@ describe('ensureBuild', () => {
   })
 })
 
-describe('a build that a process uses', () => {
-  it('is pinned until all that use it have let go', () => {
+describe('a build in use', () => {
+  it('is pinned until all its users have released it', () => {
     const folder = join(root, '.build', 'a')
     const pins = () => readdirSync(join(root, '.build/pins'))
     const [one, two] = [pinBuild(folder), pinBuild(folder)]
@@ -330,7 +330,7 @@ describe('a build that a process uses', () => {
 })
 
 describe('the build lock', () => {
-  it('is gone when its holder dies, in whatever way', async () => {
+  it('is released when its holder dies, in any way', async () => {
     const file = join(root, 'lock.db')
     const holder = `
       import { withBuildLock } from ${JSON.stringify(new URL('../../src/build/build-lock.ts', import.meta.url).href)}

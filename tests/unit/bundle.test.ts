@@ -15,12 +15,12 @@ const section = fc.record({
 })
 const sections = fc.array(section, { minLength: 1, maxLength: 20 })
 
-/** Every kind of line end that a reader may know. */
+/** Lines, split at every character that some reader treats as a line end. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the point
 const lines = (text: string) => text.split(/\r\n|[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/)
 
 describe('a bundle', () => {
-  it('is title, address and body, with a line of three hyphens between sections', () => {
+  it('consists of title, address and body per page, with a line of three hyphens between sections', () => {
     expect(
       toBundle([
         { title: ' A \n title ', url: 'https://a.example/', body: '\n\nOne\n\nTwo\n' },
@@ -46,7 +46,7 @@ describe('a bundle', () => {
     )
   })
 
-  it('has as many separators for every reader, whatever it takes for a line', () => {
+  it('has the same separators for every reader, whichever line ends it knows', () => {
     fc.assert(
       fc.property(
         sections,
@@ -56,7 +56,7 @@ describe('a bundle', () => {
     )
   })
 
-  it('keeps the words of a body', () => {
+  it('keeps the text of a body', () => {
     fc.assert(
       fc.property(
         fc.lorem({ mode: 'sentences' }),
@@ -65,7 +65,7 @@ describe('a bundle', () => {
     )
   })
 
-  it('is not changed by guarding twice', () => {
+  it('is unchanged when it is escaped twice', () => {
     fc.assert(fc.property(hostile, (text) => guardSeparators(guardSeparators(text)) === guardSeparators(text)))
   })
 })

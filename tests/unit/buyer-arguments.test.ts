@@ -24,13 +24,13 @@ describe('the arguments of buy', () => {
     })
   })
 
-  it('take the limit from the option, then from the environment', () => {
+  it('take the limit from the option, else from the environment', () => {
     expect(readArguments([url], '0.25')).toMatchObject({ maxPrice: 250_000n })
     expect(readArguments([url, '--max-usd', '$2.000001'], '0.25')).toMatchObject({ maxPrice: 2_000_001n })
     expect(readArguments([url], '')).toMatchObject({ maxPrice: 1_000_000n })
   })
 
-  it('drop the fragment, which no server sees, so that it makes no other purchase', () => {
+  it('drop the fragment, which no server sees, so that it makes no separate purchase', () => {
     const read = readArguments([`${url}#part`], undefined)
     expect(read !== 'help' && read.url.href).toBe(url)
   })
@@ -51,14 +51,14 @@ describe('the arguments of buy', () => {
     [[url, '--timeout', '0'], '--timeout must be'],
     [[url, '--colour'], "Unknown option '--colour'"],
     [[url, '-o'], '-o'],
-  ])('that are wrong are explained: %j', (argv, reason) => {
+  ])('are refused with a reason: %j', (argv, reason) => {
     const read = () => readArguments(argv, undefined)
     expect(read).toThrow(UsageError)
     expect(read).toThrow(reason)
     expect(read).not.toThrow(/secret/)
   })
 
-  it('show the help instead of anything else', () => {
+  it('show the help in place of anything else', () => {
     expect(readArguments(['--help'], undefined)).toBe('help')
   })
 })

@@ -12,7 +12,7 @@ const signed = (change: Partial<Signed> = {}): Signed => ({
 })
 
 describe('what signatures can cost', () => {
-  it('is the dearest of those under one nonce, to any of their wallets, until the last has ended', () => {
+  it('is the largest amount under one nonce, to any recipient, until the last signature has expired', () => {
     const all = [
       signed(),
       signed({ payTo: '0xC', amountMicroUsd: '120000', validBefore: 900 }),
@@ -24,13 +24,13 @@ describe('what signatures can cost', () => {
     expect(totalOf(all)).toBe(120_000n)
   })
 
-  it('adds up over nonces and over payers, whose nonces are their own', () => {
+  it('is summed over nonces and payers, whose nonces are independent', () => {
     expect(totalOf([signed(), signed({ nonce: '0x2' }), signed({ payer: '0xD' }), signed({ payer: '0xa' })])).toBe(
       300_000n,
     )
   })
 
-  it('adds up over tokens, of which each honours a nonce once', () => {
+  it('is summed over tokens, each of which accepts a nonce once', () => {
     const all = [signed(), signed({ asset: '0xF', amountMicroUsd: '120000' }), signed({ asset: '0xe' })]
     expect(totalOf(all)).toBe(220_000n)
     expect(toExposures(all).map(({ asset, amount }) => [asset, amount])).toEqual([
@@ -39,7 +39,7 @@ describe('what signatures can cost', () => {
     ])
   })
 
-  it('ends a minute after the end, because clocks differ', () => {
+  it('ends a minute after expiry, because clocks differ', () => {
     expect([1000, 1059, 1060].map((seconds) => hasEnded(signed(), seconds * 1000))).toEqual([false, false, true])
   })
 })

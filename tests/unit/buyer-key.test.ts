@@ -16,7 +16,7 @@ writeFileSync(sandboxFile, JSON.stringify(state))
 const find = (url: string, more: { keyFile?: string; environment?: string; sandboxFile?: string } = {}) =>
   findKey({ keyFile: undefined, environment: undefined, sandboxFile, url: new URL(url), ...more })
 
-describe('the key that pays', () => {
+describe('the key that a purchase is paid with', () => {
   it.each(['http://localhost:4321/x', 'http://127.0.0.1:4321/x', 'http://localhost:4322/api/store/unlock'])(
     "is the sandbox's own at %s",
     async (url) => {
@@ -29,7 +29,7 @@ describe('the key that pays', () => {
     'https://localhost:4321/x',
     'http://shop.example:4321/x',
     'http://localhost.shop.example:4321/x',
-  ])('is not the one of the sandbox at %s', async (url) => {
+  ])('is not the sandbox’s at %s', async (url) => {
     expect(await find(url)).toBeUndefined()
     expect(await find(url, { environment: own })).toEqual({ privateKey: own, from: 'environment' })
   })
@@ -41,7 +41,7 @@ describe('the key that pays', () => {
     expect(await find('http://localhost:4321/x', { keyFile })).toEqual({ privateKey: own, from: 'key file' })
   })
 
-  it('is never quoted when it is wrong', async () => {
+  it('never appears in an error about it', async () => {
     const almost = '3'.repeat(63)
     const wrong = find('https://shop.example/x', { environment: almost })
     await expect(wrong).rejects.toThrow(UsageError)
@@ -52,7 +52,7 @@ describe('the key that pays', () => {
     await expect(find('https://shop.example/x', { keyFile: join(folder, 'none') })).rejects.toThrow(UsageError)
   })
 
-  it('of a sandbox that left a broken file is simply absent', async () => {
+  it('of a sandbox with a broken key file counts as absent', async () => {
     const broken = join(folder, 'broken.json')
     writeFileSync(broken, '{')
     expect(await find('http://localhost:4321/x', { sandboxFile: broken })).toBeUndefined()

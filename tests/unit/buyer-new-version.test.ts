@@ -18,7 +18,7 @@ import { baseUrl, booklet, openTestShop } from '../support/test-shop.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** A shop, and a buyer that keeps its notes. `isVersioned`: whether the shop names the version that it sells. */
+/** A shop and a buyer with stored purchases. `isVersioned`: whether the shop states the version that it sells. */
 async function openShop({ isVersioned }: { isVersioned: boolean }) {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
@@ -34,7 +34,7 @@ async function openShop({ isVersioned }: { isVersioned: boolean }) {
       { maxPrice: usd('1'), asset: usdcAddress, sha256: wanted, timeoutSeconds: 300 },
       {
         fetch(url, init) {
-          // Every request takes its time.
+          // Every request takes 10 ms.
           clock.ms += 10
           return shop.gateOf(isVersioned ? { ...booklet, version: written.version } : booklet)(new Request(url, init))
         },
@@ -53,7 +53,7 @@ async function openShop({ isVersioned }: { isVersioned: boolean }) {
   return { order, buy, written, got, chain, close: () => db.destroy() }
 }
 
-it('buys the version that is named by its checksum, though an earlier one was bought by the same command', async () => {
+it('buys the version named by its checksum, though the same command bought an earlier one', async () => {
   const { buy, written, got, chain, close } = await openShop({ isVersioned: true })
   expect(await buy(sha256(written.text))).toMatchObject({ is: 'bought', isOwned: false })
   expect(await buy(sha256(written.text))).toMatchObject({ is: 'again' })
@@ -67,7 +67,7 @@ it('buys the version that is named by its checksum, though an earlier one was bo
   await close()
 })
 
-it('fetches the edition that was bought, and tells how to ask for the one of today', async () => {
+it('fetches the edition that was bought, and says how to ask for the current one', async () => {
   const { order, buy, written, got, chain, close } = await openShop({ isVersioned: false })
   await buy()
   Object.assign(written, { text: 'the edition of today' })
@@ -83,7 +83,7 @@ it('fetches the edition that was bought, and tells how to ask for the one of tod
   await close()
 })
 
-it('names the receipt of the purchase when it fetches again what was bought', async () => {
+it('names the receipt of the purchase when it fetches a product again', async () => {
   const { order, buy, close } = await openShop({ isVersioned: false })
   const first = await buy()
   const again = await buy()
@@ -94,7 +94,7 @@ it('names the receipt of the purchase when it fetches again what was bought', as
   await close()
 })
 
-it('keeps the signature that fetches a product again from others who use the machine', async () => {
+it('keeps the signature for later downloads private from other users of the machine', async () => {
   const { buy, close } = await openShop({ isVersioned: false })
   await buy()
   const again = await buy()

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const module = pathToFileURL(join(import.meta.dirname, '../../src/buyer/deliver.ts')).href
-/** Asks as somebody who may not write everywhere, which the administrator of a machine may; who may read the module. */
+/** Runs as an unprivileged user, because root may write everywhere; that user has to be able to read the module. */
 const script = `import { checkOutput } from ${JSON.stringify(module)}
 if (process.getuid() === 0) { process.setgid(65534); process.setuid(65534) }
 await checkOutput(process.argv[1]).then(() => console.log('may be written'), ({ message }) => console.log(message))`
@@ -18,7 +18,7 @@ const check = (output: string): string =>
 
 let folder: string
 beforeAll(() => {
-  // The folder that tests are given may be closed to everybody else.
+  // The usual temporary folder may be closed to other users.
   folder = mkdtempSync(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'farthing-output-'))
   mkdirSync(join(folder, 'open'))
   execFileSync('mkfifo', ['-m', '666', join(folder, 'pipe')])
@@ -34,11 +34,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-it('may be a device or a pipe, in a folder where nothing new can be written', () => {
+it('may be a device or a pipe, in a folder where no file can be created', () => {
   expect(['/dev/null', join(folder, 'pipe')].map(check)).toEqual(['may be written', 'may be written'])
 })
 
-it('may be what leads to a file that can be replaced where that is, and nothing that leads to another', () => {
+it('may be a link to a file that can be replaced, but not a link to one that cannot', () => {
   expect(check(join(folder, 'link'))).toBe('may be written')
   for (const output of [join(folder, 'file'), join(folder, 'open', 'link'), join(folder, 'new')])
     expect(check(output)).toContain('cannot be written')

@@ -27,7 +27,7 @@ const none = { signatures: [], next: 1 }
 const newFolder = () => join(mkdtempSync(join(tmpdir(), 'farthing-purchases-')), 'deep', 'purchases')
 
 describe('a pending purchase', () => {
-  it('is a file for its owner alone, under the hash of the request', async () => {
+  it('is a file readable by its owner alone, named by the hash of the request', async () => {
     const folder = newFolder()
     const purchases = openPendingPurchases(folder)
     expect(await purchases.keep(order, purchase, 1)).toBe(true)
@@ -66,7 +66,7 @@ describe('a pending purchase', () => {
     expect(readdirSync(folder)).toHaveLength(1)
   })
 
-  it('goes when it is dropped, once or twice', async () => {
+  it('is removed when it is dropped, once or twice', async () => {
     const folder = newFolder()
     const purchases = openPendingPurchases(folder)
     await purchases.keep(order, purchase, 1)
@@ -76,7 +76,7 @@ describe('a pending purchase', () => {
     expect(await purchases.find(order)).toEqual(none)
   })
 
-  it('goes without a complaint when several processes drop it at once', async () => {
+  it('can be dropped by several processes at once', async () => {
     const folder = newFolder()
     const purchases = openPendingPurchases(folder)
     for (let place = 1; place <= 20; place += 1) await purchases.keep(order, purchase, place)
@@ -84,14 +84,14 @@ describe('a pending purchase', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('stays when the one that is dropped is an older one of the same request', async () => {
+  it('stays when an older one of the same request is dropped', async () => {
     const purchases = openPendingPurchases(newFolder())
     await purchases.keep(order, purchase, 1)
     await purchases.drop(order, [{ ...purchase, nonce: `0x${'cd'.repeat(32)}` }])
     expect((await purchases.find(order)).signatures).toEqual([purchase])
   })
 
-  it('keeps every signature that takes the place of another, in order, and forgets them together', async () => {
+  it('keeps all replaced signatures, in order, and forgets them together', async () => {
     const folder = newFolder()
     const purchases = openPendingPurchases(folder)
     const places = Array.from({ length: 12 }, (_, n) => n + 1)
@@ -105,7 +105,7 @@ describe('a pending purchase', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is seen by other requests to the same shop, and by no other shop', async () => {
+  it('is visible to other requests to the same shop, and to no other shop', async () => {
     const purchases = openPendingPurchases(newFolder())
     await purchases.keep(order, purchase, 1)
     const asking = (address: string) => purchases.findElsewhere({ ...order, url: new URL(address) })
@@ -116,14 +116,14 @@ describe('a pending purchase', () => {
     expect(await asking('https://shop.example/b')).toEqual([])
   })
 
-  it('that is damaged stops the program rather than a second payment being made', async () => {
+  it('that is damaged stops the program, which would otherwise pay twice', async () => {
     const purchases = openPendingPurchases(newFolder())
     await purchases.keep(order, purchase, 1)
     writeFileSync(purchases.path(order), '{"header":')
     await expect(purchases.find(order)).rejects.toThrow(PurchaseRecordError)
   })
 
-  it('that cannot be noted is an error before anything is sent', async () => {
+  it('that cannot be stored is an error before anything is sent', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'farthing-purchases-')), 'file')
     writeFileSync(file, '')
     await expect(openPendingPurchases(join(file, 'purchases')).keep(order, purchase, 1)).rejects.toThrow(
@@ -133,7 +133,7 @@ describe('a pending purchase', () => {
 })
 
 describe('writing a file', () => {
-  it('replaces it as a whole and leaves nothing else behind', async () => {
+  it('replaces the old one atomically and leaves no other file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'farthing-write-'))
     const path = join(folder, 'product')
     await writeAtomically(path, 'old', { mode: 0o644 })
@@ -143,7 +143,7 @@ describe('writing a file', () => {
     expect(readdirSync(folder)).toEqual(['product'])
   })
 
-  it('that fails leaves the old one and nothing else', async () => {
+  it('that fails leaves the old one and no other file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'farthing-write-'))
     const path = join(folder, 'product')
     await writeAtomically(path, 'old', { mode: 0o644 })

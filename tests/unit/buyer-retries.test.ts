@@ -5,7 +5,7 @@ import { waitBefore } from '../../src/buyer/wait-before.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 
-describe('the wait before a signature is sent again', () => {
+describe('the delay before a signature is sent again', () => {
   it('doubles from half a second to half a minute', () => {
     expect([1, 2, 3, 7, 20].map((attempt) => waitBefore(attempt, undefined, now))).toEqual([
       500, 1000, 2000, 30_000, 30_000,
@@ -19,7 +19,7 @@ describe('the wait before a signature is sent again', () => {
     ['Fri, 20 Nov 2026 12:00:10 GMT', 10_000],
     ['Fri, 20 Nov 2026 11:00:00 GMT', 250],
     ['soon', 500],
-    // No dates, though they could be read as some of long ago, and a wait that is over.
+    // Not HTTP dates, though lenient parsers read them as dates long ago, which would mean no delay.
     ['-1', 500],
     ['1.5', 500],
     ['2026-11-20', 500],
@@ -51,15 +51,15 @@ describe('an answer to a signed request', () => {
     [500, {}, {}, 'again'],
     [503, {}, {}, 'again'],
     [504, {}, {}, 'again'],
-  ])('%i %j %j is read by the published rule as %s', (status, body, headers, is) => {
+  ])('with status %i, %j and %j is handled by the published rule as: %s', (status, body, headers, is) => {
     expect(answer(status, body, headers).is).toBe(is)
   })
 
-  it('that never came is asked for again', () => {
+  it('is requested again if it never arrived', () => {
     expect(readSignedAnswer({ is: 'lost', reason: 'the connection was closed' }).is).toBe('again')
   })
 
-  it('cannot write to the terminal', () => {
+  it('cannot write control characters to the terminal', () => {
     const evil = '\u001b]0;title\u0007\u001b[2J\u202eok\u2028\n'
     expect(printable(evil)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
     const read = answer(503, { detail: evil })

@@ -21,7 +21,7 @@ const choose = (maxPrice: bigint, ...accepts: object[]) =>
   chooseTerms(asking(...accepts), { asset: usdcAddress, maxPrice })
 
 describe('the terms of a 402', () => {
-  it('are payable exactly up to the limit', () => {
+  it('can be paid up to exactly the limit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 29n }), fc.bigInt({ min: -2n, max: 2n }), (limit, difference) => {
         const price = limit + difference
@@ -32,12 +32,12 @@ describe('the terms of a 402', () => {
     )
   })
 
-  it('are echoed with everything they carry', () => {
+  it('are echoed with all their fields', () => {
     const terms = { ...good, extra: { ...good.extra, more: [1] }, note: 'kept' }
     expect(choose(100_000n, terms)).toEqual({ is: 'payable', terms, price: 100_000n })
   })
 
-  it('are chosen by price, whatever the order', () => {
+  it('are chosen by price, whatever their order', () => {
     const cheap = { ...good, amount: '99999' }
     expect(choose(10n ** 6n, good, cheap)).toMatchObject({ terms: cheap })
     expect(choose(10n ** 6n, cheap, good)).toMatchObject({ terms: cheap })
@@ -62,7 +62,7 @@ describe('the terms of a 402', () => {
     ['a price that no memory holds', { amount: '9'.repeat(100_000) }],
     ['a wait below zero', { maxTimeoutSeconds: -60 }],
     ['a wait that is no number', { maxTimeoutSeconds: '300' }],
-  ])('are not payable with %s', (_, change) => {
+  ])('cannot be paid with %s', (_, change) => {
     expect(choose(10n ** 9n, { ...good, ...change })).toMatchObject({ is: 'unpayable' })
     expect(choose(10n ** 9n, { ...good, ...change }, good)).toMatchObject({ is: 'payable' })
   })
@@ -76,7 +76,7 @@ describe('the terms of a 402', () => {
     expect(chooseTerms(asking({ ...good, asset }), { asset, maxPrice: 10n ** 9n })).toMatchObject({ is: 'payable' })
   })
 
-  it('come from the header, and from the body when there is no header that reads', () => {
+  it('come from the header, or from the body if the header cannot be read', () => {
     const header = Buffer.from(JSON.stringify(asking(good))).toString('base64')
     const body = Buffer.from(JSON.stringify(asking({ ...good, amount: '7' })))
     const amounts = (headers: Headers, content = body) => readChallenge(headers, content)?.accepts
@@ -85,7 +85,7 @@ describe('the terms of a 402', () => {
     expect(amounts(new Headers(), Buffer.from('<html>'))).toBeUndefined()
   })
 
-  it('never break the program, whatever a shop sends', () => {
+  it('never crash the program, whatever a shop sends', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const header = Buffer.from(JSON.stringify(value) ?? '').toString('base64')

@@ -13,7 +13,7 @@ import { pretendChain } from '../support/pretend-chain.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 import { baseUrl, leaflet, openTestShop } from '../support/test-shop.ts'
 
-/** A buyer who paid and heard nothing, of a shop that has lost its ledger since. */
+/** A buyer who paid and got no response, from a shop that has since lost its ledger. */
 async function openForgotten() {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
@@ -49,7 +49,7 @@ async function openForgotten() {
   return { clock, chain, run, pending: () => readdirSync(join(folder, 'purchases')), close }
 }
 
-it('proves its wallet to a shop that asks for it, with a second signature once the first has ended, and pays once', async () => {
+it('proves its wallet with a second signature when the first has expired, and pays once', async () => {
   const { clock, chain, run, pending, close } = await openForgotten()
   expect(await run()).toMatchObject({ is: 'payment-refused', reason: expect.stringContaining('fresh signature') })
   clock.ms += 300_000
@@ -58,7 +58,7 @@ it('proves its wallet to a shop that asks for it, with a second signature once t
   await close()
 })
 
-it('signs no second time where the limit does not cover both', async () => {
+it('makes no second signature when the limit does not cover both', async () => {
   const { clock, chain, run, pending, close } = await openForgotten()
   clock.ms += 300_000
   expect(await run(usd('0.15'))).toMatchObject({ is: 'payment-refused', reason: expect.stringContaining('limit') })

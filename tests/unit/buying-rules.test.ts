@@ -24,7 +24,7 @@ const { baseUrl: host, gameUrl } = sampleShop
 const skills = sampleOffers.filter(({ lane }) => lane === 'skill')
 const others = sampleOffers.filter(({ lane }) => lane !== 'skill')
 
-describe('how a purchase survives a lost answer', () => {
+describe('the rule for a lost response', () => {
   it.each<[string, string]>([
     ...skills.map((offer): [string, string] => [
       offer.slug,
@@ -40,28 +40,28 @@ describe('how a purchase survives a lost answer', () => {
     ['x-guidance of OpenAPI', toOpenApi(sampleOffers, sampleShop).info['x-guidance']],
     ['the header of OpenAPI', toOpenApi(sampleOffers, sampleShop).components.parameters.PaymentSignature.description],
     ['the list of paid addresses', toPaidResources(sampleOffers, { ...sampleShop, sellerUrl: host }).instructions],
-  ])('stands on %s', (_, text) => {
+  ])('is on %s', (_, text) => {
     expect(text).toContain(retryRule)
     expect(text).toContain(identifierRule)
   })
 
-  it('stands in the description of every tool that sells', () => {
+  it('is in the description of every tool that sells', () => {
     const tools = [toSkillTool(sampleOffers), ...others.map(toPaidTool)]
     for (const tool of tools) expect(tool?.description).toContain(toolRetryHint)
   })
 
-  it('stands in the 402 itself', async () => {
+  it('is in the 402 itself', async () => {
     const clock = { ms: Date.now() }
     const shop = await openTestShop({ chain: pretendChain(clock), clock })
     const answer = await shop.buyLeafletBy.http()
     const body = await answer.json()
     expect(body.detail).toContain(retryRule)
     expect(body.extensions['payment-identifier'].schema.properties.id.description).toBe(identifierRule)
-    // Proxies keep no more of a header than this.
+    // Proxies limit the size of headers.
     expect(answer.headers.get('payment-required')?.length).toBeLessThan(3072)
   })
 
-  it('stands behind the terms of a tool, in a sentence that a model reads once', async () => {
+  it('follows the terms of a tool, in one sentence', async () => {
     const clock = { ms: Date.now() }
     const shop = await openTestShop({ chain: pretendChain(clock), clock })
     const { signal } = new AbortController()
@@ -71,7 +71,7 @@ describe('how a purchase survives a lost answer', () => {
   })
 })
 
-describe('whoever pays as x402 version 1 did', () => {
+describe('a client that pays by x402 version 1', () => {
   let ask: (headers: Record<string, string>) => Promise<Response>
   let sales: () => Promise<{ count: number }>
   beforeAll(async () => {
@@ -95,17 +95,17 @@ describe('whoever pays as x402 version 1 did', () => {
     },
   )
 
-  it('is told nothing of it when the payment beside it is of version 2', async () => {
+  it('is told nothing when it also sends a payment of version 2', async () => {
     const answer = await ask({ 'x-payment': 'old', 'payment-signature': encodeHeader({ x402Version: 2 }) })
     expect((await answer.json()).error).toBe('invalid_payload')
   })
 })
 
-it('installs in one line what every example imports', () => {
+it('is shown one install command for all imports of the examples', () => {
   for (const name of clientPackages) expect(installLine).toMatch(new RegExp(` ${RegExp.escape(name)}@2\\b`))
 })
 
-it("puts the site's own address into its pages, and into nothing that is sold", () => {
+it("the site's own address is filled into its pages, but not into its products", () => {
   const source = 'curl https://shop.example/buy.mjs https://shop.example.org/'
   const own = 'curl http://localhost:4321/buy.mjs https://shop.example.org/'
   expect(withOwnAddress(source, '/a/content/pages/agents.mdx?x', 'http://localhost:4321')).toBe(own)

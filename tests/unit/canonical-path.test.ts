@@ -19,7 +19,7 @@ const canonical = [
 ]
 
 const odd = [
-  // Doubled and dotted segments, plain and encoded.
+  // Doubled slashes and dot segments, plain and encoded.
   '//llms-full.txt',
   '///',
   '//',
@@ -43,7 +43,7 @@ const odd = [
   '/skills%5Cx',
   '/a%3Fb',
   '/a%23b',
-  // Superfluous, doubled and broken encoding.
+  // Unnecessary, doubled and invalid encoding.
   '/%6clms-full.txt',
   '/llms-full%2Etxt',
   '/llms%2Dfull.txt',
@@ -74,7 +74,7 @@ const odd = [
   '/a%7F',
   '/a%C2%85',
   '/a%E2%80%A8b',
-  // What a client must have encoded.
+  // Characters that a client must encode.
   '/a b',
   '/é',
   '/a"b',
@@ -84,23 +84,23 @@ const odd = [
   '/a|b',
   '/a^b',
   '/a`b',
-  // Fragments are never sent.
+  // Clients never send fragments.
   '/llms-full.txt#x',
   '/llms-full.txt?x#y',
 ]
 
-describe('a path is known by one spelling only', () => {
-  it.each(canonical)('takes %j as it is', (target) => {
+describe('a path has only one valid spelling', () => {
+  it.each(canonical)('accepts %j unchanged', (target) => {
     expect(readTarget(target)).toEqual({ is: 'path', path: target, query: '' })
   })
 
-  it('tries at least sixty odd spellings', () => expect(odd.length).toBeGreaterThanOrEqual(60))
+  it('is tested with at least sixty invalid spellings', () => expect(odd.length).toBeGreaterThanOrEqual(60))
 
   it.each(odd)('refuses %j', (target) => {
     expect(readTarget(target)).toEqual({ is: 'odd' })
   })
 
-  it('keeps the query apart and leaves it as it was sent', () => {
+  it('leaves the query as it was sent', () => {
     expect(readTarget('/api/search.json?q=%zz//../;\\')).toEqual({
       is: 'path',
       path: '/api/search.json',
@@ -108,7 +108,7 @@ describe('a path is known by one spelling only', () => {
     })
   })
 
-  it('tells one slash at the end, and small letters in escapes, from other oddities', () => {
+  it('distinguishes a trailing slash and lower-case escapes from other faults', () => {
     expect(readTarget('/about/')).toEqual({ is: 'near', path: '/about', query: '' })
     expect(readTarget('/about/?a=/')).toEqual({ is: 'near', path: '/about', query: '?a=/' })
     const near = { is: 'near', path: '/r%C3%A9sum%C3%A9', query: '?%c3' }
@@ -117,13 +117,13 @@ describe('a path is known by one spelling only', () => {
   })
 
   it.each(['http://shop.example/about', 'https://x/', 'about', '*', '', 'shop.example:443', '?q=1'])(
-    'refuses %j, which is no path at all',
+    'refuses %j, which is not a path',
     (target) => {
       expect(readTarget(target)).toEqual({ is: 'absolute' })
     },
   )
 
-  it('refuses what is longer than 8 KiB', () => {
+  it('refuses a path longer than 8 KiB', () => {
     expect(readTarget(`/${'a'.repeat(8191)}`).is).toBe('path')
     expect(readTarget(`/${'a'.repeat(8192)}`)).toEqual({ is: 'too-long' })
     expect(readTarget(`/?${'a'.repeat(8192)}`)).toEqual({ is: 'too-long' })

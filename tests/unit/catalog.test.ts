@@ -15,12 +15,12 @@ describe('the master catalog', () => {
     expect(findSchemaErrors(specSchemas.catalog, catalog)).toEqual([])
   })
 
-  it('is what our own schema says, which OpenAPI publishes', () => {
+  it('matches our own schema, which OpenAPI publishes', () => {
     expect(catalogSchema.parse(catalog)).toEqual(catalog)
     expect(findSchemaErrors(toJsonSchema(catalogSchema), catalog)).toEqual([])
   })
 
-  it('counts what it lists', () => {
+  it('has correct counts', () => {
     const { skills, hostedApis, content, counts } = catalog
     const of = { skills: skills.length, hostedApis: hostedApis.length, content: content.length }
     expect(counts).toEqual({ ...of, total: sampleOffers.length })
@@ -37,7 +37,7 @@ describe('the master catalog', () => {
     ])
   })
 
-  it('says every price three times and means the same', () => {
+  it('gives every price in three forms that agree', () => {
     for (const { price, x402 } of entries) {
       expect(x402.priceUsd).toBe(Number(price.replace(/[$+]/g, '')))
       expect(x402.priceMicroUsd).toBe(String(Math.round(x402.priceUsd * 1_000_000)))
@@ -45,7 +45,7 @@ describe('the master catalog', () => {
     expect(entries.map(({ x402 }) => x402)).toEqual(sampleOffers.map((offer) => toPaymentParameters(offer, sampleShop)))
   })
 
-  it('names the free page and the paid address of a skill and of an API', () => {
+  it('has the free page and the paid address of skills and APIs', () => {
     expect(catalog.skills[0]).toMatchObject({
       previewUrl: 'https://shop.example/skills/skill-a',
       buyUrl: 'https://shop.example/skills/skill-a/raw',
@@ -58,7 +58,7 @@ describe('the master catalog', () => {
     })
   })
 
-  it('describes bodies field by field where there is one, and only there', () => {
+  it('describes request bodies field by field, only for products with one', () => {
     for (const { method, bodyShape } of catalog.hostedApis) expect(bodyShape !== undefined).toBe(method === 'POST')
     expect(catalog.hostedApis[1]?.bodyShape).toEqual({
       text: 'string of 1..9500 characters, optional',
@@ -74,12 +74,12 @@ describe('the master catalog', () => {
     })
   })
 
-  it('points to documents of this shop', () => {
+  it('links documents of this shop', () => {
     for (const target of Object.values(catalog.pointers)) expect(target).toMatch(/^https:\/\/shop\.example\//)
   })
 })
 
-it('tells the price in another token, and on another network, only where that is taken, and as the schema has it', () => {
+it('has the price in another token or on another network only where that is accepted, as the schema says', () => {
   const alsoAccepts = [
     { ...eurc, perUsd: 920_000n },
     { ...testUsdc, perUsd: 1_000_000n },

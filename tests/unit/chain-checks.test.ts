@@ -11,7 +11,7 @@ import { makeTokenCheck } from '../../src/health/check-token.ts'
 import { onOtherNetwork } from '../../src/health/on-other-network.ts'
 import { listen } from '../../src/http/listen.ts'
 
-/** What a node answers of a question; the HTTP status alone where it is no node that answers. */
+/** What the pretend node answers: a result or an error of JSON-RPC, or an HTTP status alone. */
 type Answer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
@@ -22,7 +22,7 @@ const written = (text: string): Answer => ({ result: encodeAbiParameters([{ type
 const reverted: Answer = { error: { code: 3, message: 'execution reverted: ask https://evil.test' } }
 const busy: Answer = { error: { code: -32_005, message: 'limit of key k-1 exceeded' } }
 
-/** By question: the method, or the function of the contract. */
+/** The answers by method, or by function of the contract. */
 let node: Record<string, Answer>
 const asked: string[] = []
 const functions = new Map<string, string>(['name', 'version'].map((name) => [toFunctionSelector(`${name}()`), name]))
@@ -72,7 +72,7 @@ describe('the RPC', () => {
     expect(finding !== undefined && 'advice' in finding).toBe(is !== 'ok')
   })
 
-  it('is to be of the network that is asked about', async () => {
+  it('must belong to the configured network', async () => {
     node = { eth_chainId: { result: '0x14a34' } }
     expect((await makeChainCheck(rpcUrl, baseSepolia).run())?.is).toBe('ok')
     node = { eth_chainId: { result: '0x2105' } }
@@ -117,7 +117,7 @@ describe('a token', () => {
     expect(await look({ [question]: busy })).toBeUndefined()
   })
 
-  it('is looked for at its own address, under its own name, with advice of its own', async () => {
+  it('is expected at its own address and name, with its own advice', async () => {
     node = { ...usdc, name: written('EURC') }
     const euro = makeTokenCheck(rpcUrl, { ...eurc, perUsd: 1n })
     expect([euro.name, (await euro.run())?.is]).toEqual(['token-eurc', 'ok'])

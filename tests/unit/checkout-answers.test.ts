@@ -11,7 +11,7 @@ afterEach(() => {
 const bought = () => new Response('bought')
 const noncesOf = (sent: readonly string[]) => new Set(sent.map((header) => readAuthorization({ header }).nonce)).size
 
-/** A page at a shop that asks for payment and answers signed requests with these in turn. */
+/** A checkout page of a shop that demands payment and answers signed requests with these responses in turn. */
 const open = (answers: (() => Response)[], more: Partial<Parameters<typeof openCheckoutPage>[0]> = {}) =>
   openCheckoutPage({
     shop: (header) => (header === undefined ? toDemand('payment_required') : (answers.shift() ?? bought)()),
@@ -28,7 +28,7 @@ it.each([
   [429, {}, undefined, 'pending'],
   [403, { charged: 'unknown' }, '2', 'refused'],
   [404, {}, undefined, 'refused'],
-])('a page takes a %i of %j, to be asked again after %s, for: %s', async (status, body, wait, expected) => {
+])('a page handles a %i of %j, to be retried after %s, as: %s', async (status, body, wait, expected) => {
   openCheckoutPage({
     shop: () => Response.json(body, { status, headers: wait === undefined ? {} : { 'retry-after': wait } }),
   })
@@ -36,7 +36,7 @@ it.each([
   expect((await send({ id: 'a', method: 'GET', path: '/a', header })).is).toBe(expected)
 })
 
-it('a page has written down what it signed before it sends it', async () => {
+it('a page stores a signature before it sends it', async () => {
   const kept: unknown[] = []
   const { press } = open([
     () => {
@@ -49,13 +49,13 @@ it('a page has written down what it signed before it sends it', async () => {
   expect(findKept('a')).toBeUndefined()
 })
 
-it('a page does not send by itself again what the shop refused', async () => {
+it('a page does not resend by itself what the shop refused', async () => {
   const { press } = open([() => Response.json({ detail: 'it is sold out', charged: false }, { status: 403 })])
   await press()
   expect(findKept('a')?.declined).toBe('it is sold out')
 })
 
-it('a page lets nothing be signed for a price that its buyer has not seen', async () => {
+it('a page requests no signature for a price that its buyer has not seen', async () => {
   const { sent, said, press } = open([], { counter: { agrees: () => false } })
   await press()
   expect([sent, said.at(-1)]).toEqual([[], expect.stringMatching(/^The price is another one now/)])
@@ -64,14 +64,14 @@ it('a page lets nothing be signed for a price that its buyer has not seen', asyn
 it.each([
   ['another wallet is paid', { payTo: '0x4444444444444444444444444444444444444444' }],
   ['the price is another', { amount: '90000' }],
-])('a page lets the same payment be signed anew when %s by now', async (_, changes) => {
+])('a page requests a new signature for the same payment when %s', async (_, changes) => {
   const { sent, said, press } = open([() => toDemand('declined'), () => toDemand('declined', changes)])
   await press()
   await press()
   expect([sent.length, new Set(sent).size, noncesOf(sent), said.at(-1)]).toEqual([3, 2, 1, 'handed'])
 })
 
-it('a page lets another payment be signed once nobody can collect the one before', async () => {
+it('a page requests another payment once the one before can no longer be collected', async () => {
   const { sent, press } = open([() => toDemand('declined'), () => toDemand('declined')])
   await press()
   const later = Date.now() + 300_000
@@ -80,7 +80,7 @@ it('a page lets another payment be signed once nobody can collect the one before
   expect([sent.length, noncesOf(sent)]).toEqual([3, 2])
 })
 
-it('a page takes a payment for open for a minute after its end, because clocks differ', async () => {
+it('a page treats a payment as collectable for a minute after its expiry, because clocks differ', async () => {
   const { sent, press } = open([() => toDemand('declined'), () => toDemand('declined', { amount: '90000' })])
   await press()
   const { endMs } = readAuthorization({ header: sent[0] ?? '' })
@@ -89,7 +89,7 @@ it('a page takes a payment for open for a minute after its end, because clocks d
   expect([sent.length, noncesOf(sent)]).toEqual([3, 1])
 })
 
-it('a page lets no other wallet sign while one may still pay', async () => {
+it('a page lets no other wallet sign while a payment may still be collected', async () => {
   const accounts = ['0x3333333333333333333333333333333333333333', '0x5555555555555555555555555555555555555555']
   const { sent, said, press } = open([() => toDemand('declined'), () => toDemand('declined', { amount: '90000' })], {
     wallet: { eth_requestAccounts: () => [accounts.shift()] },
@@ -102,7 +102,7 @@ it('a page lets no other wallet sign while one may still pay', async () => {
   ])
 })
 
-it('a page lets nothing be signed on another chain', async () => {
+it('a page requests no signature on another chain', async () => {
   let asked = 0
   const { sent, said, press } = open([], {
     wallet: { eth_chainId: () => '0x1', eth_signTypedData_v4: () => (asked += 1) },
@@ -111,7 +111,7 @@ it('a page lets nothing be signed on another chain', async () => {
   expect([sent, asked, said.at(-1)]).toEqual([[], 0, expect.stringMatching(/^Your wallet is on another chain/)])
 })
 
-it('a page lets nothing be signed that can be collected for longer than an hour', async () => {
+it('a page requests no signature that can be collected for longer than an hour', async () => {
   const { sent, press } = openCheckoutPage({
     shop: (header) => (header === undefined ? toDemand('payment_required', { maxTimeoutSeconds: 86_400 }) : bought()),
   })
@@ -120,7 +120,7 @@ it('a page lets nothing be signed that can be collected for longer than an hour'
   expect(endMs - Date.now()).toBeLessThanOrEqual(3_600_000)
 })
 
-it('a page never sends the same signature twice when it lets one be signed anew within a second', async () => {
+it('a page never sends the same signature twice when a new one is requested within a second', async () => {
   vi.spyOn(Date, 'now').mockReturnValue(Date.now())
   const { sent, press } = open([() => toDemand('expired'), () => toDemand('expired')])
   await press()
@@ -128,7 +128,7 @@ it('a page never sends the same signature twice when it lets one be signed anew 
   expect([sent.length, new Set(sent).size, noncesOf(sent)]).toEqual([3, 2, 1])
 })
 
-it('a page gives up for now when nobody answers for as long as its signature is good', {
+it('a page stops retrying when there is no response while its signature is valid', {
   timeout: 20_000,
 }, async () => {
   const { said, press } = open([], {

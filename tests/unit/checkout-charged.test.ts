@@ -19,7 +19,7 @@ const counter: Counter = {
   say: (...content) => void said.push(content.join('')),
   choose: async () => undefined,
   agrees: () => true,
-  // It says of what it marks that nothing was charged.
+  // The page itself says beside the marked fields that nothing was charged.
   heard: () => true,
   hand() {},
 }
@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('a page keeps what it has paid for when the shop refuses its input by now, and asks for the very same again', async () => {
+it('a page keeps a paid request whose input is now refused, and repeats exactly that request', async () => {
   keepPurchase({ ...purchase, header, declined: '' })
   answer(400, { ...refusal, errors: [{ pointer: '/text', detail: 'is too long' }] })
   await buy(counter, purchase)
@@ -52,7 +52,7 @@ it('a page keeps what it has paid for when the shop refuses its input by now, an
   expect(said.at(-1)).toBe('it has paid for an earlier one')
 })
 
-it('a page keeps the request that has paid when another one with its signature is refused', async () => {
+it('a page keeps the paid request when another request with its signature is refused', async () => {
   keepPurchase({ ...purchase, header, declined: 'the wallet was empty then' })
   answer(400, { ...refusal, errors: [{ pointer: '/text', detail: 'is too short' }] })
   await buy(counter, { ...purchase, body: '{"text":""}' })
@@ -60,7 +60,7 @@ it('a page keeps the request that has paid when another one with its signature i
   expect(sent).toEqual([['/card', '{"text":""}']])
 })
 
-it('a page forgets what it has paid for when that is over, so that it may be bought anew', async () => {
+it('a page forgets a paid purchase whose delivery is over, so that it can be bought again', async () => {
   keepPurchase({ ...purchase, header, declined: '' })
   answer(410, { type: '/problems/already-delivered', status: 410, charged: true, detail: 'it is over' })
   await buy(counter, purchase)
@@ -68,7 +68,7 @@ it('a page forgets what it has paid for when that is over, so that it may be bou
   expect(said.at(-1)).toBe('it is over')
 })
 
-it('a page ends what the shop says before it says what that means for the money', async () => {
+it('a page ends the shop’s message with a full stop before its own sentence about the money', async () => {
   answer(400, { detail: 'the text is too long' })
   await buy({ ...counter, heard: () => false }, purchase)
   keepPurchase({ ...purchase, header })

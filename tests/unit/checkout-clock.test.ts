@@ -15,7 +15,7 @@ const required = btoa(
   JSON.stringify({ x402Version: 2, resource: { url: '/a' }, accepts: [{ ...terms, extra: usdcDomain }] }),
 )
 
-/** For how many seconds a signature is good by the clock of the shop, from which the browser's differs by so many. */
+/** Seconds until a new signature expires by the shop's clock; the browser's clock is `aheadSeconds` ahead of it. */
 async function signFor(aheadSeconds: number, dated: (shopMs: number) => Record<string, string>): Promise<number> {
   const shopMs = Date.now() - aheadSeconds * 1000
   const ends: number[] = []
@@ -27,9 +27,9 @@ async function signFor(aheadSeconds: number, dated: (shopMs: number) => Record<s
       return new Response('{}', { status: 402, headers: { 'payment-required': required, ...dated(shopMs) } })
     const { validAfter } = JSON.parse(atob(header)).payload.authorization
     const seconds = (readAuthorization({ header }).endMs - shopMs) / 1000
-    // As the token does.
+    // The token contract does the same.
     if (Number(validAfter) * 1000 >= shopMs) return Response.json({ detail: 'not yet' }, { status: 400 })
-    // As the shop does: a product may wait for its payment as long as that lasts.
+    // The shop does the same: a product may wait for its payment that long.
     if (seconds > terms.maxTimeoutSeconds + 3600) return Response.json({ detail: 'too long' }, { status: 400 })
     ends.push(seconds)
     return new Response('bought')
@@ -53,7 +53,7 @@ async function signFor(aheadSeconds: number, dated: (shopMs: number) => Record<s
 
 const withDate = (shopMs: number) => ({ date: new Date(shopMs).toUTCString() })
 
-/** A page whose clock is so far ahead of its shop's, which answers signed requests with these and then takes nothing. */
+/** A page whose clock is ahead of the shop's; the shop answers signed requests with these, then with a refusal. */
 function openAhead(aheadMs: number, answers: (() => Response)[] = []) {
   const { now: real } = Date
   const setClock = (ms: number) => vi.spyOn(Date, 'now').mockImplementation(() => real() + ms)
@@ -65,7 +65,7 @@ function openAhead(aheadMs: number, answers: (() => Response)[] = []) {
   return { setClock, ...openCheckoutPage({ shop }) }
 }
 
-it('signs for as long as the shop asks where the clock of the browser is a day ahead, which it refused before', async () => {
+it('signs for the requested duration when the browser’s clock is a day ahead', async () => {
   const end = await signFor(24 * 3600, withDate)
   expect(end).toBeGreaterThan(217)
   expect(end).toBeLessThanOrEqual(221)
@@ -73,7 +73,7 @@ it('signs for as long as the shop asks where the clock of the browser is a day a
 
 const dayMs = 24 * 3600 * 1000
 
-it('keeps to one payment where the clock of the browser is a day ahead, by which its signature has ended long ago', async () => {
+it('keeps to one payment when the browser’s clock is a day ahead, which makes its signature look expired', async () => {
   const { sent, said, press } = openAhead(dayMs)
   await press()
   await press()
@@ -81,7 +81,7 @@ it('keeps to one payment where the clock of the browser is a day ahead, by which
   expect(said.at(-1)).toContain('stays good until')
 })
 
-it('keeps to one payment when the clock of the browser was a day late and is set right', async () => {
+it('keeps to one payment when the browser’s clock was a day late and is corrected', async () => {
   const { sent, press, setClock } = openAhead(-dayMs)
   await press()
   setClock(0)
@@ -89,14 +89,14 @@ it('keeps to one payment when the clock of the browser was a day late and is set
   expect([sent.length, new Set(sent).size]).toEqual([2, 1])
 })
 
-it('waits for a shop that is at work also where the clock of the browser is a day ahead', async () => {
+it('waits for a shop that is at work, even when the browser’s clock is a day ahead', async () => {
   const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '1' } })
   const { sent, said, press } = openAhead(dayMs, [busy, () => new Response('bought')])
   await press()
   expect([sent.length, new Set(sent).size, said.at(-1)]).toEqual([2, 1, 'handed'])
 })
 
-it('signs for as long as the shop asks where the clock of the browser is late, and not for what has ended there', async () => {
+it('signs for the requested duration when the browser’s clock is late, and not for what has expired there', async () => {
   for (const seconds of [-15 * 60, -24 * 3600, 0]) {
     const end = await signFor(seconds, withDate)
     expect(end).toBeGreaterThan(217)
@@ -104,7 +104,7 @@ it('signs for as long as the shop asks where the clock of the browser is late, a
   }
 })
 
-it('goes by the clock of the browser where that is some minutes early, and where the shop tells no time', async () => {
+it('uses the browser’s clock when it is some minutes ahead, and when the shop sends no date', async () => {
   expect(Math.round(await signFor(15 * 60, withDate))).toBeGreaterThan(15 * 60 + 217)
   expect(Math.round(await signFor(0, () => ({ date: 'now' })))).toBeGreaterThan(217)
   expect(Math.round(await signFor(0, () => ({})))).toBeGreaterThan(217)

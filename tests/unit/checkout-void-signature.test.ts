@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const good = `0x${'11'.repeat(65)}`
 
-/** A page whose wallet answers with these in turn, at a shop that names this code where a signature is bad. */
+/** A page whose wallet returns these in turn, at a shop that refuses bad signatures with this error code. */
 function open(replies: unknown[], code: string) {
   return openCheckoutPage({
     shop(header) {
@@ -21,7 +21,7 @@ it.each([
   ['of another account', `0x${'22'.repeat(65)}`, 'invalid_exact_evm_signature'],
   ['of another account, as other facilitators say', `0x${'22'.repeat(65)}`, 'invalid_exact_evm_payload_signature'],
   ['that is none', 'signed', 'invalid_payload'],
-])('asks the wallet again, for the same payment, where it gave a signature %s', async (_, bad, code) => {
+])('asks the wallet again for the same payment when it returned a signature %s', async (_, bad, code) => {
   const { sent, said, press } = open([bad, good], code)
   await press()
   expect(said.at(-1)).toMatch(/What you signed is void: press again\.$/)
@@ -32,7 +32,7 @@ it.each([
 })
 
 it.each([[null], [undefined], ['']])(
-  'sends nothing where a wallet answers %j for its signature, and asks it again at the next press',
+  'sends nothing when a wallet returns %j as its signature, and asks it again at the next press',
   async (nothing) => {
     const { sent, said, press } = open([nothing, good], 'invalid_payload')
     await press()

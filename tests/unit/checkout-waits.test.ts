@@ -10,7 +10,7 @@ it.each([
   ['2', 2_000],
   ['0', 3_000],
   [new Date().toUTCString(), 3_000],
-  // A proxy that knows nothing of the payment, which ends in some minutes.
+  // A proxy may send this without knowing that the payment expires in some minutes.
   ['3600', 60_000],
   ['99999999999', 60_000],
 ])(

@@ -11,7 +11,7 @@ function requestWith(forwarded?: string): IncomingMessage {
   return request
 }
 
-it('believes nobody but the peer when no proxy is trusted', () => {
+it('uses the address of the peer when no proxy is trusted', () => {
   expect(makeClientAddress(0)(requestWith('203.0.113.9'))).toBe('127.0.0.1')
 })
 
@@ -32,11 +32,11 @@ it.each([
   ['203.0.113.9.1', 1, '127.0.0.1'],
   ['[2001:db8::1]x', 1, '127.0.0.1'],
   ['x'.repeat(8000), 1, '127.0.0.1'],
-])('reads from %j, behind %d proxies, that %s asks', (forwarded, proxies, address) => {
+])('reads from %j, behind %d proxies, the client address %s', (forwarded, proxies, address) => {
   expect(makeClientAddress(proxies)(requestWith(forwarded))).toBe(address)
 })
 
-it('says once that a proxy stands in front which nobody declared, or which speaks another header', () => {
+it('warns once about an undeclared proxy, or one that sends another header', () => {
   const noted: string[] = []
   const own = makeClientAddress(0, (note) => noted.push(note))
   own(requestWith())

@@ -29,11 +29,11 @@ const complaint = (env: Record<string, string | undefined>): string => {
   }
 }
 
-describe('who is told of what happens', () => {
+describe('the webhook receiver', () => {
   const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
   const url = 'https://hooks.example/of/farthing/?key=1'
 
-  it('is an address that is kept to the letter, with a secret that nobody sees printed', () => {
+  it('has an address that is kept exactly, and a secret that is never printed', () => {
     const { webhook } = readConfig({ WEBHOOK_URL: url, WEBHOOK_SECRET })
     expect([webhook?.url, webhook?.key()]).toEqual([url, Buffer.alloc(24, 7)])
     expect(JSON.stringify(readConfig({ WEBHOOK_URL: url, WEBHOOK_SECRET, METRICS_TOKEN: 't'.repeat(16) }))).not.toMatch(
@@ -42,7 +42,7 @@ describe('who is told of what happens', () => {
     expect(readConfig({}).webhook).toBeUndefined()
   })
 
-  it('is on this machine in the sandbox alone, and hears by https everywhere else', () => {
+  it('may be on this machine in the sandbox only, and must use https elsewhere', () => {
     const local = { WEBHOOK_URL: 'http://127.0.0.1:9000/', WEBHOOK_SECRET }
     expect(readConfig(local).webhook?.url).toBe('http://127.0.0.1:9000/')
     expect(complaint({ ...live, ...local })).toContain('WEBHOOK_URL')
@@ -52,7 +52,7 @@ describe('who is told of what happens', () => {
     expect(complaint({ ...live, WEBHOOK_URL: url, WEBHOOK_SECRET })).toBe('')
   })
 
-  it('is complete, and its secret is one of Standard Webhooks', () => {
+  it('needs an address and a secret in the format of Standard Webhooks', () => {
     expect(complaint({ WEBHOOK_URL: url })).toBe('WEBHOOK_SECRET must be set when WEBHOOK_URL is')
     expect(complaint({ WEBHOOK_SECRET })).toBe('WEBHOOK_URL must be set when WEBHOOK_SECRET is')
     const short = `whsec_${Buffer.alloc(23).toString('base64')}`
@@ -78,7 +78,7 @@ describe('the sandbox', () => {
     })
   })
 
-  it('moves every port with PORT, so that several run side by side', () => {
+  it('derives every port from PORT, so that several sandboxes run side by side', () => {
     expect(readConfig({ PORT: '5000' })).toMatchObject({
       gamePort: 5001,
       facilitatorPort: 5002,
@@ -87,7 +87,7 @@ describe('the sandbox', () => {
     })
   })
 
-  it('keeps backups beside the data or where it is told, and never where files are published', () => {
+  it('keeps backups beside the data or in a given folder, and never where files are published', () => {
     expect(readConfig({ DATA_DIR: '/d' }).backupDir).toBe('/d/backups')
     expect(readConfig({ BACKUP_DIR: '/mnt/b' }).backupDir).toBe('/mnt/b')
     for (const BACKUP_DIR of ['public', './public/b', 'content/../.build/x'])
@@ -95,14 +95,14 @@ describe('the sandbox', () => {
         'BACKUP_DIR must not be below public or .build: what is there is published',
       )
     expect(readConfig({ DATA_DIR: '..data' }).dataDir).toBe('..data')
-    // The ledger and the keys would be published with the pages, or go with the next old build.
+    // The ledger and the keys would be published with the pages, or deleted with an old build.
     for (const DATA_DIR of ['public/data', '.build/data', '.build', 'public/..data', 'public/...'])
       expect(complaint({ DATA_DIR })).toBe(
         'DATA_DIR must not be below public or .build: what is there is published, or removed with old builds',
       )
   })
 
-  it('honours addresses that are given, and takes an empty one as absent', () => {
+  it('uses given addresses, and treats an empty one as absent', () => {
     const env = { BASE_URL: 'https://try.example', GAME_URL: '', FACILITATOR_URL: 'https://f.example/' }
     const config = readConfig({ ...env, PAY_TO_ADDRESS: live.PAY_TO_ADDRESS })
     expect(config).toMatchObject({ baseUrl: 'https://try.example', payTo: live.PAY_TO_ADDRESS })
@@ -112,13 +112,13 @@ describe('the sandbox', () => {
 })
 
 describe('live', () => {
-  it('takes a complete environment', () => {
+  it('accepts a complete environment', () => {
     expect(readConfig(live)).toMatchObject({ mode: 'live', wsUrl: 'wss://play.shop.example/ws', ownWallets: [] })
     const self = { ...live, FACILITATOR_URL: 'self', FACILITATOR_PRIVATE_KEY: `0x${'5'.repeat(64)}` }
     expect(readConfig(self).facilitator.is).toBe('self')
   })
 
-  it('has limits for this machine, too, unless the operator takes it out', () => {
+  it('limits requests from this machine, too, unless the operator exempts it', () => {
     const limits = (env: Record<string, string>) => readConfig(env).limitsLoopback
     expect([limits(live), limits({ ...live, RATE_LIMITS: 'on' }), limits({ ...live, RATE_LIMITS: 'off' })]).toEqual([
       true,
@@ -154,11 +154,11 @@ describe('live', () => {
   })
 })
 
-describe('an address of a wallet or of a token', () => {
+describe('the address of a wallet or a token', () => {
   const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
   const names = ['PAY_TO_ADDRESS', 'USDC_CONTRACT_ADDRESS', 'OWN_WALLETS']
 
-  it.each(names)('is refused as %s when its checksum says that it was mistyped', (name) => {
+  it.each(names)('is refused as %s when its checksum reveals a typing mistake', (name) => {
     expect(complaint({ [name]: right })).toBe('')
     for (const wrong of [right.replace('aAeb', 'aAeB'), right.replace('6053', '6054')])
       expect(complaint({ [name]: wrong })).toBe(
@@ -166,24 +166,24 @@ describe('an address of a wallet or of a token', () => {
       )
   })
 
-  it('in capitals goes on in small letters: libraries of wallets throw at capitals that are no checksum', () => {
+  it('in capitals is lower-cased, because wallet libraries refuse capitals that are not a checksum', () => {
     const capitals = `0x${right.slice(2).toUpperCase()}`
     const { payTo, asset } = readConfig({ PAY_TO_ADDRESS: capitals, USDC_CONTRACT_ADDRESS: capitals })
     expect([payTo, asset]).toEqual([right.toLowerCase(), right.toLowerCase()])
   })
 
-  it('is taken without a checksum, and doubted with the spelling that has one', () => {
+  it('is accepted without a checksum, with a warning that shows the checksummed spelling', () => {
     const small = right.toLowerCase()
     const spelled = `is written without a checksum, so a mistyped character would not be noticed; if it is right, write ${right}`
     const doubts = (env: object) => findDoubts(readConfig({ ...live, ...env }))
     expect(doubts({ PAY_TO_ADDRESS: small })).toEqual([`PAY_TO_ADDRESS ${spelled}`])
     expect(doubts({ PAY_TO_ADDRESS: `0x${small.slice(2).toUpperCase()}` })).toEqual([`PAY_TO_ADDRESS ${spelled}`])
     expect(doubts({ USDC_CONTRACT_ADDRESS: small })).toEqual([`USDC_CONTRACT_ADDRESS ${spelled}`])
-    // Without letters there is nothing to see, and the canonical token is known.
+    // All digits have no case, and the canonical token is known.
     expect(doubts({ USDC_CONTRACT_ADDRESS: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' })).toEqual([])
   })
 
-  it('is told of keys that other programs at the same database have not', () => {
+  it('warns about key files that other programs on the same database do not have', () => {
     const DATABASE_URL = 'postgres://me:hidden@localhost/shop'
     const doubts = (env: object) => findDoubts(readConfig({ ...live, DATABASE_URL, ...env })).join()
     expect(doubts({})).toMatch(/^FARTHING_SECRET is not set, so keys are files in DATA_DIR; set the same one/)
@@ -192,11 +192,11 @@ describe('an address of a wallet or of a token', () => {
   })
 })
 
-describe('a proxy that leads out', () => {
+describe('an outgoing HTTP proxy', () => {
   const config = readConfig(live)
   const HTTPS_PROXY = 'http://me:hidden@proxy.example:3128'
 
-  it('is doubted where it is set and nothing goes through it, and not shown', () => {
+  it('causes a warning when it is set but not used, without showing it', () => {
     for (const name of ['HTTPS_PROXY', 'https_proxy']) {
       const [doubt = ''] = findDoubts(config, { [name]: HTTPS_PROXY })
       expect(doubt).toMatch(new RegExp(`^${name} is set, but nothing uses that proxy; .*NODE_OPTIONS=--use-env`))
@@ -207,7 +207,7 @@ describe('a proxy that leads out', () => {
     expect(findDoubts(readConfig({}), { HTTPS_PROXY })).toEqual([])
   })
 
-  it('is in use as the doubt says, from a file of settings, too, and not as Node.js is told elsewhere', () => {
+  it('is used when configured as the warning says, even in an env file, and not in another way', () => {
     const folder = mkdtempSync(join(tmpdir(), 'farthing-proxy-'))
     const doubtWith = (...lines: readonly string[]) => {
       writeFileSync(join(folder, 'shop.env'), `HTTPS_PROXY=${HTTPS_PROXY}\n${lines.join('\n')}\n`)
@@ -224,7 +224,7 @@ describe('a proxy that leads out', () => {
   })
 })
 
-it('takes other tokens than USDC only where that is said, at a rate in whole units', () => {
+it('accepts other tokens than USDC only when enabled, at a rate in whole units', () => {
   expect(readConfig({}).alsoAccepts).toEqual([])
   expect(readConfig({ ALSO_ACCEPTS: 'eurc=920000' }).alsoAccepts).toMatchObject([{ symbol: 'EURC', perUsd: 920_000n }])
 })
@@ -234,7 +234,7 @@ describe('a test network beside Base', () => {
   const key = `0x${'5'.repeat(64)}`
   const real = { ALSO_NETWORKS, BASE_SEPOLIA_RPC_URL: 'https://sepolia.example', BASE_SEPOLIA_FACILITATOR_URL: 'self' }
 
-  it('is taken only where that is said, on chains of the sandbox or on the true one', () => {
+  it('is accepted only when enabled, on chains of the sandbox or on the real one', () => {
     expect(readConfig({}).alsoNetworks).toEqual([])
     const [own] = readConfig({ ALSO_NETWORKS, PORT: '5000' }).alsoNetworks
     expect(own).toMatchObject({
@@ -250,12 +250,12 @@ describe('a test network beside Base', () => {
     expect(inspect(other)).not.toContain('5555')
   })
 
-  it('is never taken by a live shop, which would give its products away', () => {
+  it('is never accepted by a live shop, which would give its products away', () => {
     expect(complaint({ ...live, ALSO_NETWORKS })).toMatch(/^ALSO_NETWORKS names base-sepolia, a test network: anybody/)
     expect(complaint({ ...live, ...real, BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY: key })).toMatch(/^ALSO_NETWORKS names/)
   })
 
-  it('gets the headers that name its facilitator, and no others', () => {
+  it('gets only the headers for its own facilitator', () => {
     const url = 'https://f.example'
     const there = { ...real, BASE_SEPOLIA_FACILITATOR_URL: url, FACILITATOR_URL: 'https://g.example' }
     const headers = (FACILITATOR_HEADERS: object) => {
@@ -283,7 +283,7 @@ describe('a test network beside Base', () => {
       'BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY',
       { ...real, BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY: key, FACILITATOR_PRIVATE_KEY: key },
     ],
-  ])('is refused in a sentence about %s where settings do not fit together', (start, env) => {
+  ])('is refused with a sentence about %s when settings contradict each other', (start, env) => {
     expect(complaint(env).split('\n')).toEqual([expect.stringContaining(`${start} `)])
   })
 })
@@ -352,19 +352,19 @@ it.each([
   'postgresql://me@127.0.0.1/shop',
   'postgres://me:secret@db.example/shop?sslmode=verify-full&sslrootcert=/etc/ca.pem',
   'postgres://me:secret@db/shop?sslmode=disable',
-])('takes the database %s, and prints no word of it', (DATABASE_URL) => {
+])('accepts the database %s, and prints no part of it', (DATABASE_URL) => {
   const config = readConfig({ DATABASE_URL })
   expect(config.databaseUrl()).toBe(DATABASE_URL)
   expect(JSON.stringify(config)).not.toMatch(/secret|postgres/)
 })
 
-it('takes shares of traces as programs write small numbers', () => {
+it('accepts trace sampling ratios as programs write small numbers', () => {
   const share = (OTEL_TRACES_SAMPLER_ARG: string) =>
     readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_TRACES_SAMPLER_ARG }).tracing?.share
   expect(['0', '1', '.5', '1e-3', '2.5E-4'].map(share)).toEqual([0, 1, 0.5, 0.001, 0.000_25])
 })
 
-it('keeps the gas key out of anything that prints the configuration', () => {
+it('keeps the gas key out of printed configuration', () => {
   const FACILITATOR_PRIVATE_KEY = `0x${'7'.repeat(64)}`
   expect(JSON.stringify(readConfig({ FACILITATOR_PRIVATE_KEY }))).not.toContain('7777')
 })
@@ -374,7 +374,7 @@ describe('several facilitators', () => {
   const headers = (env: Record<string, string>) =>
     allFacilitators(readConfig({ ...two, ...env })).map((each) => each.headers)
 
-  it('are asked in the order in which they are named, with our own anywhere among them', () => {
+  it('are tried in the listed order, with our own at any position', () => {
     const urls = (FACILITATOR_URL: string) =>
       allFacilitators(readConfig({ ...live, FACILITATOR_URL, FACILITATOR_PRIVATE_KEY: `0x${'5'.repeat(64)}` })).map(
         ({ is, url }) => `${is} ${url}`,
@@ -383,7 +383,7 @@ describe('several facilitators', () => {
     expect(urls('https://a.example,self')).toEqual(['remote https://a.example', 'self http://127.0.0.1:4323'])
   })
 
-  it('are each shown their own headers, and never those of another', () => {
+  it('each get only their own headers', () => {
     const key = { Authorization: 'Bearer a' }
     expect(headers({ FACILITATOR_HEADERS: JSON.stringify({ 'https://a.example/x402/': key }) })).toEqual([key, {}])
     const FACILITATOR_HEADERS = JSON.stringify(key)
@@ -404,7 +404,7 @@ describe('several facilitators', () => {
     ['the same twice', 'https://a.example,https://a.example/'],
     ['none', ' , '],
     ['one over plain http', 'https://a.example,http://b.example'],
-  ])('are refused when the list names %s', (_, FACILITATOR_URL) => {
+  ])('are refused when the list has %s', (_, FACILITATOR_URL) => {
     expect(complaint({ ...live, FACILITATOR_URL })).toMatch(/^FACILITATOR_URL /)
   })
 })
@@ -413,7 +413,7 @@ describe('the key of the Coinbase Developer Platform', () => {
   const CDP_API_KEY_SECRET = randomBytes(64).toString('base64')
   const env = { ...live, FACILITATOR_URL: 'https://api.cdp.coinbase.com/platform/v2/x402,https://b.example' }
 
-  it('signs requests to its facilitator alone, and is never printed', () => {
+  it('signs requests to its facilitator only, and is never printed', () => {
     const config = readConfig({ ...env, CDP_API_KEY_ID: 'an-id', CDP_API_KEY_SECRET })
     expect(allFacilitators(config).map(({ isCdp, cdpKey }) => [isCdp, cdpKey?.id])).toEqual([
       [true, 'an-id'],
@@ -423,7 +423,7 @@ describe('the key of the Coinbase Developer Platform', () => {
     expect(JSON.stringify(config)).not.toContain(CDP_API_KEY_SECRET.slice(0, 20))
   })
 
-  it('may be absent, as for a build, and not by half; a shop that uses none takes no notice', () => {
+  it('may be absent, as for a build, but not incomplete; it is ignored when not needed', () => {
     expect(complaint(env)).toBe('')
     expect(complaint({ ...env, CDP_API_KEY_ID: 'an-id' })).toBe('CDP_API_KEY_SECRET must be set when CDP_API_KEY_ID is')
     expect(complaint({ ...env, CDP_API_KEY_SECRET })).toBe('CDP_API_KEY_ID must be set when CDP_API_KEY_SECRET is')
@@ -437,7 +437,7 @@ describe('the key of the Coinbase Developer Platform', () => {
       .privateKey.export({ type: 'sec1', format: 'pem' })
       .toString(),
     '-----BEGIN EC PRIVATE KEY-----\\nsecret\\n-----END EC PRIVATE KEY-----',
-  ])('is refused without being repeated when it is none (%#)', (wrong) => {
+  ])('is refused without being shown when it is invalid (%#)', (wrong) => {
     const said = complaint({ ...env, CDP_API_KEY_ID: 'an-id', CDP_API_KEY_SECRET: wrong })
     expect(said).toMatch(/^CDP_API_KEY_SECRET must be an Ed25519 secret/)
     expect(said).not.toContain(wrong)
@@ -445,11 +445,11 @@ describe('the key of the Coinbase Developer Platform', () => {
 })
 
 describe('the engines of images and voices', () => {
-  it('are our own when nothing is said, and need no key', () => {
+  it('are the embedded ones by default, and need no key', () => {
     expect(readConfig({}).engines).toEqual({ image: { is: 'embedded' }, voice: { is: 'embedded' } })
   })
 
-  it('are a provider with its address, its model and a key that no log can print', () => {
+  it('may be a provider with its address, its model and a key that is never logged', () => {
     const env = { IMAGE_ENGINE: 'openai', OPENAI_API_KEY: 'sk-secret', OPENAI_BASE_URL: 'http://127.0.0.1:8080/v1/' }
     const { image } = readConfig({ ...env, VOICE_ENGINE: 'minimax', MINIMAX_API_KEY: 'mm-secret' }).engines
     expect(image).toMatchObject({ is: 'openai', baseUrl: 'http://127.0.0.1:8080/v1', model: 'gpt-image-1' })
@@ -463,13 +463,13 @@ describe('the engines of images and voices', () => {
     [{ IMAGE_ENGINE: 'openai' }, 'OPENAI_API_KEY must be set'],
     [{ OPENAI_BASE_URL: 'http://models.example/v1' }, 'OPENAI_BASE_URL must be https unless it is on this machine'],
     [{ MINIMAX_GROUP_ID: 'mine' }, 'MINIMAX_GROUP_ID must be a number'],
-  ])('refuse %j by name', (env, said) => {
+  ])('refuse %j with a sentence that names the setting', (env, said) => {
     expect(complaint(env)).toContain(said)
   })
 })
 
-describe('the little web for trying what fetches pages', () => {
-  it('maps names to ports of this machine', () => {
+describe('the map of test hosts', () => {
+  it('maps host names to ports of this machine', () => {
     const { egressTest } = readConfig({ EGRESS_TEST_HOSTS: 'alpha.test=127.0.0.1:18443,b.test=127.0.0.2:1' })
     expect([...egressTest.hosts]).toEqual([
       ['alpha.test', { address: '127.0.0.1', port: 18_443 }],
@@ -483,18 +483,18 @@ describe('the little web for trying what fetches pages', () => {
     'alpha=127.0.0.1:443',
     'alpha.test=127.0.0.1:0',
     ''.padEnd(3, ','),
-  ])('does not take %j', (hosts) => {
+  ])('does not accept %j', (hosts) => {
     expect(complaint({ EGRESS_TEST_HOSTS: hosts })).toContain('EGRESS_TEST_HOSTS must be a list like')
   })
 
-  it('does not exist with real money', () => {
+  it('is refused with real money', () => {
     const said = complaint({ ...live, EGRESS_TEST_HOSTS: 'alpha.test=127.0.0.1:18443', EGRESS_TEST_CA: 'ca.pem' })
     expect(said).toContain('EGRESS_TEST_HOSTS is for the sandbox')
     expect(said).toContain('EGRESS_TEST_CA is for the sandbox')
   })
 })
 
-it('lets background work stand back, unless it is told not to', () => {
+it('runs background work at low priority, unless configured otherwise', () => {
   const niceness = (env: Record<string, string>) => readConfig(env).niceness(19)
   expect([niceness({}), niceness({ WORKER_PRIORITY: 'usual' })]).toEqual([19, 0])
 })
@@ -503,12 +503,12 @@ describe('the storage', () => {
   const keys = { STORAGE_ACCESS_KEY_ID: 'AKIAKEY', STORAGE_SECRET_ACCESS_KEY: 'of-the-storage' }
   const place = 's3://bucket/a/b?endpoint=https://s3.example/&region=eu-central-1'
 
-  it('is none when nothing is said, whatever other programs are told of AWS', () => {
+  it('is off by default, whatever AWS settings of other programs say', () => {
     const config = readConfig({ AWS_ACCESS_KEY_ID: 'other', AWS_SESSION_TOKEN: 'x', AWS_REGION: '?' })
     expect([config.storage, config.storesBackups]).toEqual([undefined, false])
   })
 
-  it('is a bucket, a prefix and a service, with keys that nobody sees printed', () => {
+  it('has a bucket, a prefix and an endpoint, with keys that are never printed', () => {
     const config = readConfig({ STORAGE_URL: place, ...keys })
     expect(config.storage).toMatchObject({
       bucket: 'bucket',
@@ -523,7 +523,7 @@ describe('the storage', () => {
     expect(readConfig({ STORAGE_URL: place, ...keys, BACKUP_DIR: '/mnt/b' }).storesBackups).toBe(false)
   })
 
-  it('is Amazon without an endpoint, and may be on this machine or in a container beside it', () => {
+  it('is Amazon S3 without an endpoint, and may be on this machine or in a neighbouring container', () => {
     const ofAws = { AWS_ACCESS_KEY_ID: 'AKIAKEY', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-north-1' }
     expect(readConfig({ STORAGE_URL: 's3://bucket', ...ofAws }).storage).toMatchObject({
       endpoint: 'https://s3.eu-north-1.amazonaws.com',
@@ -550,14 +550,14 @@ describe('the storage', () => {
     ['s3://bucket?endpoint=http://s3.example', 'must have an https endpoint'],
     ['s3://bucket?endpoint=https://AKIAKEY:of-the-storage@s3.example', 'must not carry a user name'],
     ['s3://bucket', 'must have a region'],
-  ])('%s is refused in one sentence that repeats no key', (url, saying) => {
+  ])('%s is refused in one sentence that shows no key', (url, saying) => {
     const said = complaint({ STORAGE_URL: url, ...keys })
     expect(said).toMatch(/^STORAGE_URL [^\n]*$/)
     expect(said).toContain(saying)
     expect(said).not.toMatch(/AKIAKEY|of-the-storage/)
   })
 
-  it('has an address and both keys, which last', () => {
+  it('requires an address and both keys, which must be permanent', () => {
     const missing = 'STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY must be set when STORAGE_URL is'
     expect(complaint({ STORAGE_URL: place })).toBe(missing)
     expect(complaint({ STORAGE_URL: place, STORAGE_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' })).toBe(missing)

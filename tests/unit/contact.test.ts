@@ -12,7 +12,7 @@ afterEach(() => {
   Object.assign(site, { contact: before })
 })
 
-describe('the contact that a publisher names', () => {
+describe('the publisher’s contact', () => {
   it.each([
     ['press@shop.example', mail, 'mailto:press@shop.example'],
     ['mailto:press@shop.example', mail, 'mailto:press@shop.example'],
@@ -20,7 +20,7 @@ describe('the contact that a publisher names', () => {
     ['/@press', { url: `${baseUrl}/@press` }, `${baseUrl}/@press`],
     ['/contact', { url: `${baseUrl}/contact` }, `${baseUrl}/contact`],
     ['', undefined, `${baseUrl}/about`],
-  ])('is the same wherever it is told: %j', (contact, inOpenApi, inSecurityTxt) => {
+  ])('is the same in all documents: %j', (contact, inOpenApi, inSecurityTxt) => {
     Object.assign(site, { contact })
     const documents = [toOpenApi(sampleOffers, sampleShop), toGameOpenApi(sampleShop)]
     const told = documents.map(({ info }) => ('contact' in info ? info.contact : undefined))

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { contentFolder } from '../../src/content/content-folder.ts'
 
-it('a text whose file got another name for the same address is read where it is now', async () => {
+it('a text whose file is renamed without changing its address is read from its new file', async () => {
   const root = mkdtempSync(join(tmpdir(), 'content-'))
   const folder = join(root, 'content/posts')
   mkdirSync(folder, { recursive: true })

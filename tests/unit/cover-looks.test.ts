@@ -8,17 +8,17 @@ const looksOf = (ids: readonly string[]) =>
   )
 const ids = Array.from({ length: 60 }, (_, place) => `post-${place}`)
 
-it('gives neighbours different looks, and uses all of them', () => {
+it('gives neighbouring posts different looks, and uses all of them', () => {
   const looks = looksOf(ids)
   expect(looks.filter((look, place) => look === looks[place + 1])).toEqual([])
   expect(new Set(looks)).toEqual(new Set(coverStyles))
 })
 
-it('leaves a post the look it has when newer ones come', () => {
+it('keeps the look of a post when newer ones are added', () => {
   expect(looksOf(['newest', 'newer', ...ids]).slice(2)).toEqual(looksOf(ids))
 })
 
-it('keeps the look that a post asks for, and leaves a picture of its own alone', () => {
+it('keeps the look that a post asks for, and leaves its own picture alone', () => {
   const [, asked, own] = withCoverLooks([
     { id: 'a', data: {} },
     { id: 'b', data: { cover: { style: 'photographic' as const } } },

@@ -13,7 +13,7 @@ import { motifNames, motifs } from '../../src/images/motifs/motifs.ts'
 const inks = { paper: '#ffffff', ink: '#000000', accent: '#ff0000', tint: '#888888' }
 const things = [...motifNames.map((name) => motifs[name]), ...abstracts]
 
-/** The box of everything that is drawn on white. */
+/** The bounding box of everything drawn on white. */
 async function boxOf(body: string, width: number, height: number) {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#ffffff"/>${body}</svg>`
   const pixels = await sharp(Buffer.from(svg)).greyscale().raw().toBuffer()
@@ -30,7 +30,7 @@ async function boxOf(body: string, width: number, height: number) {
   return box
 }
 
-/** Beside a title, and above one. */
+/** The regions beside a title and above one. */
 const beside: Region = { left: 192, top: 0, width: 128, height: 180, spansWidth: false }
 const above: Region = { left: 0, top: 0, width: 200, height: 92, spansWidth: true }
 
@@ -41,17 +41,17 @@ async function expectWithin(compose: Composition, seed: string) {
   expect(head.bottom).toBeLessThanOrEqual(above.height + 1)
 }
 
-describe('no edge inside a print cuts a shape', () => {
-  it.each(Object.entries({ arcs, blocks, disc, halftone, ridges }))('of the composition %s', async (_, compose) => {
+describe('a drawing cuts no shape at an inner edge', () => {
+  it.each(Object.entries({ arcs, blocks, disc, halftone, ridges }))('in the composition %s', async (_, compose) => {
     for (let seed = 0; seed < 8; seed += 1) await expectWithin(compose, `${seed}`)
   })
 
-  it('of any thing', async () => {
+  it('in any motif', async () => {
     for (const [place, thing] of things.entries()) await expectWithin(thingPrint(thing), `${place}`)
   })
 })
 
-it('every thing stays in its square', async () => {
+it('every motif stays within its square', async () => {
   for (const thing of things) {
     const { left, top, right, bottom } = await boxOf(
       toSvg(thing, { x: 70, y: 70, size: 100 }, () => '#000000'),
@@ -67,7 +67,7 @@ it.each([
   [1600, 900],
   [1400, 1400],
   [1440, 1080],
-])('every thing stands whole in a picture of %i × %i, whatever stage is set', (width, height) => {
+])('every motif is whole in a picture of %i × %i, in any scene', (width, height) => {
   const random = seededRandom('stages')
   for (const thing of things) {
     const { layers } = setStage(thing, pickScheme(thing.tone, random), { width, height }, random)

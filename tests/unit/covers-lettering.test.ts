@@ -17,35 +17,35 @@ it.each([
   ['東京物価総覧', ['Latin', 'Japanese']],
   ['가장 작고 정직한 가게', ['Latin', 'Korean']],
   ['Ship it 👩🏽‍🚀', ['Latin', 'Emoji']],
-])('has the letters of %s', (title, families) => {
+])('has glyphs for %s', (title, families) => {
   expect(facesFor(toSetText(title))?.map(({ family }) => family)).toEqual(families)
 })
 
 it.each(['憂鬱な朝', 'मूल्य', 'a → b', 'السعر 料金', 'המחיר हिन्दी'])(
-  'knows that it lacks letters of %s',
+  'knows that it lacks glyphs of %s',
   async (title) => {
     expect(facesFor(toSetText(title))).toBeUndefined()
     expect(await setTitle(title, fit)).toBeUndefined()
   },
 )
 
-it('drops what is not drawn before it asks for letters', () => {
+it('drops invisible characters before it looks for glyphs', () => {
   expect(toSetText('  soft\u00ADhyphen\u200B \uFE0F\n and\u00A0space ')).toBe('softhyphen and space')
 })
 
-it('draws full-width letters and digits, half-width kana and the long dash as those that it has', () => {
+it('draws full-width letters and digits, half-width kana and the long dash with glyphs that it has', () => {
   expect(toSetText('ＡＩと２０２６年のｶﾞｲﾄﾞ――（上）')).toBe('AIと2026年のガイド——（上）')
   expect(facesFor(toSetText('Café 日記：「ＡＩ」と〜波〜と……三点リーダー――ダッシュ'))).toBeDefined()
 })
 
-it('parts the letters of a Persian word where its writer parts them, and draws nothing else that is unseen', async () => {
+it('separates the letters of a Persian word where its writer does, and draws no other invisible character', async () => {
   expect(toSetText('می\u200cخواهم\u200c \u200fa\u200cb')).toBe('می\u200cخواهم ab')
   const [parted, joined] = await Promise.all(['می\u200cخواهم', 'میخواهم'].map((title) => setTitle(title, fit)))
   expect(parted?.paths).toBeDefined()
   expect(parted?.paths).not.toBe(joined?.paths)
 })
 
-it('sets a name in one size, from the side where its script begins', async () => {
+it('sets a name in one size, aligned to the side where its script begins', async () => {
   const line = { width: 800, colour: '#111111', size: 30 }
   const [latin, arabic] = await Promise.all(['Fog horn', 'دفتر الميناء'].map((name) => setName(name, line)))
   expect(latin?.paths).toContain('<path')
@@ -55,7 +55,7 @@ it('sets a name in one size, from the side where its script begins', async () =>
   expect(await setName('', line)).toBeUndefined()
 })
 
-it('sets a title of any usual length inside its box', async () => {
+it('fits a title of any usual length into its box', async () => {
   for (const title of [
     'Go',
     'Donaudampfschifffahrtsgesellschaft',
@@ -68,7 +68,7 @@ it('sets a title of any usual length inside its box', async () => {
   }
 })
 
-it('cuts what fits at no size, between words, and says so with an ellipsis', async () => {
+it('truncates a title that fits in no size between words, with an ellipsis', async () => {
   const low = { ...fit, height: 100 }
   const words = 'On the many ways to say one thing '.repeat(20).split(' ')
   const set = await setTitle(words.join(' '), low)
@@ -85,18 +85,18 @@ it('sets a short title larger than a long one', async () => {
   expect(long?.height).toBeGreaterThan(short?.height ?? 0)
 })
 
-it('prints ink that can be read on its paper', () => {
+it('uses ink with enough contrast on its paper', () => {
   for (const { paper, ink } of palettes) expect(contrast(fromHex(paper), fromHex(ink))).toBeGreaterThan(11)
 })
 
-it('breaks no word that has room, however narrow even lines would be', async () => {
+it('does not break a word that fits on a line, even to balance the lines', async () => {
   const strokesOf = async (text: string) =>
     [...((await layOut(text, 130, 800, '#000'))?.paths.matchAll(/M([\d.]+) /g) ?? [])].map(([, x]) => x).join(' ')
   expect(await strokesOf('What the mountain keeps')).toContain(await strokesOf('mountain'))
 })
 
 it.each(['السعر عدد صحيح دائمًا (2025)!', 'הסכם <HTTP> 402 & לתשלום', 'המחיר הוא תמיד מספר שלם '.repeat(400)])(
-  'sets %s against the right edge of its box',
+  'sets %s right-aligned in its box',
   async (title) => {
     const set = await setTitle(title, fit)
     const [, x = '', width = '', height = ''] =

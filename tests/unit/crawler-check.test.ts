@@ -12,7 +12,7 @@ const google = JSON.stringify({
   prefixes: [{ ipv4Prefix: '20.15.240.64/28' }, { ipv6Prefix: '2600:1F13::/40' }, { ipv4Prefix: '20.15.240.64/28' }],
 })
 
-/** Crawlers with a page and a list each, below hosts of their names. */
+/** Crawlers with a documentation page and an address list each, on hosts with their names. */
 const crawlers = (...names: readonly string[]) =>
   crawlersSchema.parse({
     compiledAt: '2026-11-20',
@@ -23,7 +23,7 @@ const crawlers = (...names: readonly string[]) =>
     })),
   })
 
-/** A web that answers with a status and a text, and cannot be reached where it has nothing. */
+/** A pretend web that answers with a status and a text, and is unreachable for other addresses. */
 const web =
   (pages: Readonly<Record<string, readonly [status: number, text: string, more?: Partial<Fetched>]>>): GuardedFetch =>
   async (url) => {
@@ -37,7 +37,7 @@ const check = (file: ReturnType<typeof crawlers>, guardedFetch: GuardedFetch, si
   checkCrawlers({ crawlers: file.crawlers, guardedFetch, now: () => new Date(at) }, signal)
 
 describe('address ranges', () => {
-  it('are read from the JSON that most publish, from any other, and from a line each', () => {
+  it('are read from the usual JSON, from other JSON, and from plain lines', () => {
     expect(readIpRanges(google)).toEqual(['20.15.240.64/28', '2600:1f13::/40'])
     expect(readIpRanges('{"ips":["1.1.1.1",{"cidr":"8.8.8.0/24"}],"version":"1.2.3"}')).toEqual([
       '1.1.1.1/32',
@@ -57,8 +57,8 @@ describe('address ranges', () => {
   })
 })
 
-describe('asking the operators of crawlers', () => {
-  it('keeps what was published, with its address and date, and whether the page is there', async () => {
+describe('checking the operators’ sites', () => {
+  it('records published ranges with address and date, and whether the documentation exists', async () => {
     const file = crawlers('a')
     const facts = await check(
       file,
@@ -73,7 +73,7 @@ describe('asking the operators of crawlers', () => {
     })
   })
 
-  it('claims no ranges and no date of what did not answer, or not with a whole list', async () => {
+  it('claims no ranges and no date for a site without a complete answer', async () => {
     const file = crawlers('away', 'refused', 'cut', 'page')
     const facts = await check(
       file,
@@ -88,7 +88,7 @@ describe('asking the operators of crawlers', () => {
     expect(facts.ranges).toEqual({})
   })
 
-  it('takes back an address of documentation that is gone, and leaves one that refuses us alone', async () => {
+  it('removes the address of documentation that is gone, and keeps one that refuses only our request', async () => {
     const file = crawlers('gone', 'shy')
     const facts = await check(
       file,
@@ -99,7 +99,7 @@ describe('asking the operators of crawlers', () => {
     expect(undocumented).toMatchObject([{ userAgent: 'gone', docsUrl: null, lastVerified: { docsUrl: null } }])
   })
 
-  it('finds a list at its second address when the first is silent, and says which it was', async () => {
+  it('finds a list at its second address when the first does not answer, and says which it was', async () => {
     const second = 'https://b.example/ips'
     const {
       crawlers: [one],
@@ -110,7 +110,7 @@ describe('asking the operators of crawlers', () => {
     expect(toCrawlerCatalog(file, facts).crawlers[0]?.ipRanges).toMatchObject({ url: second })
   })
 
-  it('ends when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const stop = new AbortController()
     const asking = check(
       crawlers('a'),

@@ -6,14 +6,14 @@ import { crawlersSchema, crawlerUses } from '../../src/content/crawlers-schema.t
 const file = crawlersSchema.parse(JSON.parse(readFileSync('content/crawlers.json', 'utf8')))
 const catalog = crawlerCatalogSchema.parse(toCrawlerCatalog(file))
 const rows = [...catalog.crawlers, ...catalog.undocumented]
-/** Tokens that stand in robots.txt alone; no request carries them. */
+/** Tokens for robots.txt only, which no request carries. */
 const unsent = ['Google-Extended', 'Applebot-Extended']
-/** What a server would match in the header of each crawler that sends one by which it can be named. */
+/** Crawlers whose User-Agent header a server can match. */
 const sent = rows.filter(({ userAgent }) => !unsent.includes(userAgent) && /^[\w.-]+$/.test(userAgent))
 const header = (userAgent: string): string => `Mozilla/5.0 (compatible; ${userAgent.toUpperCase()}/1.0)`
 
 describe('the rules of the crawler catalog', () => {
-  it.each(crawlerUses)('keep out those that come to %s and no others, wherever they are pasted', (use) => {
+  it.each(crawlerUses)('block the crawlers with the use %s and no others, in every format', (use) => {
     const { robotsTxt, nginx, caddy, cloudflare } = catalog.rules[use]
     const named = [...robotsTxt.matchAll(/^User-agent: (.+)$/gm)].map(([, name]) => name)
     expect(robotsTxt).toMatch(/^#.*\n(?:User-agent: .+\n)+Disallow: \/\n$/)
@@ -32,12 +32,12 @@ describe('the rules of the crawler catalog', () => {
     }
     for (const browser of ['Mozilla/5.0 (X11; Linux x64) Chrome/140.0 Safari/537.36', 'curl/8.9', 'Googlebot/2.1'])
       expect([inNginx.test(browser), inCaddy.test(browser)]).toEqual([false, false])
-    // What Cloudflare takes for an expression.
+    // The limit of Cloudflare for an expression.
     expect(cloudflare.length).toBeLessThan(4096)
     expect(nginx).toContain(`if ($ai_${use}) { return 403; }`)
   })
 
-  it('are none where no crawler comes for a use, or none that sends its name', () => {
+  it('are empty when no crawler has a use, or none sends its name', () => {
     const tokens = file.crawlers.filter(({ category }) => category === 'control_token')
     const { rules, robotsTxt } = toCrawlerCatalog({ ...file, crawlers: tokens })
     for (const block of [rules.search, rules.person, rules.owner, { ...rules.train, robotsTxt: '# \n' }]) {
@@ -49,7 +49,7 @@ describe('the rules of the crawler catalog', () => {
     expect(toCrawlerCatalog({ ...file, crawlers: [] }).robotsTxt.blockTraining).toMatch(/^(?:#.*\n)+$/)
   })
 
-  it('name tokens that no request carries in robots.txt alone', () => {
+  it('have tokens that no request carries in robots.txt only', () => {
     const { robotsTxt, nginx, caddy, cloudflare } = catalog.rules.train
     for (const token of unsent) {
       expect(robotsTxt).toContain(`User-agent: ${token}\n`)
@@ -58,14 +58,14 @@ describe('the rules of the crawler catalog', () => {
   })
 })
 
-describe('the rows of the crawler catalog', () => {
-  it('are all of the file: with an address of documentation, or apart and with none', () => {
+describe('the entries of the crawler catalog', () => {
+  it('contain every crawler of the file, those without documentation in a list of their own', () => {
     expect(rows).toHaveLength(file.crawlers.length)
     expect([catalog.count, catalog.undocumented.length]).toEqual([43, 12])
     for (const { docsUrl } of catalog.crawlers) expect(docsUrl).not.toMatch(/^https:\/\/(?:www\.)?[^./]+\.\w+\/?$/)
   })
 
-  it('say how to verify them, as far as there is a way', () => {
+  it('say how to verify them where there is a method', () => {
     const methods = (name: string) =>
       rows.find(({ userAgent }) => userAgent === name)?.verification.map(({ method }) => method)
     expect(methods('GPTBot')).toEqual(['ip-ranges'])
@@ -74,7 +74,7 @@ describe('the rows of the crawler catalog', () => {
     expect(methods('Bytespider')).toEqual([])
   })
 
-  it('claim nothing of operators that nobody asked', () => {
+  it('claim nothing about operators that were not checked', () => {
     for (const { ipRanges, lastVerified } of rows)
       expect([ipRanges, lastVerified]).toEqual([null, { entry: '2026-11-20', docsUrl: null, ipRanges: null }])
   })

@@ -25,7 +25,7 @@ const backup = {
   missing: [],
 }
 
-/** Jobs that take a second each by a clock of their own; `fails` are the errors of some. */
+/** Jobs that take a second each by a clock of their own; `fails` has the errors of failing ones. */
 async function open(fails: Readonly<Record<string, string>> = {}) {
   const clock = { ms: start }
   const db = await openTestLedger()
@@ -52,7 +52,7 @@ async function open(fails: Readonly<Record<string, string>> = {}) {
   }
   const { signal } = new AbortController()
   const jobs = openJobs({ db, works, log: () => {}, signal, now: () => clock.ms })
-  /** The document, which is of the shape of the specification and of our own schema in every state. */
+  /** The health document, validated against the specification and our own schema in every state. */
   const health = async () => {
     const document = await jobs.health()
     expect(findSchemaErrors(specSchemas.cronHealth, document)).toEqual([])
@@ -105,7 +105,7 @@ describe('the health of the jobs', () => {
     })
   })
 
-  it('says so while a backup fails, however well the others do, until one succeeds', async () => {
+  it('fails while a backup fails, however well the others do, until one succeeds', async () => {
     const fails: Record<string, string> = { 'daily-backup': 'ENOSPC: no space left on device' }
     const { jobs, health } = await open(fails)
     await jobs.run('daily-backup')
@@ -118,7 +118,7 @@ describe('the health of the jobs', () => {
     expect(await health()).toMatchObject({ ok: true, failing: [] })
   })
 
-  it('says so while a tier is out of its window beside one that is not', async () => {
+  it('fails while one tier is past its window, even if another is not', async () => {
     const { clock, jobs, health } = await open()
     await jobs.run('hourly-backup')
     clock.ms += 2 * hour + 1
@@ -127,7 +127,7 @@ describe('the health of the jobs', () => {
     expect([fresh, ok, failing]).toEqual([true, false, ['hourly-backup']])
   })
 
-  it('does not count a run as failing that was cut off and goes on by itself', () => {
+  it('does not count an interrupted run, which resumes by itself, as failing', () => {
     const run = (error: string): EndedRun => ({
       ...{ id: 'x', job: 'hourly-backup', due_at: start, origin: 'schedule', state: 'failed', owner: 'x', fence: 1 },
       ...{ lease_until: 0, started_at: start, finished_at: start, result: null, error },
@@ -139,7 +139,7 @@ describe('the health of the jobs', () => {
   it.each([
     ['it is stopped each time', cutOff.stopped],
     ['it ends its process each time', cutOff.gone],
-  ])('says so when no backup comes to its end for longer than its window, because %s', async (_, why) => {
+  ])('fails when no backup completes within its window, because %s', async (_, why) => {
     const { clock, db, jobs, health } = await open()
     await jobs.run('hourly-backup')
     const cutTheNextOff = async () => {
@@ -159,7 +159,7 @@ describe('the health of the jobs', () => {
   })
 
   it.each([cutOff.stopped, cutOff.gone])(
-    'says so of one that failed until it succeeds, though its next run ended because %s',
+    'keeps a failed backup as failing until one succeeds, even if its next run ended because %s',
     async (why) => {
       const fails: Record<string, string> = { 'hourly-backup': 'ENOSPC: no space left on device' }
       const { clock, db, jobs, health } = await open(fails)
@@ -187,13 +187,13 @@ describe('the health of the jobs', () => {
     },
   )
 
-  it('does not speak of a time that was skipped, and knows what failed before it', async () => {
+  it('ignores a skipped time, and keeps an earlier failure', async () => {
     const fails: Record<string, string> = { 'hourly-backup': 'ENOSPC: no space left on device' }
     const { clock, db, jobs, health } = await open(fails)
     const runs = makeJobRuns({ db, owner: 'here/1/1/x', now: () => clock.ms })
     await jobs.run('hourly-backup')
     const next = await runs.begin({ job: 'hourly-backup', dueAt: clock.ms })
-    // It is under way when the next time comes.
+    // That run is still under way when the next one is due.
     clock.ms += 1000
     await runs.beginDue({ job: 'hourly-backup', dueAt: clock.ms })
     if (!('id' in next)) throw new Error('it did not begin')
@@ -210,7 +210,7 @@ describe('the health of the jobs', () => {
     expect(await health()).toMatchObject({ ok: true, cronLastRun: { ok: true } })
   })
 
-  it('says so when the first ones of all are cut off for longer than that', async () => {
+  it('fails when the very first runs are interrupted for longer than the window', async () => {
     const { clock, db, jobs, health } = await open()
     for (const isOk of [true, true, false]) {
       await jobs.run('hourly-backup')
@@ -220,7 +220,7 @@ describe('the health of the jobs', () => {
     }
   })
 
-  it('counts one as failing that lasted too long and was taken over: it does so again', () => {
+  it('counts a run that exceeded its time and was taken over as failing, because the next will do the same', () => {
     const run: EndedRun = {
       ...{ id: 'x', job: 'hourly-backup', due_at: start, origin: 'schedule', state: 'failed', owner: 'x', fence: 1 },
       ...{ lease_until: 0, started_at: start, finished_at: start, result: null, error: cutOff.tooLong },
@@ -228,7 +228,7 @@ describe('the health of the jobs', () => {
     expect(toCronHealth([run], start)).toMatchObject({ ok: false, failing: ['hourly-backup'] })
   })
 
-  it('measures the latest run by the window of its own tier', async () => {
+  it('measures the latest run against the window of its own tier', async () => {
     const { clock, jobs, health } = await open()
     await jobs.run('weekly-backup')
     clock.ms += 7 * 24 * hour
@@ -242,7 +242,7 @@ describe('the health of the jobs', () => {
     expect([fresh, byTier['media-scan']?.fresh, byTier['weekly-backup']?.fresh]).toEqual([false, false, true])
   })
 
-  it('says why a run failed, without the folders of this machine', async () => {
+  it('gives the reason of a failed run, without paths of this machine', async () => {
     const { jobs, health } = await open({ 'hourly-backup': "ENOSPC: no space left on device, write '/srv/press/x.gz'" })
     await jobs.run('hourly-backup')
     expect((await health()).cronLastRun).toMatchObject({
@@ -252,7 +252,7 @@ describe('the health of the jobs', () => {
     expect((await health()).cronLastRun).not.toHaveProperty('results')
   })
 
-  it('leaves out what is no tier, and counts no seconds backwards when the clock was set back', async () => {
+  it('omits jobs that are not tiers, and shows no negative age when the clock was set back', async () => {
     const { clock, jobs, health } = await open()
     for (const name of ['reconcile', 'retention']) await jobs.run(name)
     expect((await health()).byTier).toEqual({})
@@ -262,7 +262,7 @@ describe('the health of the jobs', () => {
     expect([Object.keys(byTier), secondsSinceLastRun]).toEqual([jobs.names.slice(0, 5), 0])
   })
 
-  it('knows its jobs by name alone', async () => {
+  it('finds jobs by their own names only', async () => {
     const { jobs } = await open()
     await expect(jobs.run('no-such-job')).rejects.toThrow('there is no job named no-such-job')
   })
