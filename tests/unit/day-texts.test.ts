@@ -4,7 +4,7 @@ import { makeDayTexts } from '../../src/content/day-texts.ts'
 const morning = new Date('2026-04-08T07:00:00+09:00')
 const newYear = new Date('2026-01-01T00:30:00+01:00')
 
-it('says the day that it is where the site is', () => {
+it('formats a day in the time zone of the site', () => {
   const tokyo = makeDayTexts({ language: 'ja', timeZone: 'Asia/Tokyo' })
   expect([tokyo.toLongDate(morning), tokyo.toDayOfYear(morning), tokyo.toIsoDay(morning)]).toEqual([
     '2026年4月8日',
@@ -17,18 +17,18 @@ it('says the day that it is where the site is', () => {
   expect([utc.toLongDate(newYear), utc.toYear(newYear)]).toEqual(['December 31, 2025', '2025'])
 })
 
-it('says a date without a time of day as it was written, in every time zone', () => {
+it('formats a date without a time as it was written, in every time zone', () => {
   for (const timeZone of ['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])
     expect(makeDayTexts({ language: 'en', timeZone }).toLongDate(new Date('2026-11-20'))).toBe('November 20, 2026')
 })
 
-it('has the year of the calendar that its days are told in', () => {
+it('has the year in the calendar in which its days are formatted', () => {
   const persian = makeDayTexts({ language: 'fa', timeZone: 'Asia/Tehran' })
   expect(persian.toLongDate(new Date('2026-03-10'))).toContain(persian.toYear(new Date('2026-03-10')))
   expect(persian.toYear(new Date('2026-03-10'))).not.toBe(persian.toYear(new Date('2026-04-10')))
 })
 
-it('names the setting when there is no such time zone', () => {
+it('names the setting if the time zone does not exist', () => {
   expect(() => makeDayTexts({ language: 'en', timeZone: 'Europe/Wien' })).toThrow(
     'site.config.ts: timeZone must be a time zone like Asia/Tokyo or Europe/Berlin, not Europe/Wien',
   )

@@ -9,7 +9,7 @@ import { openTestLedger } from '../support/test-databases.ts'
 
 const dayTwo = readFileSync('docs/day-two.md', 'utf8')
 
-it('says what to do about every part that health looks at, by the name that the log gives it', () => {
+it('says what to do about every health check, by the name in the log', () => {
   const names = globSync('src/health/**/check-*.ts').flatMap(
     (file) => /^ +name: (?:toPartName\()?'(\w+)'/m.exec(readFileSync(file, 'utf8'))?.[1] ?? [],
   )
@@ -17,20 +17,20 @@ it('says what to do about every part that health looks at, by the name that the 
   expect(names.filter((name) => !dayTwo.includes(`\`${name}\``))).toEqual([])
 })
 
-it('says what it means that the chain has lost a transfer, as /status says it', () => {
+it('explains a transfer that the chain has lost in the words of /status', () => {
   const readiness = { ledger: true, facilitator: true, settling: true, findings: [] }
   const [lost = ''] = toSiteStatus({ readiness, reversed: 2, runsJobs: true, jobs: [], now: 0 }).troubles
   expect(dayTwo).toContain(lost.split(' ').slice(0, 6).join(' '))
 })
 
-it('says that the storage has to be claimed anew where a stolen key of receipts was taken out of the ledger', async () => {
+it('says that the storage must be claimed again after a stolen receipt key was removed from the ledger', async () => {
   const row = dayTwo.split('\n').find((line) => line.includes('`receipts.key`')) ?? ''
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stolen-'))
   const keys = { STORAGE_ACCESS_KEY_ID: 'k', STORAGE_SECRET_ACCESS_KEY: 's' }
   const config = readConfig({ DATA_DIR: dataDir, STORAGE_URL: 's3://shop?region=eu-central-1', ...keys })
   const db = await openTestLedger()
   const before = await openStorage(config, db)
-  // As the row tells.
+  // The steps that the row of the table gives.
   rmSync(join(dataDir, 'receipts.key'))
   await db.deleteFrom('receipt_key').execute()
   const after = await openStorage(config, db)
@@ -41,7 +41,7 @@ it('says that the storage has to be claimed anew where a stolen key of receipts 
 })
 
 it.each(globSync('docs/*.md').filter((file) => !/performance|products/.test(file)))(
-  'tells of each name once in a table: %s',
+  'has each name once in a table: %s',
   (file) => {
     const twice: string[] = []
     let seen = new Set<string>()
@@ -56,7 +56,7 @@ it.each(globSync('docs/*.md').filter((file) => !/performance|products/.test(file
   },
 )
 
-it('looks at units that there are', () => {
+it('mentions only systemd units that exist', () => {
   const units = new Set(globSync('deploy/systemd/*.service').map((file) => file.replace(/^.*\/|\.service$/g, '')))
   const others = ['caddy', 'nginx', 'prometheus', 'docker']
   const named = globSync(['docs/*.md', 'README.md']).flatMap((file) =>

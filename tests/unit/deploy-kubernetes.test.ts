@@ -11,7 +11,7 @@ import { findSchemaFault, findUnknownFields } from '../support/kubernetes-schema
 import { findDeployments, type Manifest, readKustomization, readManifests } from '../support/read-deployment.ts'
 import { readDockerfile } from '../support/read-dockerfile.ts'
 
-/** Part of the system where there is one, not a dependency. */
+/** Taken from the system where it is installed; not a dependency. */
 const kubectl = 'kubectl'
 const folder = 'deploy/kubernetes/base'
 const base = readKustomization(folder)
@@ -30,19 +30,19 @@ const get = (name: string) => {
 const image = readDockerfile('deploy/Dockerfile').at(-1) ?? []
 const of = (instruction: string): string => image.find((step) => step.instruction === instruction)?.rest ?? ''
 const figures = readFileSync('docs/performance.md', 'utf8')
-/** In megabytes, as a measurement says. */
+/** Megabytes from a row of the published measurements. */
 const measured = (row: string): number =>
   Number(new RegExp(`^\\| ${row} +\\| MB +\\| ([\\d,]+)`, 'm').exec(figures)?.[1])
 const toMegabytes = (amount: string): number =>
   (Number.parseFloat(amount) * (amount.endsWith('Gi') ? 1024 ** 3 : 1024 ** 2)) / 1e6
 
 describe('the manifests for Kubernetes', () => {
-  it('are all in the kustomization, but for the template of the secrets', () => {
+  it('are all in the kustomization, except the template of the secrets', () => {
     expect([...base.resources, 'kustomization.yaml', template].sort()).toEqual([...base.files].sort())
   })
 
   it.each([...manifests, ...secrets].map((each) => [`${each.kind} ${each.metadata.name}`, each] as const))(
-    '%s is as the published schemas say',
+    '%s matches the published schemas',
     async (_, manifest) => {
       expect(await findSchemaFault(manifest)).toBe('')
     },
@@ -52,7 +52,7 @@ describe('the manifests for Kubernetes', () => {
     expect(findUnknownFields([...manifests, ...secrets])).toEqual([])
   })
 
-  it('would be refused with a field that is spelled wrong, or a value of another type', async () => {
+  it('would be refused with a misspelled field or a value of another type', async () => {
     const [namespace] = manifests
     const wrong: Manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a', lables: {} } }
     expect(namespace?.kind).toBe('Namespace')
@@ -60,7 +60,7 @@ describe('the manifests for Kubernetes', () => {
     expect(await findSchemaFault({ ...wrong, metadata: { name: 'a', labels: 'none' } })).toContain('labels')
   })
 
-  it('are put together by kustomize, with the image by its digest', ({ skip }) => {
+  it('can be built by kustomize, with the image pinned by digest', ({ skip }) => {
     skip(!isHere(kubectl), 'kubectl is not installed here: the files are read one by one above')
     const { status, stdout, stderr } = spawnSync(kubectl, ['kustomize', 'deploy/kubernetes/example'], {
       encoding: 'utf8',
@@ -77,7 +77,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
     const { program, labels, spec } = each
     const file = program.command.find((part) => part.endsWith('.mjs')) ?? ''
 
-    it('starts a program of the image, which it takes whole', () => {
+    it('starts a program of the image with the image’s build', () => {
       const source = programSources[/programs\/([\w-]+)\.mjs$/.exec(file)?.[1] ?? ''] ?? ''
       expect(existsSync(source)).toBe(true)
       expect(program.command.slice(-2)).toEqual([file, '.build/current'])
@@ -85,7 +85,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
       expect(program.image).toBe('farthing')
     })
 
-    it('listens where the image says, and is asked there what its health routes answer', () => {
+    it('listens on the port of the image, and is probed on existing health routes', () => {
       const [{ containerPort, name: port }] = program.ports
       const paths = makeHealthRoutes(() => Promise.reject(new Error('not asked'))).map(({ path }) => path)
       const probes = [program.startupProbe, program.readinessProbe, program.livenessProbe]
@@ -94,30 +94,30 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
         expect([port, paths]).toEqual([httpGet.port, expect.arrayContaining([httpGet.path])])
     })
 
-    it('is not taken away for what all of them share', () => {
+    it('does not take a pod out of service for a failure of something that all pods share', () => {
       expect([program.readinessProbe.httpGet.path, program.livenessProbe.httpGet.path]).toEqual([
         '/healthz',
         '/healthz',
       ])
     })
 
-    it('may take as long to start as it waits for another that ends', () => {
+    it('allows a start that waits for another process to stop', () => {
       const { periodSeconds, failureThreshold } = program.startupProbe
       expect(periodSeconds * failureThreshold * 1000).toBeGreaterThan(2 * usualWholeMs)
     })
 
-    it('has time to stop, after everybody has learned that it does', () => {
+    it('has time to stop after all clients have learned of it', () => {
       const pauseMs = (program.lifecycle?.preStop.sleep.seconds ?? 0) * 1000
       expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(pauseMs + usualWholeMs + 5000)
     })
 
-    it('is chosen by the labels that its pods have, and by its service', () => {
+    it('selects its pods by labels, as does its service', () => {
       const service = manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === name)
       expect(labels).toEqual(spec.selector.matchLabels)
       expect(service).toMatchObject({ spec: { selector: labels, ports: [{ targetPort: program.ports[0].name }] } })
     })
 
-    it('runs as the user of the image, and writes where the image has folders for it', () => {
+    it('runs as the user of the image, and mounts the image’s writable folders', () => {
       const uidOfNode = 1000
       expect([of('USER'), pod.securityContext.runAsUser]).toEqual(['node', uidOfNode])
       expect(of('ENV').split(' ')).toContain('DATA_DIR=/data')
@@ -126,7 +126,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
       expect(mounted).toEqual(pod.volumes.map((volume) => volume.name))
     })
 
-    it('reads files of secrets that the template describes, and config maps that are generated', () => {
+    it('reads env files from secrets in the template, and uses only generated config maps', () => {
       const held = new Map(
         secrets.map((secret) => [secret.metadata.name, Object.keys(Object(secret['stringData']))] as const),
       )
@@ -139,7 +139,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
       expect(maps.filter((map) => !(map in base.configMaps))).toEqual([])
     })
 
-    it('asks for the memory that it was measured to take', () => {
+    it('requests more memory than was measured', () => {
       const idle = { site: 'Footprint: resident when idle', game: 'Footprint: resident when idle' }[name] ?? ''
       const full = { site: 'Footprint: resident when idle', game: 'Dungeon, limits: memory with 15,000 idle agents' }
       expect(toMegabytes(program.resources.requests.memory)).toBeGreaterThan(1.5 * measured(idle))
@@ -160,7 +160,7 @@ it('replaces sites and game hosts one after the other', () => {
   expect(get('game').spec.replicas).toBeGreaterThan(1)
 })
 
-it('gives nobody a setting that does not exist, and the game host none of the site alone', () => {
+it('sets only settings that exist, and for the game host none that only the site reads', () => {
   const named = (keys: object) => Object.keys(keys)
   const lines = secrets.map((secret) => Object.values(Object(secret['stringData'])).join('\n'))
   const inFiles = lines.map((text) => [...text.matchAll(/^(\w+)=/gm)].map(([, key = '']) => key))
@@ -172,13 +172,13 @@ it('gives nobody a setting that does not exist, and the game host none of the si
   expect(get('game').program.envFrom).toEqual([{ configMapRef: { name: 'farthing-shop' } }])
 })
 
-it('holds no value of a secret', () => {
+it('contains no secret value', () => {
   const text = secrets.flatMap((secret) => Object.values(Object(secret['stringData']))).join('\n')
   expect(text.match(/=.+/g)).toBeNull()
   expect(base.resources).not.toContain(template)
 })
 
-it('leads to the services, and lets the ingress in, game hosts to each other, and nobody else', () => {
+it('routes to the services, and allows traffic only from the ingress and between game hosts', () => {
   const find = (kind: string) => manifests.filter((each) => each.kind === kind)
   const text = JSON.stringify(find('Ingress'))
   const targets = [...text.matchAll(/"service":\{"name":"(\w+)","port":\{"name":"(\w+)"/g)].map(([, to, port]) => [

@@ -11,14 +11,14 @@ import { databases } from '../../src/storage/move/books.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { isHere } from '../support/deployed-proxies.ts'
 
-/** Part of the system where there is one, not a dependency. */
+/** Taken from the system where it is installed; not a dependency. */
 const analyzer = 'systemd-analyze'
 const text = readFileSync('deploy/litestream.yml', 'utf8')
 const unit = readFileSync('deploy/systemd/farthing-litestream.service', 'utf8')
 const docs = readFileSync('docs/backups.md', 'utf8')
 const goLive = readFileSync('docs/go-live.md', 'utf8')
 
-/** What is said there, in the names that Litestream documents. */
+/** The databases in the Litestream configuration, with its documented field names. */
 const { dbs } = z
   .strictObject({
     snapshot: z.strictObject({ interval: z.string(), retention: z.string() }),
@@ -38,14 +38,14 @@ const { dbs } = z
   })
   .parse(parse(text))
 
-it('ships each database that is backed up, from where the programs keep it to a place of its own', () => {
-  // What programs may do for the operator is asked for again.
+it('replicates each backed-up database from its real path to a path of its own', () => {
+  // The sign-ins of oauth.db are not backed up, because programs can ask for them again.
   const shipped = databases.filter((name) => name !== 'oauth')
   expect(dbs.map(({ path }) => path)).toEqual(shipped.map((name) => `\${DATA_DIR}/${name}.db`))
   expect(dbs.map(({ replica }) => replica.path)).toEqual(shipped.map((name) => `\${LITESTREAM_PATH}/${name}`))
 })
 
-it('is told everything by the file that its unit reads, and no key is in it', () => {
+it('reads all settings from the environment file of its unit, and contains no key', () => {
   const [, file = ''] = /^EnvironmentFile=(.*)$/m.exec(unit) ?? []
   const given = new RegExp(`cat > ${file} <<END\\n([\\s\\S]*?)END\\n`).exec(docs)?.[1] ?? ''
   const names = [...given.matchAll(/^(\w+)=/gm)].map(([, name]) => name)
@@ -58,7 +58,7 @@ it('is told everything by the file that its unit reads, and no key is in it', ()
   expect(docs).toContain(`${folder}/$name.db\n`)
 })
 
-it('runs as the user of the programs, over the file that is here, before them and after them', () => {
+it('runs as the user of the programs, with this configuration, and starts before and stops after them', () => {
   const [, file = ''] = /^ExecStart=\S+ replicate -config \/opt\/farthing\/(\S+)$/m.exec(unit) ?? []
   expect(existsSync(file)).toBe(true)
   expect(unit).toMatch(/^Before=farthing-site.service farthing-game.service$/m)
@@ -68,7 +68,7 @@ it('runs as the user of the programs, over the file that is here, before them an
   }
 })
 
-it('gives systemd nothing to say', ({ skip }) => {
+it('passes systemd-analyze verify without a message', ({ skip }) => {
   skip(!isHere(analyzer), `${analyzer} is not installed here; .ci/run installs it`)
   const folder = mkdtempSync(join(tmpdir(), 'farthing-unit-'))
   const copy = join(folder, 'farthing-litestream.service')
@@ -78,13 +78,13 @@ it('gives systemd nothing to say', ({ skip }) => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
 
-it('has a log to read that no program takes away from it, and is waited for', async () => {
+it('can read a write-ahead log that no program truncates first, and is waited for', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-shipped-'))
   const db = await openLedgerDatabase(join(folder, 'ledger.db'))
   const shipper = new DatabaseSync(join(folder, 'ledger.db'))
-  // A log that begins anew has another salt in its header.
+  // A restarted log has another salt in its header.
   const header = () => readFileSync(join(folder, 'ledger.db-wal')).subarray(0, 32)
-  /** Six megabytes: more than SQLite leaves in a log that nobody reads. */
+  /** Writes six megabytes, more than SQLite leaves in a log without readers. */
   const write = async (round: number) => {
     for (let at = 0; at < 40; at++)
       await db

@@ -25,14 +25,14 @@ const image = readDockerfile('deploy/Dockerfile').at(-1) ?? []
 const secretFiles = ({ command = [] }: Service) => command.join(' ').match(/(?<=\/run\/secrets\/)[\w.-]+/g) ?? []
 
 describe('two sites and two game hosts in containers', () => {
-  it('run one image, which is built elsewhere and named by who starts them', () => {
+  it('run one image, which is built elsewhere and named by the operator', () => {
     expect(new Set(ours.map(([, each]) => each.image))).toHaveLength(1)
     expect(get('game-1').image).toMatch(/^\$\{FARTHING_IMAGE:\?/)
     expect(ours.filter(([, each]) => 'build' in each)).toEqual([])
   })
 
   it.each(ours)(
-    '%s starts a program that is in the image, with files that it is given',
+    '%s starts an existing program of the image with the files that it is given',
     (name, { command, ...rest }) => {
       const program = programs[name as keyof typeof programs]
       expect(command?.slice(-2)).toEqual([`.build/current/programs/${program}.mjs`, '.build/current'])
@@ -45,7 +45,7 @@ describe('two sites and two game hosts in containers', () => {
     expect(Object.keys(environment).filter((name) => !(name in environmentSchema.shape))).toEqual([])
   })
 
-  it.each(ours)('%s writes to its own folder alone, and has time to stop', (name, each) => {
+  it.each(ours)('%s writes to its own folder only, and has time to stop', (name, each) => {
     const exposed = image.find(({ instruction }) => instruction === 'VOLUME')?.rest ?? ''
     expect(each.volumes).toEqual([`${name}:/data`])
     expect(exposed).toContain('"/data"')
@@ -53,20 +53,20 @@ describe('two sites and two game hosts in containers', () => {
     expect(Number.parseInt(each.stop_grace_period ?? '', 10) * 1000).toBeGreaterThan(usualWholeMs)
   })
 
-  it.each(ours)('%s is asked whether it answers, at the port that the image opens', (name, { healthcheck }) => {
+  it.each(ours)('%s has a health check at the port of the image', (name, { healthcheck }) => {
     const port = ports[name as keyof typeof ports]
     expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${port}/healthz`)
     expect(image.find(({ instruction }) => instruction === 'EXPOSE')?.rest.split(' ')).toContain(port)
   })
 
-  it('give the keys of gas, engines and storage to the sites alone', () => {
+  it('give the keys for gas, engines and storage to the sites only', () => {
     for (const name of ['game-1', 'game-2']) expect(get(name).secrets).toEqual(['shop.env'])
     expect(get('site-2').secrets).toEqual(['shop.env', 'site.env', 'storage.env'])
   })
 })
 
-describe('what stands around them', () => {
-  it('is reached by the proxy alone', () => {
+describe('the services around them', () => {
+  it('are reached through the proxy only', () => {
     const published = Object.entries(services).filter(([, each]) => each.ports.length > 0)
     expect(published.map(([name]) => name)).toEqual(['caddy'])
     expect(networks['inside']).toEqual({ internal: true })
@@ -74,14 +74,14 @@ describe('what stands around them', () => {
     expect(get('caddy').networks).toEqual(['outside'])
   })
 
-  it('leads to the ports of all of them', () => {
+  it('include a proxy with the ports of all of them', () => {
     const { SITE_UPSTREAM = '', GAME_UPSTREAM = '' } = get('caddy').environment
     const upstreams = [SITE_UPSTREAM, GAME_UPSTREAM].flatMap((each) => each.split(' '))
     expect(upstreams).toEqual(Object.entries(ports).map(([name, port]) => `${name}:${port}`))
     expect(get('caddy').environment['UPSTREAMS']).toBe('several')
   })
 
-  it('is there before the first site, which makes the tables before others begin', () => {
+  it('start before the first site, which creates the tables before the others start', () => {
     const healthy = (...on: readonly string[]) =>
       Object.fromEntries(on.map((name) => [name, { condition: 'service_healthy' }]))
     expect(get('site-1').depends_on).toEqual(healthy('postgres', 'storage'))
@@ -91,13 +91,13 @@ describe('what stands around them', () => {
     for (const name of ['postgres', 'storage']) expect(get(name).healthcheck).toBeDefined()
   })
 
-  it('is the PostgreSQL that the tests run on, with its files where that version keeps them', () => {
+  it('include the PostgreSQL version of the tests, with its files where that version keeps them', () => {
     const [major] = Object.values(postgresPackages.optionalDependencies)[0]?.split('.') ?? []
     expect(get('postgres').image).toMatch(new RegExp(`^postgres:${major}-`))
     expect(get('postgres').volumes).toEqual(['postgres:/var/lib/postgresql'])
   })
 
-  it('has connections for all of them', () => {
+  it('include a database with enough connections for all of them', () => {
     const perSite = 24
     const perGameHost = 20
     const usualMost = 97
@@ -107,9 +107,9 @@ describe('what stands around them', () => {
     )
   })
 
-  it('has a storage that takes the key of the sites, and a bucket of the name that they know', () => {
+  it('include a storage that accepts the key of the sites and has the bucket that they use', () => {
     const root = mkdtempSync(join(tmpdir(), 'farthing-storage-'))
-    // Where the program of the storage would be; it says what it was started with.
+    // Stands in for the storage program and prints its arguments.
     const said = ['#!/bin/sh', 'echo "$ROOT_ACCESS_KEY $ROOT_SECRET_KEY $*"', ''].join('\n')
     writeFileSync(join(root, 'versitygw'), said, { mode: 0o755 })
     writeFileSync(join(root, 'storage.env'), 'STORAGE_ACCESS_KEY_ID=an-id\nSTORAGE_SECRET_ACCESS_KEY=a-secret\n')
@@ -124,12 +124,12 @@ describe('what stands around them', () => {
     expect(healthcheck?.test.at(-1)).toBe('http://127.0.0.1:7070/health')
   })
 
-  it('takes up again whatever ends', () => {
+  it('restart whatever stops', () => {
     expect(new Set(Object.values(services).map(({ restart }) => restart))).toEqual(new Set(['unless-stopped']))
   })
 })
 
-it('holds no value of a secret: each is a file beside the folder, and every file is used', () => {
+it('no secret value is in the compose file: each is in a file beside it, and every such file is used', () => {
   expect(Object.entries(secrets)).toEqual(
     Object.keys(secrets).map((name) => [name, { file: `../${name}` }] satisfies [string, object]),
   )
@@ -139,14 +139,14 @@ it('holds no value of a secret: each is a file beside the folder, and every file
   expect(ignored).toEqual(expect.arrayContaining(Object.keys(secrets).map((name) => `/${name}`)))
 })
 
-it('declares the volumes that it mounts, and mounts files that are there', () => {
+it('every mounted volume is declared, and every mounted file exists', () => {
   const mounted = Object.values(services).flatMap((each) => each.volumes.map((volume) => volume.split(':')[0] ?? ''))
   const files = mounted.filter((name) => name.startsWith('.'))
   expect(new Set(mounted.filter((name) => !name.startsWith('.')))).toEqual(new Set(Object.keys(volumes)))
   expect(files.filter((name) => !existsSync(join('deploy', name)))).toEqual([])
 })
 
-it('is described by commands that name files that are there', () => {
+it('the documented commands name files that exist', () => {
   const said = `${readFileSync('docs/scaling.md', 'utf8')} ${readFileSync('deploy/README.md', 'utf8')}`
   const named = [...said.matchAll(/deploy\/[\w./-]*\w/g)].map(([path]) => path)
   const yours = 'deploy/kubernetes/yours'
@@ -154,7 +154,7 @@ it('is described by commands that name files that are there', () => {
   expect(named.filter((path) => path !== yours && !existsSync(path))).toEqual([])
 })
 
-it('is understood by docker compose', ({ skip }) => {
+it('the compose file is accepted by docker compose', ({ skip }) => {
   const here = isHere('docker') && spawnSync('docker', ['compose', 'version']).status === 0
   skip(!here, 'docker compose is not installed here: read by nobody but the tests above')
   const env = { ...process.env, BASE_URL: 'a', GAME_URL: 'b', FARTHING_IMAGE: 'c' }
@@ -162,7 +162,7 @@ it('is understood by docker compose', ({ skip }) => {
   expect(spawnSync('docker', args, { env, encoding: 'utf8' })).toMatchObject({ status: 0 })
 })
 
-it('is started with settings that the programs take, as docs/scaling.md writes them', () => {
+it('the programs accept the settings of docs/scaling.md', () => {
   const text = readFileSync('docs/scaling.md', 'utf8')
   const named = (file: string) =>
     Object.fromEntries(

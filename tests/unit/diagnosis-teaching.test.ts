@@ -6,7 +6,7 @@ import { flawless, frontPage, toProbes } from '../support/example-site.ts'
 
 const skill = readFileSync('content/skills/agent-ready-site/SKILL.md', 'utf8')
 
-/** The example of a section, at the address of the site that is looked at. */
+/** The example of a section of the skill, with the address of the diagnosed site. */
 function exampleOf(heading: string): string {
   const section = skill.slice(skill.indexOf(`\n## ${heading}`))
   const [, code = ''] = /```\w+\n(.*?)```/s.exec(section) ?? []
@@ -31,7 +31,7 @@ it.each([
   expect(findingsOf(path, example)).toEqual([])
 })
 
-it('finds nothing wrong with the structured data that our skill shows', () => {
+it('finds no fault in the structured data of our skill', () => {
   const data = exampleOf('6. JSON-LD')
   expect(data).toContain('application/ld+json')
   const pieces = {
@@ -51,7 +51,7 @@ it('finds the contradiction that our skill warns of in its own example', () => {
   expect(findingsOf('/robots.txt', contradictory)).toEqual(['robots-contradicts'])
 })
 
-it('finds the group that does not repeat what is kept from everybody', () => {
+it('finds a robots.txt group that does not repeat the rules for everybody', () => {
   const example = exampleOf('1. robots.txt')
   const forgetful =
     example.slice(0, example.lastIndexOf('Allow: /')) +

@@ -28,7 +28,7 @@ const look = (answers: Answers): Diagnosis =>
 const findingsOf = (report: Diagnosis): string[] => report.findings.map(({ id }) => id)
 const surfaceOf = (report: Diagnosis, path: SurfacePath) => report.surfaces.find((surface) => surface.path === path)
 
-/** An answer of the flawless site with something changed. */
+/** A response of the flawless site with changes. */
 const change = (path: SurfacePath, more: Answer): Answer => {
   const answer = flawless[path]
   if (typeof answer === 'string') throw new Error(`${path} does not answer`)
@@ -45,7 +45,7 @@ const withHead = (head: Record<string, string>): Answer => {
   return change('/', { body: frontPage({ ...pieces, ...head }) })
 }
 const shell = '<!doctype html><html lang="en"><title>App</title><div id="root"></div><script src="/app.js"></script>'
-/** The feed of the flawless site with another item. */
+/** The feed of the flawless site with its item replaced. */
 const feed = (item: string): Answer => replaced('/rss.xml', /<item>.*<.item>/, item)
 const item = (pieces: Record<string, string> = {}): string => {
   const its = {
@@ -71,7 +71,7 @@ const show = '<language>en</language><itunes:image href="https://example.com/i.j
 const robots = (rules: string): Answer => replaced('/robots.txt', 'User-agent: GPTBot\nDisallow: /', rules)
 const sitemap = (lastmod: string): Answer => replaced('/sitemap.xml', '2026-11-01', lastmod)
 
-/** One thing is wrong with a site that is right otherwise, and exactly that is found. */
+/** Each case puts one fault into a flawless site and expects exactly these findings. */
 const flaws: readonly (readonly [what: string, found: readonly CheckId[], answers: Partial<Answers>])[] = [
   ['a server error at one path', ['server-errors'], { '/llms.txt': { status: 500 } }],
   ['a wall for programs', ['turned-away'], { '/rss.xml': { status: 403 }, '/feed.json': { status: 429 } }],
@@ -434,10 +434,10 @@ function replaced(path: SurfacePath, from: string | RegExp, to: string): Answer 
   return { ...answer, body: changed }
 }
 
-describe('a site without a flaw', () => {
+describe('a flawless site', () => {
   const report = look(flawless)
 
-  it('gets all points and no advice', () => {
+  it('gets all points and no recommendation', () => {
     expect([report.findings, report.recommendations]).toEqual([[], []])
     expect(report.summary).toMatchObject({ score: 100, level: 5, reachable: 12, ok: 12, limit: null })
     expect(report.summary.session).toEqual({
@@ -451,7 +451,7 @@ describe('a site without a flaw', () => {
     )
   })
 
-  it('is reported path by path in the order of the specification, its address as it was sent', () => {
+  it('is reported path by path in the order of the specification, with its address as it was sent', () => {
     expect(report.surfaces.map(({ path }) => path)).toEqual(surfacePaths)
     expect([report.siteUrl, report.probedAt]).toEqual(['https://example.com/a/path', '2026-11-20T09:00:00.000Z'])
     expect(surfaceOf(report, '/llms-full.txt')).toMatchObject({
@@ -480,19 +480,19 @@ describe('a site without a flaw', () => {
   })
 
   it.each(['Fri, 20 Nov 26 08:00:00 GMT', '20 Nov 26 08:00 EST', 'Sat, 20 Nov 99 08:00:00 +0100'])(
-    'takes %s for a date of RSS, whose years may have two digits',
+    'may have %s as a date of RSS, which allows years with two digits',
     (date) => {
       const written = feed(item({ date: `<pubDate>${date}</pubDate>` }))
       expect(findingsOf(look({ ...flawless, '/rss.xml': written }))).toEqual([])
     },
   )
 
-  it('holds the weekday of a year with two digits to its day', () => {
+  it('has the weekday of a date with a two-digit year checked', () => {
     const written = feed(item({ date: '<pubDate>Mon, 20 Nov 26 08:00:00 GMT</pubDate>' }))
     expect(findingsOf(look({ ...flawless, '/rss.xml': written }))).toEqual(['rss-dates'])
   })
 
-  it('may have a feed of RSS 1.0, whose entries are named by their rdf:about', () => {
+  it('may have a feed of RSS 1.0, with entries identified by rdf:about', () => {
     const entry = (about: string, title: string) =>
       `<item rdf:about="${about}"><title>${title}</title><link>${about}</link><dc:date>2026-11-20</dc:date></item>`
     const rdf = (...entries: string[]): Answer => {
@@ -509,7 +509,7 @@ describe('a site without a flaw', () => {
     expect(findingsOf(look({ ...flawless, '/rss.xml': rdf(one, one) }))).toEqual(['rss-ids'])
   })
 
-  it('loses nothing for selling nothing and having no CMS', () => {
+  it('loses no points for selling nothing and having no CMS', () => {
     const plain = look({
       ...flawless,
       '/llms-full.txt': { type: 'text/plain', body: 'words' },
@@ -541,7 +541,7 @@ describe('a flaw', () => {
     expect(Object.keys(checks).filter((id) => !tried.has(id))).toEqual(['site-down'])
   })
 
-  it('comes with what was seen, in so many printable characters', () => {
+  it('has evidence of limited length in printable characters', () => {
     const page = `<!doctype html>\u001b[31m\u202e\0<title>${'x'.repeat(1000)}</title>`
     const { findings } = look({ ...flawless, '/robots.txt': { type: 'text/html\u0007', body: page } })
     const [finding] = findings
@@ -554,7 +554,7 @@ describe('a flaw', () => {
     expect(finding?.evidence.bodyPreview).toMatch(/^<!doctype html> \[31m <title>x+$/)
   })
 
-  it('that lets strangers in limits the score and comes first', () => {
+  it('that lets strangers in limits the score and is listed first', () => {
     const open = { type: 'application/json', body: '{"tools":[]}' }
     const { summary, recommendations } = look({ ...flawless, '/_cms/api/mcp': open, '/robots.txt': gone })
     expect(summary).toMatchObject({ score: 40, limit: expect.stringMatching(/at most 40/) })
@@ -564,7 +564,7 @@ describe('a flaw', () => {
     ])
   })
 
-  it('is mended with a skill where there is one', () => {
+  it('comes with the skill that helps to mend it, if there is one', () => {
     const { recommendations } = look({ ...flawless, '/rss.xml': gone, '/robots.txt': gone })
     expect(recommendations.map(({ id, skillUrl }) => [id, skillUrl])).toEqual([
       ['write-robots', undefined],
@@ -573,10 +573,10 @@ describe('a flaw', () => {
   })
 })
 
-describe('a site of pages that are not there', () => {
+describe('a site whose pages do not exist', () => {
   const report = look(all(gone))
 
-  it('is told first that it has no front page, and is not praised for what it does not have', () => {
+  it('is told first that it has no front page, and gets no praise for what is absent', () => {
     expect(report.findings[0]).toMatchObject({ id: 'front-missing', severity: 'high', surface: '/' })
     expect(report.findings[0]?.detail).toContain('GET / answered 404')
     expect(report.recommendations[0]).toMatchObject({ id: 'write-front-page', file: 'index.html' })
@@ -585,13 +585,13 @@ describe('a site of pages that are not there', () => {
     expect(surfaceOf(report, '/')).toMatchObject({ ok: false, note: 'Nothing here.' })
   })
 
-  it('may have everything else, and is held to less than half of the points', () => {
+  it('without a front page gets less than half of the points, whatever else it has', () => {
     const { summary } = look({ ...flawless, '/': gone })
     expect(summary).toMatchObject({ score: 40, limit: expect.stringContaining('there is no front page to read') })
   })
 })
 
-describe('advice', () => {
+describe('a recommendation', () => {
   it.each([
     ['/robots.txt', 'robots.txt'],
     ['/sitemap.xml', 'sitemap.xml'],
@@ -607,7 +607,7 @@ describe('advice', () => {
   })
 })
 
-describe('the default answer of nginx', () => {
+describe('the default page of nginx', () => {
   const welcome = `<!DOCTYPE html>
 <html>
 <head>
@@ -642,7 +642,7 @@ Commercial support is available at
     ),
   )
 
-  it('is a page that says nothing, and eleven that are not there', () => {
+  it('counts as a page without content, and eleven missing ones', () => {
     expect(report.surfaces.map(({ path, status, ok }) => [path, status, ok])).toEqual([
       ['/', 200, false],
       ...surfacePaths.slice(1, 9).map((path) => [path, 404, false]),
@@ -650,7 +650,7 @@ Commercial support is available at
     ])
   })
 
-  it('is told what is missing, and nothing about what a plain site need not have', () => {
+  it('is told what is missing, and nothing about features that a plain site may lack', () => {
     expect(findingsOf(report).toSorted()).toEqual([
       ...['front-default', 'front-no-description', 'front-no-feed-link', 'front-no-lang', 'front-no-link-header'],
       ...['front-no-markdown', 'front-no-structured-data', 'json-feed-missing', 'llms-full-missing', 'llms-missing'],
@@ -662,10 +662,10 @@ Commercial support is available at
   })
 })
 
-describe('a site that is drawn in the browser', () => {
+describe('a site rendered in the browser', () => {
   const report = look(all({ type: 'text/html', body: shell.replace('</title>', ` ${'ab12'.repeat(8)}</title>`) }))
 
-  it('has one page, and is not believed to have twelve', () => {
+  it('has one page, not the twelve that it answers', () => {
     expect(findingsOf(report)).toContain('soft-404')
     expect(findingsOf(report)).not.toContain('admin-shell')
     expect(report.surfaces.filter(({ note }) => note === 'The same page as other paths get.')).toHaveLength(11)
@@ -678,7 +678,7 @@ describe('a site that is drawn in the browser', () => {
   })
 })
 
-describe('a site that does not answer', () => {
+describe('a site that does not respond', () => {
   it.each([
     ['unreachable', 'could not be reached'],
     ['certificate', 'has no certificate that can be trusted'],
@@ -694,12 +694,12 @@ describe('a site that does not answer', () => {
   })
 })
 
-it('makes the sample that the shop shows (`npm test -- diagnosis -u` writes it anew)', async () => {
+it('makes the sample that the shop shows (`npm test -- diagnosis -u` updates it)', async () => {
   const text = `${JSON.stringify(makeSampleReport(), null, 2)}\n`
   await expect(text).toMatchFileSnapshot('../../functions/session-status/sample-report.json')
 })
 
-it('reads a Link header that begins over and over in the time of its length', () => {
+it('parses a Link header with endless repetitions in linear time', () => {
   const answers = { ...flawless, '/': change('/', { headers: { link: 'rel='.repeat(8000) } }) }
   const from = process.cpuUsage()
   expect(findingsOf(look(answers))).toContain('front-no-link-header')

@@ -46,7 +46,7 @@ it.each([
   expect(judged).toMatchObject({ advice: expect.stringContaining(advice) })
 })
 
-it('believes nobody where there is no proxy, and says when one speaks of callers where nobody reads it', () => {
+it('uses the peer address without a proxy, and reports a forwarding header that nobody reads', () => {
   const direct = { caller: '127.0.0.1', forwardedFor: [claimed], hasForwarded: false, paymentHash: null }
   const plain = { what: 'site', origin: 'http://localhost:4321' } as const
   expect(judgeCallers(plain, direct, 0).is).toBe('ok')
@@ -55,7 +55,7 @@ it('believes nobody where there is no proxy, and says when one speaks of callers
   expect(judgeCallers(site, unread, 1).sentence).toContain('names them in Forwarded, which is not read')
 })
 
-it('says of two hosts what is worst, once', () => {
+it('reports the worst finding of two hosts, once', () => {
   const later = { is: 'later', sentence: 'Not yet.' } as const
   const ok = { is: 'ok', sentence: 'Well.' } as const
   const bad = { is: 'failure', sentence: 'Bad.', advice: 'Mend it.' } as const

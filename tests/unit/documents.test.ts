@@ -10,7 +10,7 @@ const documents = [
   'docs/go-live.md',
   'docs/your-first-product.md',
 ]
-/** Code in backticks that is a path of this repository; a made-up product is none. */
+/** Paths of this repository in backticks; the folder of a made-up product is not one. */
 const paths = /`((?:src|functions|game-server|tests|docs|content|deploy)\/[\w./*[\]-]*)`/g
 const links = /\]\(((?!https?:)[^)#]+)(?:#[^)]*)?\)/g
 const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
@@ -18,17 +18,17 @@ const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 
 describe.each(documents)('%s', (document) => {
   const text = readFileSync(document, 'utf8')
 
-  it('names files that are there', () => {
+  it('names only files that exist', () => {
     const named = [...text.matchAll(paths)].map(([, path = '']) => path)
     expect(named.filter((path) => !existsSync(path) && globSync(path).length === 0)).toEqual([])
   })
 
-  it('links to files that are there', () => {
+  it('links only to files that exist', () => {
     const folder = document.includes('/') ? 'docs/' : ''
     expect([...text.matchAll(links)].map(([, link]) => folder + link).filter((link) => !existsSync(link))).toEqual([])
   })
 
-  it('names commands that package.json has', () => {
+  it('names only commands of package.json', () => {
     const named = [...text.matchAll(/`npm run ([\w:]+)/g)].map(([, name = '']) => name)
     expect(named.filter((name) => !(name in scripts))).toEqual([])
   })

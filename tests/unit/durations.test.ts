@@ -12,11 +12,11 @@ describe('the length of a recording', () => {
     [3_599_500, '1:00:00'],
     [3_723_000, '1:02:03'],
     [36_000_000, '10:00:00'],
-  ])('of %i ms reads %s', (ms, text) => {
+  ])('of %i ms is %s', (ms, text) => {
     expect(toDurationText(ms)).toBe(text)
   })
 
-  it('says the same to people and to podcast players', () => {
+  it('is the same for people and for podcast players', () => {
     fc.assert(
       fc.property(fc.nat(100_000_000), (ms) => {
         const [seconds = 0, minutes = 0, hours = 0] = toDurationText(ms).split(':').toReversed().map(Number)
@@ -31,6 +31,6 @@ it.each([
   [7999, '0:07'],
   [725_000, '12:05'],
   [4_510_000, '75:10'],
-])('a place %i ms into a recording reads %s', (ms, text) => {
+])('the position %i ms in a recording is %s', (ms, text) => {
   expect(toStartText(ms)).toBe(text)
 })

@@ -44,7 +44,7 @@ const settings = ({ url, port }: Pick<MailServer, 'url' | 'port'>, more: Record<
   return email
 }
 
-describe('e-mails are kept', () => {
+describe('the queue of e-mails', () => {
   const open = async (events: readonly string[]): Promise<LedgerDatabase> => {
     const db = await openTestLedger()
     await db
@@ -58,7 +58,7 @@ describe('e-mails are kept', () => {
       ({ channel, type }) => `${channel} ${type}`,
     )
 
-  it('of what the operator chose alone, beside the webhooks and under ids of their own', async () => {
+  it('has the events that the operator chose, beside the webhooks and with ids of its own', async () => {
     const db = await open(['job.failed'])
     await announce(db, sold(start))
     await announce(db, failed(start + 1))
@@ -68,7 +68,7 @@ describe('e-mails are kept', () => {
     expect((await kept(db)).toSorted()).toEqual(['email job.failed', 'email job.failed', 'webhook job.failed'])
   })
 
-  it('apart from the webhooks: each channel takes its own', async () => {
+  it('is separate from that of webhooks: each channel takes its own messages', async () => {
     const db = await open(['job.failed'])
     await db.insertInto('webhook_receiver').values({ id: 1, since: start }).execute()
     await announce(db, failed(start))
@@ -78,7 +78,7 @@ describe('e-mails are kept', () => {
     expect([await hooks.countWaiting(), await mails.countWaiting()]).toEqual([1, 1])
   })
 
-  it('as one for the sales of a quarter of an hour, which stay together, while alarms never wait', async () => {
+  it('combines the sales of fifteen minutes into one e-mail for good, while alarms never wait', async () => {
     const db = await open(['payment.settled', 'job.failed'])
     const queue = makeMessageQueue({
       db,
@@ -102,7 +102,7 @@ describe('e-mails are kept', () => {
     const later = start + 15 * minute
     const digest = await queue.take(later)
     expect(digest?.others).toHaveLength(2)
-    // It fails, and what is sold meanwhile does not change what is sent again under the same id.
+    // A failed attempt is repeated under the same id with the same content, whatever is sold meanwhile.
     await announce(db, sold(later))
     if (digest) await queue.failed(digest, later)
     const again = await queue.take(later + 6000)
@@ -114,7 +114,7 @@ describe('e-mails are kept', () => {
   })
 })
 
-it('tells of each sale once, also where two programs gather them at the same moment, and of a hundred at a time', async () => {
+it('reports each sale once, even when two programs collect them at the same time, and a hundred at a time', async () => {
   const db = await openTestLedger()
   const events = JSON.stringify(['payment.settled'])
   await db.insertInto('email_receiver').values({ id: 1, since: start, events }).execute()
@@ -131,7 +131,7 @@ it('tells of each sale once, also where two programs gather them at the same mom
   await db.destroy()
 })
 
-it('tells of sales a quarter of an hour after the last at most, also where the clock was set back meanwhile', async () => {
+it('reports sales at most fifteen minutes after the last one, even when the clock was set back meanwhile', async () => {
   const db = await openTestLedger()
   const events = JSON.stringify(['payment.settled'])
   await db.insertInto('email_receiver').values({ id: 1, since: start, events }).execute()
@@ -163,14 +163,14 @@ describe('an e-mail', () => {
     expect(writeEmail([toBody(gas)], baseUrl).subject).toBe('shop.example: the gas wallet pays for 7 more settlements')
   })
 
-  it('tells of several sales at once, with their sum', () => {
+  it('reports several sales at once, with their sum', () => {
     const { subject, text } = writeEmail([toBody(sold(start)), toBody(sold(start))], baseUrl)
     expect(subject).toBe('shop.example: 2 sales for $0.20')
     expect(text.match(/Receipt: /g)).toHaveLength(2)
     expect(writeEmail([toBody(sold(start))], baseUrl).subject).toBe('shop.example: sold leaflet for $0.10')
   })
 
-  it('gives the advice that the document for operators gives', () => {
+  it('gives the same advice as the document for operators', () => {
     const dayTwo = readFileSync('docs/day-two.md', 'utf8').replaceAll('`', '')
     const rows = dayTwo.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
     for (const { meaning, todo } of Object.values(advice))
@@ -180,7 +180,7 @@ describe('an e-mail', () => {
       ).toBe(true)
   })
 
-  it('has one line for whatever a product or an error is called', () => {
+  it('keeps the name of a product or an error on one line, whatever it contains', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const body = { type: 'job.failed', data: { job: text, error: text } }
@@ -216,7 +216,7 @@ describe('a mail server', () => {
   const send = (more: object = {}, deadlineMs?: number) =>
     sendEmail(settings(server).server, { ...plain, ...more }, { signal: never, ...(deadlineMs && { deadlineMs }) })
 
-  it('gets it under TLS and with its password', async () => {
+  it('receives it over TLS and with the password', async () => {
     expect(await send()).toBeUndefined()
     expect(server.got).toMatchObject([
       {
@@ -230,7 +230,7 @@ describe('a mail server', () => {
     ])
   })
 
-  it('is asked for STARTTLS, and hears nothing without', async () => {
+  it('is asked for STARTTLS, and gets nothing without it', async () => {
     const { server: settled } = settings(upgrading)
     const starttls = { ...settled, tls: 'starttls' as const }
     expect(await sendEmail(starttls, plain, { signal: never })).toBeUndefined()
@@ -239,12 +239,12 @@ describe('a mail server', () => {
     const toBare = { ...starttls, port: bare.port }
     expect(await sendEmail(toBare, plain, { signal: never })).toMatch(/^the mail could not be handed in/)
     expect(bare.got).toEqual([])
-    // On this machine it is spoken to plainly.
+    // A server on this machine may be used without encryption.
     expect(await sendEmail(settings(bare).server, plain, { signal: never })).toBeUndefined()
     await bare.close()
   })
 
-  it('that nobody vouches for is told nothing', async () => {
+  it('without a valid certificate gets nothing', async () => {
     const strange = await openMailServer()
     expect(await sendEmail(settings(strange).server, plain, { signal: never })).toMatch(
       /^the mail could not be handed in/,
@@ -253,7 +253,7 @@ describe('a mail server', () => {
     await strange.close()
   })
 
-  it('says why it did not take it, and no answer repeats the password', async () => {
+  it('is quoted when it refuses, without the password', async () => {
     server.faults.push(
       { is: 'greeting', status: 421 },
       { is: 'recipient', status: 550 },
@@ -268,7 +268,7 @@ describe('a mail server', () => {
     expect(await sendEmail(wrong.server, plain, { signal: never })).toMatch(/^the mail server answered 535/)
   })
 
-  it('has taken what it takes for one recipient, who would else get it again with every attempt', async () => {
+  it('is done when it accepts one of several recipients, who would otherwise get each retry', async () => {
     server.faults.push({ is: 'recipient', status: 550 })
     expect(await send({ to: ['gone@shop.example', 'me@shop.example'] })).toBeUndefined()
     expect(server.got).toMatchObject([{ to: ['me@shop.example'] }])
@@ -279,10 +279,10 @@ describe('a mail server', () => {
     expect(server.got).toHaveLength(1)
   })
 
-  it('gets no header that was not meant, whatever is sold and whatever broke', async () => {
+  it('receives no injected header, whatever was sold and whatever failed', async () => {
     const evil = 'x\r\nBcc: victim@evil.example\r\n\r\n.\r\nMAIL FROM:<a@b.c>\n<b>\u2028Bcc: v@evil.example 𝕏'
     const written = writeEmail([toBody({ type: 'job.failed', data: { job: evil, error: evil } })], baseUrl)
-    // Also where the writer would have let it through.
+    // Checked by the sender as well as by the writer of the message.
     expect(await send({ ...written, subject: `${written.subject}\r\nBcc: victim@evil.example` })).toBeUndefined()
     const [got] = server.got
     expect(server.got).toHaveLength(1)
@@ -297,7 +297,7 @@ describe('a mail server', () => {
     expect(got?.text).toBe(written.text)
   })
 
-  it('gets what was not taken again under the same Message-ID, once per message', async () => {
+  it('receives a retry under the same Message-ID, once per message', async () => {
     const db = await openTestLedger()
     const stop = new AbortController()
     const logged: string[] = []
@@ -319,7 +319,7 @@ describe('a mail server', () => {
     await db.destroy()
   })
 
-  it('that was taken out of the settings leaves no alarm of what waits for it', async () => {
+  it('that was removed from the settings leaves no queued message that would raise an alarm', async () => {
     const db = await openTestLedger()
     const options = { db, baseUrl, now: Date.now, log: () => {}, signal: AbortSignal.abort() }
     const told = await openEmails({ ...options, email: settings(server) })
@@ -328,7 +328,7 @@ describe('a mail server', () => {
     expect(await (await openEmails({ ...options, email: undefined })).countWaiting()).toBe(0)
   })
 
-  it('that does not answer does not keep the program, and what it did not take waits for the next start', async () => {
+  it('that does not respond does not keep the program running, and the message waits for the next start', async () => {
     const db = await openTestLedger()
     const stop = new AbortController()
     const emails = await openEmails({
@@ -356,7 +356,7 @@ describe('a mail server', () => {
 describe('the settings of e-mail', () => {
   const complete = { SMTP_URL: 'smtp://mail.example', EMAIL_FROM: 'a@b.example', EMAIL_TO: 'c@d.example' }
 
-  it('are of alarms alone when nothing else is said, and nothing prints the password', () => {
+  it('are for alarms only by default, and never print the password', () => {
     const email = settings({ url: `smtps://shop:${encodeURIComponent(password)}@mail.example`, port: 465 })
     expect(email).toMatchObject({ events: ['payment.doubted', 'job.failed', 'gas.low'], server: { port: 465 } })
     expect(email.server.login()).toEqual({ user: 'shop', pass: password })
@@ -376,7 +376,7 @@ describe('the settings of e-mail', () => {
     [{ EMAIL_FROM: 'a@b.example\r\nBcc: x@evil.example' }, 'EMAIL_FROM must be an e-mail address'],
     [{ EMAIL_TO: 'Me <me@b.example>' }, 'EMAIL_TO must be an e-mail address'],
     [{ EMAIL_EVENTS: 'payment.settled,sale' }, 'EMAIL_EVENTS must be a list of'],
-  ])('refuse %j by name and without the password', (wrong, said) => {
+  ])('refuse %j with a sentence that names the setting, without the password', (wrong, said) => {
     const read = () => readConfig({ ...complete, ...wrong })
     expect(read).toThrow(said)
     expect(read).not.toThrow('secret-word')

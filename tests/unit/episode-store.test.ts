@@ -33,8 +33,8 @@ const open = async (folder: string, published = posts) => {
 }
 const keysOf = (store: EpisodeStore) => store.all().map(({ storageKey }) => storageKey)
 
-describe('the narrations that are kept', () => {
-  it('are found by post and by key, newest post first, here and after a restart', async () => {
+describe('the stored narrations', () => {
+  it('are found by post and by key, newest post first, in this process and after a restart', async () => {
     const folder = newFolder()
     const store = await open(folder)
     expect([store.find('old'), store.findFile('old-2'), store.all()]).toEqual([undefined, undefined, []])
@@ -50,7 +50,7 @@ describe('the narrations that are kept', () => {
     expect(readFileSync(join(folder, 'new-2.mp3'))).toEqual(mp3)
   })
 
-  it('follow what is published: a new post is heard at once, one that is withdrawn no more', async () => {
+  it('follow the published posts: a new post is available at once, a withdrawn one no more', async () => {
     const store = await open(newFolder())
     for (const key of ['old-2', 'new-2', 'next-1']) await store.keep(episode(key), mp3)
     const before = store.version()
@@ -63,7 +63,7 @@ describe('the narrations that are kept', () => {
     expect(keysOf(store)).toEqual(['old-2', 'new-2', 'next-1'])
   })
 
-  it('of an earlier text are heard until the present one is there, and stay under their keys', async () => {
+  it('of an earlier text are used until the current one exists, and stay available under their keys', async () => {
     const store = await open(newFolder())
     await store.keep(episode('new-1', '2026-01-02T00:00:00.000Z'), mp3)
     await store.keep(episode('new-0', '2026-01-01T00:00:00.000Z'), mp3)
@@ -72,14 +72,14 @@ describe('the narrations that are kept', () => {
     expect([keysOf(store), store.findFile('new-1')]).toEqual([['new-2'], expect.anything()])
   })
 
-  it('of a post that is not published any more are not found', async () => {
+  it('of an unpublished post are not found', async () => {
     const folder = newFolder()
     await (await open(folder)).keep(episode('old-2'), mp3)
     const store = await open(folder, posts.slice(0, 1))
     expect([store.find('old'), store.findFile('old-2'), store.all()]).toEqual([undefined, undefined, []])
   })
 
-  it('by another process are noticed without a restart', async () => {
+  it('of another process are noticed without a restart', async () => {
     const folder = newFolder()
     const [mine, other] = [await open(folder), await open(folder)]
     await other.keep(episode('new-2'), mp3)
@@ -90,7 +90,7 @@ describe('the narrations that are kept', () => {
     expect(version()).toBe(before)
   })
 
-  it('are not those whose files are damaged, half there or of another size', async () => {
+  it('are ignored if their files are damaged, incomplete or of another size', async () => {
     const folder = newFolder()
     const text = JSON.stringify(episode('new-2'))
     const cases: [string, string | Buffer][][] = [
@@ -128,12 +128,12 @@ describe('the narrations that are kept', () => {
     expect(keysOf(store)).toEqual(['new-2'])
   })
 
-  it('that could not be read at first are tried again', async () => {
+  it('are read again later if reading failed at first', async () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'new-2.mp3'), mp3)
     writeFileSync(join(folder, 'new-2.json'), '{')
     const store = await open(folder)
-    // The folder itself does not change.
+    // The modification time of the folder itself stays the same.
     writeFileSync(join(folder, 'new-2.json'), JSON.stringify(episode('new-2')))
     await vi.waitFor(() => expect(store.find('new')).toBeDefined(), { timeout: 30_000, interval: 100 })
   })
@@ -150,7 +150,7 @@ describe('the narrations that are kept', () => {
     expect(keysOf(store)).toEqual(['old-2'])
   })
 
-  it('of earlier texts go once those of the present one have been there for long, and no other', async () => {
+  it('of earlier texts are removed a while after the current one exists, and no others', async () => {
     const folder = newFolder()
     const store = await open(folder)
     for (const key of ['old-1', 'old-2', 'new-1', 'gone-1'])
@@ -164,7 +164,7 @@ describe('the narrations that are kept', () => {
     )
   })
 
-  it('leave nothing beside them once leftovers are removed', async () => {
+  it('have no files beside them once leftovers are removed', async () => {
     const folder = newFolder()
     const store = await open(folder)
     await store.keep(episode('new-2'), mp3)

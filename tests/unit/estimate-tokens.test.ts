@@ -10,14 +10,14 @@ const isWithin = (share: number, text: string): void => {
   expect(off).toBeLessThan(1 + share)
 }
 
-describe('the estimate of tokens', () => {
+describe('the token estimate', () => {
   it.each(readdirSync('content/posts').filter((name) => name.endsWith('.mdx')))(
-    'is within a tenth of what a tokenizer counts in %s',
+    'is within ten percent of a tokenizer for %s',
     (name) => isWithin(0.1, read(`content/posts/${name}`)),
   )
 
   it.each(['src/offers/offer.ts', 'content/crawlers.json', 'README.md'])(
-    'is so for code, data and tables: %s',
+    'is as good for code, data and tables: %s',
     (file) => isWithin(0.1, read(file)),
   )
 
@@ -28,9 +28,9 @@ describe('the estimate of tokens', () => {
     ['Chinese', '敏捷的棕色狐狸跳过了懒狗。我们今天讨论支付协议和代理。'],
     ['Korean', '다람쥐 헌 쳇바퀴에 타고파. 오늘은 결제 프로토콜에 대해 이야기합니다.'],
     ['Arabic', 'هذا نص عربي بسيط للتجربة عن المدفوعات الصغيرة بين البرامج والناس'],
-  ])('is within a quarter in %s', (_, text) => isWithin(0.25, text))
+  ])('is within 25 percent in %s', (_, text) => isWithin(0.25, text))
 
-  it('is nothing for nothing', () => {
+  it('is zero for an empty text', () => {
     expect(estimateTokens('')).toBe(0)
   })
 })

@@ -31,22 +31,22 @@ describe('a post for feed readers', () => {
       '<a href="https://press.example/q?a=%221%22&amp;b=%22&amp;#34;">x</a>',
     ],
     ['<video poster="/p.jpg" controls></video>', '<video poster="https://press.example/p.jpg" controls></video>'],
-  ])('makes the addresses absolute: %s', (source, expected) => {
+  ])('has absolute addresses: %s', (source, expected) => {
     expect(html(source)).toBe(expected)
   })
 
-  it('leaves text and code alone, even when it looks like markup', () => {
+  it('leaves text and code unchanged, even when it looks like markup', () => {
     for (const same of ['<code>&lt;a href="/x"></code>', '<p>say href="/x" and src="/y"</p>', '<p>1 > 0</p>'])
       expect(html(same)).toBe(same)
   })
 
-  it('takes what an attribute says of elements for words', () => {
+  it('does not read tags inside attribute values as elements', () => {
     const same = (url: string) =>
       `<p><a href="${url}" title="the <script> and <form>">x</a> y <a href="https://a.example/" title="</script></form>">z</a></p>`
     expect(html(`${same('/about')}<form title="a > b"><p>c</p></form>`)).toBe(same('https://press.example/about'))
   })
 
-  it('leaves out what only works on the page', () => {
+  it('omits what only works on the page', () => {
     expect(
       html(
         '<p>a</p><script type="module" src="/x.js"></script><style>p{}</style><button class="copy">Copy</button><form action="/paid"><label>x</label><button>Get</button></form><p>b</p>',

@@ -11,7 +11,7 @@ import { sampleOffers, sampleShop } from '../support/sample-shop.ts'
 const { crawlers } = crawlersSchema.parse(JSON.parse(readFileSync('content/crawlers.json', 'utf8')))
 const { baseUrl } = sampleShop
 
-/** The groups of a robots.txt by user agent: their rules in order. */
+/** The rules of each group of a robots.txt in order, by user agent. */
 function readGroups(robots: string): Map<string, string[]> {
   const groups = new Map<string, string[]>()
   let agents: string[] = []
@@ -33,7 +33,7 @@ describe('robots.txt', () => {
   const policy = { allowSearch: true, blockTraining: true }
   const groups = readGroups(toRobots(crawlers, policy, baseUrl))
 
-  it('lets everyone read, and asks collectors for training to stay away without a yes', () => {
+  it('allows everyone to read, and asks training crawlers to stay away unless allowed', () => {
     const signal = 'Content-Signal: search=yes, ai-input=yes, ai-train=no'
     for (const reader of ['*', 'ChatGPT-User', 'Claude-User', 'OAI-SearchBot', 'PerplexityBot'])
       expect([reader, groups.get(reader)]).toEqual([reader, [signal, 'Allow: /']])
@@ -41,7 +41,7 @@ describe('robots.txt', () => {
       expect([collector, groups.get(collector)]).toEqual([collector, ['Content-Signal: ai-train=no', 'Disallow: /']])
   })
 
-  it('names every crawler of the list whose token can be named, and each once', () => {
+  it('has every crawler of the list that can be named, each once', () => {
     const agents = [...toRobots(crawlers, policy, baseUrl).matchAll(/^User-agent: (.*)$/gm)].map(([, agent]) => agent)
     expect(new Set(agents).size).toBe(agents.length)
     expect(crawlers.map(({ userAgent }) => userAgent).filter((agent) => !agents.includes(agent))).toEqual([
@@ -49,7 +49,7 @@ describe('robots.txt', () => {
     ])
   })
 
-  it('does what the publisher chose', () => {
+  it('follows the publisher’s choice', () => {
     const closed = readGroups(toRobots(crawlers, { allowSearch: false, blockTraining: false }, baseUrl))
     const signal = 'Content-Signal: search=no, ai-input=yes, ai-train=yes'
     expect(closed.get('GPTBot')).toEqual([signal, 'Allow: /'])
@@ -63,7 +63,7 @@ describe('robots.txt', () => {
 })
 
 describe('the sitemap', () => {
-  it('lists pages with the date of their last change where it is known', async () => {
+  it('lists pages with the date of their last change where known', async () => {
     const map = await readXml(
       toSitemap([{ path: '/' }, { path: '/posts/é&', updatedAt: new Date('2026-11-02T10:00:00Z') }], baseUrl).whole,
     )
@@ -80,7 +80,7 @@ describe('the sitemap', () => {
       updatedAt: new Date(Date.UTC(2026, 0, 1 + place)),
     }))
 
-  it('is one file as long as one may hold it', () => {
+  it('is one file within the size limits', () => {
     const { whole, parts } = toSitemap(pages(50_000), baseUrl)
     expect([whole.match(/<loc>/g)?.length, parts]).toEqual([50_000, []])
     expect(toSitemap([], baseUrl)).toEqual({ whole: expect.stringContaining('</urlset>'), parts: [] })
@@ -137,11 +137,11 @@ describe('llms.txt', () => {
     expect(inSections.filter((line) => /\.md\)/.test(line)).length).toBeGreaterThanOrEqual(inSections.length / 2)
   })
 
-  it('names the pages that the publisher has written', () => {
+  it('lists the pages that the publisher has written', () => {
     expect(write(1)).toContain(`\n- [Colophon](${baseUrl}/colophon.md): Who prints this.\n`)
   })
 
-  it('says what each product costs', () => {
+  it('gives the price of each product', () => {
     expect(write(0)).toContain(`](${baseUrl}/apis/llms-pack.md): $0.06+, POST /api/x402/llms/pack. `)
   })
 

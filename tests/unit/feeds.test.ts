@@ -41,7 +41,7 @@ const hostilePost: fc.Arbitrary<FeedPost> = fc.record({
   publishedAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
   updatedAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
   image: fc.record({
-    // A post may be named Q&A.
+    // A file name of a post may contain &, such as Q&A.
     src: fc.oneof(address, fc.constant('https://press.example/_astro/q&a-cover-0123456789.jpg')),
     ...{ width: fc.constant(1280), height: fc.constant(720), alt: hostileText },
   }),
@@ -52,7 +52,7 @@ const runs = { ...seed, numRuns: figure(25, 1000) }
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 const inOneLine = (text: string): string => toXmlText(text).replace(/[\t\n]/g, ' ')
 
-/** What a reader shows of a field that holds HTML. */
+/** The text that a reader shows for an HTML field. */
 function shown(html = ''): string {
   let text = ''
   new Parser({ ontext: (part) => (text += part) }).end(html)
@@ -60,7 +60,7 @@ function shown(html = ''): string {
 }
 
 describe('feeds of hostile posts', () => {
-  it('RSS carries every field unharmed, as libxml2 and feedsmith read it', async () => {
+  it('RSS carries every field intact, as libxml2 and feedsmith read it', async () => {
     await fc.assert(
       fc.asyncProperty(posts, async (written) => {
         const xml = toRss(channel, written)
@@ -97,7 +97,7 @@ describe('feeds of hostile posts', () => {
     )
   })
 
-  it('Atom carries every field unharmed, as libxml2 and feedsmith read it', async () => {
+  it('Atom carries every field intact, as libxml2 and feedsmith read it', async () => {
     await fc.assert(
       fc.asyncProperty(posts, async (written) => {
         const xml = toAtom(channel, written)
@@ -133,7 +133,7 @@ describe('feeds of hostile posts', () => {
     )
   })
 
-  it('JSON Feed follows version 1.1 and carries every field unharmed', () => {
+  it('JSON Feed follows version 1.1 and carries every field intact', () => {
     fc.assert(
       fc.property(posts, (written) => {
         const feed = JSON.parse(JSON.stringify(toJsonFeed(channel, written)))
@@ -148,7 +148,7 @@ describe('feeds of hostile posts', () => {
   })
 })
 
-describe('what feeds say of themselves', () => {
+describe('the metadata of feeds', () => {
   const data = {
     title: 'A post',
     excerpt: 'About it.',
@@ -161,7 +161,7 @@ describe('what feeds say of themselves', () => {
   const post = { slug: 'a-post', data, markdown: '', html: '<p><a href="/about">About</a></p>' }
   const written = [toFeedPost(post, channel.baseUrl, 'en')]
 
-  it('names and dates of the channel are exact, whatever signs are in them', async () => {
+  it('has exact names and dates, whatever characters they contain', async () => {
     const atom = await readXml(toAtom(channel, written))
     expect([textOf(atom, 'title'), textOf(atom, 'subtitle')]).toEqual([channel.title, channel.description])
     expect([textOf(atom, 'updated'), atom.attributes['xml:lang']]).toEqual(['2026-11-02T10:00:00.000Z', 'en'])
@@ -182,7 +182,7 @@ describe('what feeds say of themselves', () => {
     })
   })
 
-  it('a feed of a part of the posts is of the page of that part, and below its address', async () => {
+  it('of a partial feed links to its page, and is at an address below it', async () => {
     const part = { ...channel, path: '/tags/支払い' } as const
     const page = 'https://press.example/tags/%E6%94%AF%E6%89%95%E3%81%84'
     const atom = await readXml(toAtom(part, written))
@@ -195,17 +195,17 @@ describe('what feeds say of themselves', () => {
     expect(toJsonFeed(part, written)).toMatchObject({ home_page_url: page, feed_url: `${page}/feed.json` })
   })
 
-  it('RSS names no author without an address, because that element is an e-mail address', () => {
+  it('of RSS names no author without an e-mail address, because that element is one', () => {
     expect(toRss(channel, written)).not.toContain('<author>')
   })
 
-  it('the same posts make the same bytes, whenever they are written', () => {
+  it('is the same in bytes for the same posts, whenever they are written', () => {
     for (const write of [toRss, toAtom]) expect(write(channel, written)).toBe(write(channel, written))
     expect(newestChange(written, new Date(0))).toEqual(data.updatedAt)
     expect(newestChange([], new Date(5))).toEqual(new Date(5))
   })
 
-  it('a post that was changed while it waited is as new as the day that it came out', () => {
+  it('dates a post that was changed before its publication by its publication', () => {
     const publishedAt = new Date('2026-11-20T09:00:00Z')
     const told = [new Date('2026-11-12'), publishedAt, new Date('2026-11-21'), undefined].map((updatedAt) => {
       const [one] = withoutEarlyRevisions([{ ...post, data: { ...data, publishedAt, updatedAt } }])
@@ -215,7 +215,7 @@ describe('what feeds say of themselves', () => {
     expect(told).toEqual([cameOut, cameOut, '2026-11-21T00:00:00.000Z', cameOut])
   })
 
-  it('a renamed post keeps its first id, so that nobody is shown it twice, and leads to where it is', async () => {
+  it('keeps the first id of a renamed post, so that readers do not see it twice, and links to its current address', async () => {
     const aliases = ['/2019/elsewhere', '/posts/wh\u00e4t-it-was', '/posts/between']
     const renamed = [toFeedPost({ ...post, data: { ...data, aliases } }, channel.baseUrl, 'en')]
     const [id, url] = ['https://press.example/posts/wh%C3%A4t-it-was', 'https://press.example/posts/a-post']
@@ -227,36 +227,36 @@ describe('what feeds say of themselves', () => {
     expect(toJsonFeed(channel, renamed).items[0]).toMatchObject({ id, url })
   })
 
-  it('a post in another language says so in every feed', () => {
+  it('states the language of a post in another language', () => {
     const hebrew = toFeedPost({ ...post, data: { ...data, language: 'he' } }, channel.baseUrl, 'en')
     expect(hebrew.html).toBe('<div lang="he" dir="rtl"><p><a href="https://press.example/about">About</a></p></div>')
     expect(toFeedPost({ ...post, data: { ...data, language: 'de' } }, channel.baseUrl, 'en').html).toMatch(
       /^<div lang="de" dir="ltr">/,
     )
-    // Feed readers take what says nothing to run from the left, whatever the language of the feed is.
+    // Feed readers assume left to right for text without a direction, whatever the language of the feed.
     expect(toFeedPost({ ...post, data: { ...data, language: 'ar' } }, channel.baseUrl, 'ar').html).toMatch(
       /^<div lang="ar" dir="rtl">/,
     )
   })
 })
 
-it('a feed has the newest fifty posts, and that of a part the newest twenty', () => {
+it('is limited to the newest fifty posts, and in a partial feed to the newest twenty', () => {
   const many = Array.from({ length: 120 }, (_, place) => place)
   expect(findNewest(many, '')).toEqual(many.slice(0, 50))
   expect(findNewest(many, '/tags/x402')).toEqual(many.slice(0, 20))
 })
 
-describe('drafts and posts of the future', () => {
+describe('drafts and future posts', () => {
   const now = new Date('2026-11-20T12:00:00Z')
   const at = (time: string, draft = false) => ({ id: 'a-post', data: { draft, publishedAt: new Date(time) } })
 
-  it('are not published, down to the second', () => {
+  it('are not published, to the second', () => {
     const [old, due] = [at('2026-01-01T00:00:00Z'), at('2026-11-20T12:00:00Z')]
     const hidden = [at('2026-11-20T12:00:01Z'), at('2027-01-01T00:00:00Z'), at('2026-01-01T00:00:00Z', true)]
     expect(publishedPosts([old, ...hidden, due], now)).toEqual([due, old])
   })
 
-  it('of one day are in the order of their names, in whatever order the words of the place of the machine are', () => {
+  it('of one day are sorted by name, independent of the locale of the machine', () => {
     const day = new Date('2026-01-01T00:00:00Z')
     const named = (id: string) => ({ id, data: { draft: false, publishedAt: day } })
     const ids = ['ab', 'a-b', 'zebra', '\u00e4ngel', 'chleba', 'hrad', 'b_c', 'bc']
@@ -266,7 +266,7 @@ describe('drafts and posts of the future', () => {
       expect(publishedPosts(order.map(named), now).map(({ id }) => id)).toEqual(ids.toSorted())
   })
 
-  it('can reach no output, because one module alone reads posts and it leaves them out', () => {
+  it('cannot reach any output, because a single module reads posts and it omits them', () => {
     const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.(?:ts|astro)$/.test(name),
     )

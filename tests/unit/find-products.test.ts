@@ -32,7 +32,7 @@ const ids = async (files: Readonly<Record<string, string>>) =>
   toOffers(await findProducts(open(files)), []).map(({ id }) => id)
 
 describe('the products of a press', () => {
-  it('are what the folders declare, by position and then by name', async () => {
+  it('are those declared by the folders, by position and then by name', async () => {
     const horn = { slug: 'horn', path: '/horn', position: 7 }
     const anvil = { slug: 'anvil', path: '/anvil' }
     const more = {
@@ -77,11 +77,11 @@ describe('the products of a press', () => {
       },
       /^functions\/\w+ and functions\/\w+ declare the same id, bell$/,
     ],
-  ])('are refused in a sentence that names the folder with %s', async (_, files, sentence) => {
+  ])('are refused with a sentence that names the folder if there is %s', async (_, files, sentence) => {
     await expect(ids(files)).rejects.toThrow(sentence)
   })
 
-  it('are refused at start when make.ts exports nothing that makes them', async () => {
+  it('are refused at start if make.ts exports no function that makes them', async () => {
     const root = open({ ...bell, 'functions/bell/make.ts': 'export const make = 1' })
     await expect(findMaker(root, 'bell')).rejects.toThrow('functions/bell/make.ts: export by default a function')
   })

@@ -15,7 +15,7 @@ const narration = (fill: number, bytes = 1000) => ({
 const key = (letter: string) => letter.repeat(64)
 
 describe('finished narrations', () => {
-  it('are found as they were kept, in a later life too', async () => {
+  it('are found unchanged, even after a restart', async () => {
     const folder = newFolder()
     const first = await openFinishedNarrations(folder, 1e6)
     expect(await first.find(key('a'))).toBeUndefined()
@@ -24,7 +24,7 @@ describe('finished narrations', () => {
     expect(await (await openFinishedNarrations(folder, 1e6)).find(key('a'))).toEqual(narration(10))
   })
 
-  it('are never delivered cut, changed, emptied or under another name, and are gone then', async () => {
+  it('are never delivered truncated, changed, empty or under another name, and are removed then', async () => {
     for (const spoil of [
       (file: Buffer) => file.subarray(0, -1),
       (file: Buffer) => file.fill(1, file.length - 1),
@@ -43,7 +43,7 @@ describe('finished narrations', () => {
     }
   })
 
-  it('make room for new ones, those that were used longest ago first', async () => {
+  it('make room for new ones, least recently used first', async () => {
     const folder = newFolder()
     const finished = await openFinishedNarrations(folder, 3600)
     for (const letter of ['a', 'b', 'c']) await finished.keep(key(letter), narration(1))
@@ -53,7 +53,7 @@ describe('finished narrations', () => {
     for (const letter of ['a', 'c', 'd']) expect(await finished.find(key(letter))).toEqual(narration(1))
   })
 
-  it('remember across a restart which was used longest ago', async () => {
+  it('remember across a restart which was used least recently', async () => {
     const folder = newFolder()
     const finished = await openFinishedNarrations(folder, 1e6)
     for (const letter of ['a', 'b', 'c']) await finished.keep(key(letter), narration(1))
@@ -65,7 +65,7 @@ describe('finished narrations', () => {
     expect(await later.find(key('a'))).toEqual(narration(1))
   })
 
-  it('that are larger than all the room push nothing out', async () => {
+  it('that exceed the whole capacity evict nothing', async () => {
     const finished = await openFinishedNarrations(newFolder(), 3600)
     await finished.keep(key('a'), narration(1))
     await finished.keep(key('b'), narration(2, 4000))

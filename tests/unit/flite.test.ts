@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { openFlite } from '../../src/narration/speech/flite.ts'
 import { resolveVoice, voices } from '../../src/narration/speech/voices.ts'
 
-/** In the order of the sum. */
+/** In the order of the checksum. */
 const names = ['English_SereneWoman', 'English_GracefulLady', 'English_CalmMan', 'English_DeepMan']
 
-it('says a sentence in every voice with the same samples as ever, which is what finished narrations are kept by', async () => {
+it('speaks a sentence in every voice with the same samples as before, on which the keys of stored narrations rely', async () => {
   const say = await openFlite()
   const all = createHash('sha256')
   expect(names.toSorted()).toEqual(voices.map(({ id }) => id).toSorted())

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 
-/** A user of this machine that is neither root nor owns anything here. */
+/** The uid of a user that is neither root nor the owner of any file here. */
 const nobody = 65_534
 
-/** Only root can be somebody else for a while, and only where that one can read the code. */
+/** Only root can switch to another user, who also has to be able to read the code. */
 const canTry =
   process.getuid?.() === 0 &&
   spawnSync(process.execPath, ['src/core/sha256.ts'], { uid: nobody, gid: nobody }).status === 0
 
 let dataDir: string
 beforeEach(async () => {
-  // Another user gets to it: the folder that tests are given is for one alone.
+  // Another user has to be able to enter this folder, unlike the usual temporary folder of tests.
   dataDir = mkdtempSync('/tmp/farthing-foreign-')
   await (await openLedgerDatabase(join(dataDir, 'ledger.db'))).destroy()
   writeFileSync(join(dataDir, 'receipts.key'), 'a key', { mode: 0o600 })
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-/** What a program of that user hears, as JSON. */
+/** Runs this code as that user, and returns its result from JSON. */
 function asNobody(body: string): unknown {
   const imports = [
     `import { openFolderStore } from './src/backups/folder-store.ts'`,
@@ -40,9 +40,9 @@ function asNobody(body: string): unknown {
   return JSON.parse(stdout)
 }
 
-// As after a command that was run as root, which left files of its own in the folder of the shop.
+// A command that was run as root leaves such files in the data folder.
 describe.runIf(canTry)('files of another user in the data folder', () => {
-  it('are named where the ledger is one of them, with what makes the folder whole', () => {
+  it('are reported if the ledger is one of them, with the command that repairs the folder', () => {
     chownSync(join(dataDir, 'ledger.db'), 0, 0)
     const open = `return openLedgerDatabase(dataDir + '/ledger.db').then(() => 'opened', ({ message }) => message)`
     expect(asNobody(open)).toBe(
@@ -55,7 +55,7 @@ describe.runIf(canTry)('files of another user in the data folder', () => {
     expect(asNobody(open)).toContain('the folder cannot be written')
   })
 
-  it('do not let a backup be taken for gone whose folder may be read and not entered', () => {
+  it('do not make a backup look missing whose folder can be read but not entered', () => {
     const backup = join(dataDir, 'backups/hourly/2026-11-22T090000Z')
     mkdirSync(backup, { recursive: true })
     writeFileSync(join(backup, 'manifest.json'), '{}', { mode: 0o644 })
@@ -65,7 +65,7 @@ describe.runIf(canTry)('files of another user in the data folder', () => {
     expect(asNobody(list)).toBe('EACCES')
   })
 
-  it('are told of at start, and not as if others could use them', () => {
+  it('are reported at start, though not as readable by others', () => {
     const notes = asNobody(`const notes = []; await keepPrivate(dataDir, (note) => notes.push(note)); return notes`)
     expect(notes).toEqual([
       `in ${dataDir} this user may not use receipts.key; give all of it to the user that the shop runs as: chown -R USER ${dataDir}`,
@@ -83,7 +83,7 @@ describe.runIf(canTry)('files of another user in the data folder', () => {
     expect(asNobody(run)).toMatchObject({ is: 'ok' })
   })
 
-  it('are not keys of ours that nobody may write, and links that lead nowhere', () => {
+  it('are not reported if they are our own read-only keys or broken links', () => {
     chownSync(join(dataDir, 'receipts.key'), nobody, nobody)
     chmodSync(join(dataDir, 'receipts.key'), 0o400)
     symlinkSync(join(dataDir, 'gone'), join(dataDir, 'products'))
@@ -92,7 +92,7 @@ describe.runIf(canTry)('files of another user in the data folder', () => {
     expect(asNobody(`return makeFolderCheck(dataDir).run()`)).toMatchObject({ is: 'ok' })
   })
 
-  it('end a program with what to do about them', () => {
+  it('stop a program with a sentence that says what to do', () => {
     expect(
       asNobody(`try { readFileSync(dataDir + '/receipts.key') } catch (error) { return toSaidText(error) }`),
     ).toMatch(/receipts\.key'; run this as the user that it belongs to, or give it to the one that runs this/)

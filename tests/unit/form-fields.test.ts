@@ -9,7 +9,7 @@ const fieldsOf = (offer: Parameters<typeof toFormFields>[0]) =>
   toFormFields(offer).map(({ name, label, kind, isRequired, value }) => [name, label, kind, isRequired, value])
 
 describe('the form of a product', () => {
-  it('has a list with a value on each line, and numbers with their bounds', () => {
+  it('has a text field with one value per line for a list, and numbers with their bounds', () => {
     expect(fieldsOf(llmsPack)).toEqual([
       ['urls', 'URLs', 'list', true, 'https://example.com/\nhttps://example.org/'],
       ['maxCharsPerPage', 'Max chars per page', 'number', false, '20000'],
@@ -18,13 +18,13 @@ describe('the form of a product', () => {
     expect(characters).toMatchObject({ min: 1000, max: 50_000, step: 1, hint: 'Characters kept of each page' })
   })
 
-  it('offers what there is to choose from, filled in with the example', () => {
+  it('offers the allowed values, filled in with the example', () => {
     const style = toFormFields(imageGenerate).find(({ name }) => name === 'style')
     expect(style).toMatchObject({ kind: 'choice', value: 'editorial-minimal' })
     expect(style?.options).toEqual(['editorial-minimal', 'photographic', 'illustration'])
   })
 
-  it('needs of several forms of an input the one that people can fill in, and leaves out what they cannot', () => {
+  it('uses the variant of an input that people can fill in, and omits fields that they cannot', () => {
     const fields = fieldsOf(narrate)
     expect(fields.map(([name, , kind, isRequired]) => [name, kind, isRequired])).toEqual([
       ['text', 'long', true],
@@ -36,7 +36,7 @@ describe('the form of a product', () => {
     expect(fields[1]?.[1]).toBe('Voice ID')
   })
 
-  it('has switches, and no field for what can have one value only', () => {
+  it('has checkboxes, and no field for a constant', () => {
     const input = z.object({ loud: z.boolean().default(true), inspect: z.enum(['1']).optional() })
     expect(fieldsOf({ input, example: {} })).toEqual([['loud', 'Loud', 'switch', false, 'true']])
   })

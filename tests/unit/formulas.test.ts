@@ -4,7 +4,7 @@ import { toPlainText } from '../../src/content/to-plain-text.ts'
 import { withFormulas } from '../../src/content/with-formulas.ts'
 import { readWriting } from '../../src/content/writing.ts'
 
-describe('a formula between single signs', () => {
+describe('a formula between single dollar signs', () => {
   it.each([
     ['in a line', 'So $x^2 + \\frac{a}{b}$ holds.', 'So $$x^2 + \\frac{a}{b}$$ holds.'],
     ['behind prices', 'It is $5, or $0.05 and $6, for $n > 1$.', 'It is $5, or $0.05 and $6, for $$n > 1$$.'],
@@ -13,7 +13,7 @@ describe('a formula between single signs', () => {
     ['beside code', '`$x$` is $x$\n\n```sh\n$x$\n```', '`$x$` is $$x$$\n\n```sh\n$x$\n```'],
     ['beside one between two', '$$a$$ and $b$', '$$a$$ and $$b$$'],
     ['in a component', '<Aside>\n\nIf $a{1}$\n\n</Aside>', '<Aside>\n\nIf $$a{1}$$\n\n</Aside>'],
-  ])('is known: %s', (_, source, known) => {
+  ])('is recognized: %s', (_, source, known) => {
     expect(withFormulas(source)).toBe(known)
     expect(withFormulas(known)).toBe(known)
   })
@@ -28,7 +28,7 @@ describe('a formula between single signs', () => {
   })
 })
 
-it('a formula stays TeX in markdown and in the search', () => {
+it('a formula stays TeX in markdown and in the search index', () => {
   const writing = readWriting('Costs $p = 5n$ cents.\n\n$$\nE = mc^2\n$$\n\nEnd.')
   expect(toMarkdown(writing)).toBe('Costs $$p = 5n$$ cents.\n\n$$\nE = mc^2\n$$\n\nEnd.')
   expect(toPlainText(writing)).toBe('Costs p = 5n cents. E = mc^2 End.')

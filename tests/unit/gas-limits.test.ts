@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { isTooDear } from '../../src/core/gas-limits.ts'
 
-it('lets gas cost its share of the payment to the last wei, and no more', () => {
+it('allows gas costs up to the configured share of the payment, to the last wei', () => {
   // 80,000 units at 0.1 gwei are 0.000008 ether, 4 cents when an ether costs 5,000 dollars.
   const cost = { gas: 80_000n, price: 100_000_000n, amount: 80_000n }
   const limits = { maxGas: 300_000, maxShare: { percent: 50, etherUsd: 5000 } }
@@ -13,7 +13,7 @@ it('lets gas cost its share of the payment to the last wei, and no more', () => 
   expect(isTooDear({ ...cost, gas: 10n ** 12n }, { maxGas: 300_000 })).toBe(false)
 })
 
-it('limits the share of the price live, where gas costs money, and in the sandbox only when told', () => {
+it('limits the share by default in live mode, where gas costs money, and in the sandbox only when configured', () => {
   const live = {
     FARTHING_MODE: 'live',
     BASE_URL: 'https://shop.example',

@@ -6,7 +6,7 @@ import { openGasWallet } from '../../src/sandbox/gas-wallet.ts'
 
 afterEach(() => vi.useRealTimers())
 
-/** A node that says how often it was asked for the balance. */
+/** A node that counts the requests for the balance. */
 function openWallet() {
   const asked = { balances: 0 }
   const answers: Readonly<Record<string, () => unknown>> = {
@@ -19,7 +19,7 @@ function openWallet() {
   return { asked, wallet }
 }
 
-it('knows what gas costs as of two seconds ago at most, also where the clock was set back', async () => {
+it('knows its balance as of two seconds ago at most, even when the clock was set back', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 22, 9) })
   const { asked, wallet } = openWallet()
   expect((await wallet.standing()).balance).toBe(1n)
@@ -30,7 +30,7 @@ it('knows what gas costs as of two seconds ago at most, also where the clock was
   expect(asked.balances).toBe(2)
 })
 
-it('fetches nothing that a contract names in place of an answer', async () => {
+it('does not follow an OffchainLookup of a contract (EIP-3668)', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch')
   const wallet = `0x${'ab'.repeat(20)}` as const
   const data = encodeErrorResult({
@@ -43,7 +43,7 @@ it('fetches nothing that a contract names in place of an answer', async () => {
     privateKey: sandboxAccounts.facilitator.privateKey,
   })
   await expect(client.call({ to: wallet, data: '0x1626ba7e' })).rejects.toThrow()
-  // Of other tests in this process something may be under way.
+  // Other tests in this process may have requests under way.
   expect(fetched.mock.calls.map(([url]) => String(url)).filter((url) => url.includes('inside.test'))).toEqual([])
   fetched.mockRestore()
 })

@@ -29,7 +29,7 @@ describe('an unpaid request', () => {
     expect(readTerms(second).extensions.redelivery.info.token).not.toBe(terms.extensions.redelivery.info.token)
   })
 
-  it('is quoted from its body when the body is valid, and else told what is wrong with it', async () => {
+  it('is quoted for its body if that is valid, and otherwise told what is wrong with it', async () => {
     const { buyBundle } = await open()
     const price = async (body: unknown) => readTerms(await buyBundle(body)).accepts[0].amount
     expect(await price({ pages: ['a'] })).toBe('60000')
@@ -43,7 +43,7 @@ describe('an unpaid request', () => {
     ])
   })
 
-  it('is told what the maker would refuse of it before anything is signed, by whatever way it asks', async () => {
+  it('is told what the maker would refuse before anything is signed, in every kind of request', async () => {
     const clock = { ms: Date.now() }
     const foresee = async () => [{ parameter: 'since', detail: 'must be yesterday or earlier' }]
     const make = Object.assign(async () => expect.unreachable(), { foresee })
@@ -68,7 +68,7 @@ describe('an unpaid request', () => {
     ])
   })
 
-  it('shows browsers a page with the same status and header', async () => {
+  it('gets a page in a browser, with the same status and header', async () => {
     const { gateOf } = await open()
     const { leaflet } = await import('../support/test-shop.ts')
     const page = await gateOf(leaflet)(new Request('http://x/leaflet', { headers: { accept: 'text/html,*/*;q=0.8' } }))
@@ -77,7 +77,7 @@ describe('an unpaid request', () => {
     expect(await page.text()).toContain('A test product')
   })
 
-  it('answers HEAD like GET, OPTIONS with the rules for browsers, other methods with 405', async () => {
+  it('is answered for HEAD like GET, for OPTIONS with CORS rules, and for other methods with 405', async () => {
     const { gateOf } = await open()
     const { leaflet } = await import('../support/test-shop.ts')
     const ask = (method: string) =>
@@ -90,7 +90,7 @@ describe('an unpaid request', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
-  it('lets pages of other origins ask with the tag of what they have, and read all that any answer says', async () => {
+  it('from pages of other origins may be conditional and read all headers of the answer', async () => {
     const { gateOf } = await open()
     const { leaflet } = await import('../support/test-shop.ts')
     const ask = (method: string) => gateOf(leaflet)(new Request('http://x/leaflet', { method }))
@@ -102,7 +102,7 @@ describe('an unpaid request', () => {
   })
 })
 
-describe('a request as Node.js read it', () => {
+describe('a request in the form that Node.js parsed', () => {
   const askBoth = async () => {
     const shop = await open()
     const { leaflet } = await import('../support/test-shop.ts')
@@ -119,7 +119,7 @@ describe('a request as Node.js read it', () => {
     return { ...shop, plainly, asWeb }
   }
 
-  it('is sold the product once, and gets the very answer that the web gets', async () => {
+  it('is sold the product once, and gets the same answer as a Fetch request', async () => {
     const { plainly, asWeb, sales } = await askBoth()
     const paying = { 'payment-signature': signed.header }
     const first = await plainly(paying)
@@ -133,7 +133,7 @@ describe('a request as Node.js read it', () => {
     expect(await sales()).toEqual({ count: 1, total: leafletPrice })
   })
 
-  it('is refused as the web is, whoever asks and whatever is wrong', async () => {
+  it('is refused as a Fetch request is, whatever is wrong', async () => {
     const { plainly, asWeb, sales } = await askBoth()
     const cheap = await signPayment({ amount: 1n, token: 'a-token' })
     const named = { 'x-request-id': 'a-request' }
@@ -155,7 +155,7 @@ describe('a request as Node.js read it', () => {
 })
 
 describe('a paid request', () => {
-  it('is delivered once paid, with a receipt, and the same bytes again for the same signature', async () => {
+  it('is delivered once paid, with a receipt, and again with the same bytes for the same signature', async () => {
     const { buyLeaflet, chain, made, sales, payments } = await open()
     const first = await buyLeaflet(signed.header)
     expect(first.status).toBe(200)
@@ -170,7 +170,7 @@ describe('a paid request', () => {
     expect([made.count, chain.calls.transfers, (await sales()).count]).toEqual([1, 1, 1])
   })
 
-  it('is refused uncharged with a pointer per problem when its body is wrong, and the signature stays good', async () => {
+  it('is refused uncharged with a pointer per fault if its body is wrong, and the signature stays valid', async () => {
     const { buyBundle, chain } = await open()
     const { header } = await signPayment({ amount: 60_000n })
     const cases: [unknown, Record<string, string>, number][] = [
@@ -199,7 +199,7 @@ describe('a paid request', () => {
     expect((await buyBundle({ pages: ['a'] }, header)).status).toBe(200)
   })
 
-  it('hears what its signature came to before when its body is wrong: who has paid is not told that nothing was charged', async () => {
+  it('with a wrong body is told truthfully what its signature has paid for already', async () => {
     const { buyBundle, buyLeaflet, chain, db } = await open()
     const { header } = await signPayment({ amount: 60_000n, token: 'mine' })
     const refuse = async (body: unknown = { pages: [] }) => {
@@ -223,7 +223,7 @@ describe('a paid request', () => {
     const standings = [
       ['settling', 'unknown', 'whose payment is on its way'],
       ['working', 'unknown', 'is being worked on'],
-      // The chain says otherwise.
+      // The row is out of date: the transfer is on the chain.
       ['ready', true, 'has paid for an earlier request'],
       ['failed', true, 'has paid for an earlier request'],
     ] as const
@@ -239,7 +239,7 @@ describe('a paid request', () => {
     expect(shown).toMatchObject({ charged: false, detail: expect.stringContaining('proves its wallet') })
   })
 
-  it('counts as one that failed when its body is wrong, because the chain is asked about it', async () => {
+  it('counts as a failed one if its body is wrong, because the chain is asked about it', async () => {
     const clock = { ms: Date.now() }
     const counted: [string, number][] = []
     const chain = pretendChain(clock)
@@ -266,7 +266,7 @@ describe('a paid request', () => {
     ])
   })
 
-  it('whose body is wrong hears that it stays valid when it was signed anew in place of one that ran out', async () => {
+  it('with a wrong body is told that it stays valid when its signature replaced an expired one', async () => {
     const { buyBundle, chain, clock } = await open()
     const sign = (nonce?: `0x${string}`) =>
       signPayment({ amount: 60_000n, validBefore: Math.floor(clock.ms / 1000) + 300, ...(nonce && { nonce }) })
@@ -286,7 +286,7 @@ describe('a paid request', () => {
     expect(await ask({ pages: ['a'] }, anew.header)).toEqual([200, undefined])
   })
 
-  it('whose body is wrong is refused as long as the ledger cannot be read, and promised nothing', async () => {
+  it('with a wrong body is promised nothing while the ledger cannot be read', async () => {
     const clock = { ms: Date.now() }
     const away = () => Promise.reject(new Error('the disk is gone'))
     const { buyBundle, errors } = await openTestShop({
@@ -324,7 +324,7 @@ describe('a paid request', () => {
     expect(chain.calls.verify).toBe(0)
   })
 
-  it('is told how a payment is written where its numbers are no strings, as programs in other languages write them', async () => {
+  it('is told how to encode a payment if it has JSON numbers for strings, as programs in other languages write them', async () => {
     const { buyLeaflet } = await open()
     const { payload } = signed.payload
     const { validBefore } = payload.authorization
@@ -333,7 +333,7 @@ describe('a paid request', () => {
     expect((await answer.json()).detail).toContain('numbers are decimal strings')
   })
 
-  it('gets 402 with the reason when its terms are not ours', async () => {
+  it('gets 402 with the reason if its terms are not ours', async () => {
     const { buyLeaflet, chain } = await open()
     const nowSeconds = Math.floor(Date.now() / 1000)
     const reasons = []
@@ -352,7 +352,7 @@ describe('a paid request', () => {
     expect(chain.calls.verify).toBe(0)
   })
 
-  it('is not looked for on the chain where it could not have paid us: to another wallet, in another token or on another network', async () => {
+  it('is not looked up on the chain if it could not pay us: to another wallet, in another token or on another network', async () => {
     const { buyLeaflet, chain } = await open()
     const other = '0x3333333333333333333333333333333333333333'
     const { payload } = await signPayment({ amount: leafletPrice, payTo: other })
@@ -391,7 +391,7 @@ describe('a paid request', () => {
     expect(chain.calls.verify).toBe(0)
   })
 
-  it('buys nothing where it claims to accept other terms than it was signed for', async () => {
+  it('buys nothing if it claims to accept other terms than it was signed for', async () => {
     const { buyLeaflet, chain } = await open()
     const { accepted } = signed.payload
     for (const claimed of [{ amount: '1' }, { payTo: '0x3333333333333333333333333333333333333333' }]) {
@@ -401,7 +401,7 @@ describe('a paid request', () => {
     expect(chain.calls.verify).toBe(0)
   })
 
-  it('cannot be spent on a second request', async () => {
+  it('cannot be used for a second request', async () => {
     const { buyBundle, chain } = await open()
     const { header } = await signPayment({ amount: 60_000n, token: 'secret' })
     expect((await buyBundle({ pages: ['a'] }, header)).status).toBe(200)
@@ -412,7 +412,7 @@ describe('a paid request', () => {
     expect(chain.calls.transfers).toBe(1)
   })
 
-  it('is redelivered to whoever shows the token, for seven days', async () => {
+  it('is delivered again to a client with the token, for seven days', async () => {
     const { buyLeaflet, clock } = await open()
     const withToken = await signPayment({ amount: leafletPrice, token: 'mine' })
     expect((await buyLeaflet(withToken.header)).status).toBe(200)
@@ -423,7 +423,7 @@ describe('a paid request', () => {
     expect((await buyLeaflet(withToken.header)).status).toBe(200)
   })
 
-  it('without a token is redelivered for a fresh signature of the wallet within ten minutes, which is not charged', async () => {
+  it('without a token is delivered again for a new signature of the wallet within ten minutes, uncharged', async () => {
     const { buyLeaflet, clock, chain } = await open()
     const bare = await signPayment({ amount: leafletPrice })
     const bought = await (await buyLeaflet(bare.header)).text()
@@ -442,7 +442,7 @@ describe('a paid request', () => {
     expect(await anew.text()).not.toBe(bought)
   })
 
-  it('without a token is redelivered four times, and then not asked for by anybody with a proof', async () => {
+  it('without a token is delivered again four times, and then asks nobody for a proof', async () => {
     const { buyLeaflet } = await open()
     const bare = await signPayment({ amount: leafletPrice })
     expect((await buyLeaflet(bare.header)).status).toBe(200)
@@ -453,7 +453,7 @@ describe('a paid request', () => {
     expect((await buyLeaflet(bare.header)).status).toBe(410)
   })
 
-  it('under one payment-identifier is delivered again for a second signature, which stays unspent', async () => {
+  it('under one payment-identifier is delivered again for a second signature, which stays unused', async () => {
     const { buyBundle, chain } = await open()
     const identifier = 'order_0123456789abcdef'
     const [first, second] = [

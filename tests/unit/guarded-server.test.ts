@@ -34,11 +34,11 @@ const ask = (upgrade: string, start = 'GET / HTTP/1.1', body = '') =>
     ].join('\r\n'),
   )
 
-it('answers who offers HTTP/2 with a request that is not encrypted, as Java and curl do, also where sockets are opened', async () => {
+it('answers an unencrypted request that offers HTTP/2, as Java and curl do, even on a server with sockets', async () => {
   expect(await ask('h2c')).toMatchObject({ status: 200, body: 'GET ' })
   expect(await ask('h2c', 'POST /mcp HTTP/1.1', '{"id":1}')).toMatchObject({ status: 200, body: 'POST {"id":1}' })
 })
 
-it('opens a socket for who asks for one, however it is spelled and whatever else would do', async () => {
+it('opens a WebSocket for a request that asks for one, in any spelling and with other upgrade options', async () => {
   for (const upgrade of ['websocket', 'WebSocket', 'h2c, websocket']) expect((await ask(upgrade)).status).toBe(101)
 })

@@ -90,16 +90,16 @@ const english = [
   'π ≈ 3.14 and Δ is a difference.',
 ]
 
-describe('what a text is written in', () => {
-  it.each(foreign)('is taken for %s', (language, text) => {
+describe('the language of a text', () => {
+  it.each(foreign)('is guessed as %s', (language, text) => {
     expect(guessLanguages(text).languages[0]).toBe(language)
   })
 
-  it.each(english)('is never taken for something else in %j', (text) => {
+  it.each(english)('is never guessed as another one than English for %j', (text) => {
     expect(canSpeak(text)).toEqual({ is: 'speakable' })
   })
 
-  it('is English in everything of this repository that is', () => {
+  it('is English for every English text of this repository', () => {
     const texts = ['content/posts', 'content/pages', 'docs'].flatMap((folder) =>
       readdirSync(folder)
         .filter((name) => /\.mdx?$/.test(name))
@@ -111,7 +111,7 @@ describe('what a text is written in', () => {
     expect(paragraphs.length).toBeGreaterThan(500)
   })
 
-  it('is told by words that are no English ones, no names and no single letters', () => {
+  it('is guessed from words that are not English, names or single letters', () => {
     const words = Object.values(functionWords).flatMap((known) => [...known])
     expect(words.filter((word) => /^[a-z]$/.test(word))).toEqual([])
     const namesToo = 'die men man war hat par plus son sin door pro care den de la le los el van von der os'.split(' ')
@@ -120,7 +120,7 @@ describe('what a text is written in', () => {
 })
 
 it.each(['\u201c', '\u201e', '\u00ab', '"', "'"])(
-  'a text of nothing but opening %s is looked at in the time of its length',
+  'is guessed for a text of nothing but opening %s in linear time',
   (quote) => {
     const flood = `a ${quote}`.repeat(20_000)
     expect(cpuMsOf(() => guessLanguages(flood))).toBeLessThan(300)
@@ -128,7 +128,7 @@ it.each(['\u201c', '\u201e', '\u00ab', '"', "'"])(
 )
 
 describe('a refusal', () => {
-  it('names the language of the text, and those that are spoken', () => {
+  it('names the language of the text, and those that can be spoken', () => {
     expect(canSpeak(foreign[0][1])).toEqual({
       is: 'unspeakable',
       reason: 'the text seems to be German, and the embedded engine speaks English',
@@ -138,7 +138,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('depends on what the engine speaks, in whatever region', () => {
+  it('depends on the languages of the engine, in any region', () => {
     const speaks = { who: 'the service', languages: ['de-AT', 'ja'] }
     for (const text of [foreign[0][1], 'これはテストです。', 'An English text is in doubt not refused.'])
       expect(canSpeak(text, speaks)).toEqual({ is: 'speakable' })

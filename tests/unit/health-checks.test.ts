@@ -24,7 +24,7 @@ const hour = 60 * minute
 const now = Date.UTC(2026, 10, 22, 9, 30)
 
 describe('the clocks', () => {
-  /** Of the newest block and of the RPC's server, against ours. */
+  /** Checks the clocks of the newest block and of the RPC server against ours. */
   const look = async (block: number, server?: number) => {
     const times: Times = { ourMs: now, blockMs: now + block, serverMs: server === undefined ? undefined : now + server }
     const [clock, blocks] = await Promise.all([
@@ -57,12 +57,12 @@ describe('the clocks', () => {
     expect(await look(block, server)).toEqual([clock, blocks])
   })
 
-  it('tell nothing while the RPC is silent', async () => {
+  it('report nothing while the RPC does not answer', async () => {
     expect(await makeClockCheck(async () => undefined).run()).toBeUndefined()
     expect(await makeBlocksCheck(async () => undefined).run()).toBeUndefined()
   })
 
-  it('are told in words', async () => {
+  it('are described in words', async () => {
     const times = { ourMs: now, blockMs: now - 20 * minute, serverMs: now - 20 * minute }
     expect((await makeClockCheck(async () => times).run())?.sentence).toBe(
       "This machine's clock is 20 minutes ahead, so good payments are refused.",
@@ -108,7 +108,7 @@ describe('the facilitator', () => {
     expect(JSON.stringify(finding)).not.toContain('who are you')
   })
 
-  it('that cannot be reached, and that is asked with its headers', async () => {
+  it('is a failure if it cannot be reached, and is asked with its headers', async () => {
     const finding = await look((_, response) => void response.destroy())
     expect(finding).toMatchObject({
       is: 'failure',
@@ -135,11 +135,11 @@ describe('our own facilitator', () => {
     expect(await check.run()).toMatchObject({ is, sentence: expect.stringMatching(sentence) })
   })
 
-  it('is not looked for where another program of this machine settles', async () => {
+  it('is not checked if another program of this machine settles', async () => {
     expect(await makeSettlementCheck({ askOwn: async () => undefined, isOurs: false }).check.run()).toBeUndefined()
   })
 
-  it('is remembered for its gas while the chain is silent', async () => {
+  it('keeps the last known gas while the chain does not answer', async () => {
     let standing: OwnStanding | undefined = { settling: true, gas: gas(60) }
     const settlement = makeSettlementCheck({ askOwn: async () => standing, isOurs: true })
     expect(settlement.gas()).toBeUndefined()
@@ -158,14 +158,14 @@ describe('several facilitators', () => {
     return findings.map((finding) => (finding.status === 'fulfilled' ? finding.value?.is : 'broken'))
   }
 
-  it('sell while one of them can be used with all that it needs, and the failures of others are warnings', async () => {
+  it('can sell if one of them has all that it needs, and then failures of the others are warnings', async () => {
     expect(await look([found('ok'), found('ok')], [found('ok'), found('failure')])).toEqual([
       ...['ok', 'ok', 'ok', 'warning'],
       'ok',
     ])
   })
 
-  it('sell nothing where each of them lacks something, or cannot be looked at', async () => {
+  it('cannot sell if each of them lacks something or cannot be checked', async () => {
     expect((await look([found('ok'), found('failure')], [found('failure'), found('ok')])).at(-1)).toBe('failure')
     expect((await look([found('ok'), broken], [found('failure')])).at(-1)).toBe('failure')
   })
@@ -182,7 +182,7 @@ describe('the folders', () => {
   const look = async (sinceMs = now) =>
     (await makeBackupsCheck({ seen: seeFolder(folder), sinceMs, now: () => now }).run())?.sentence
 
-  it('have no backup at first, which is forgiven for three hours', async () => {
+  it('have no backup at first, which is accepted for three hours', async () => {
     expect(await look(now - 3 * hour)).toBe('The first backup has not been made yet.')
     expect(await look(now - 3 * hour - 1)).toBe('There is no backup.')
     const none = makeBackupsCheck({ seen: seeFolder(join(folder, 'none')), sinceMs: 0, now: () => now })
@@ -191,7 +191,7 @@ describe('the folders', () => {
     })
   })
 
-  it('have one of an age, whatever its tier; one that was never finished is none', async () => {
+  it('have a backup with an age, whatever its tier; an unfinished one does not count', async () => {
     keep('hourly', now - 50 * hour)
     expect(await look()).toBe('The newest backup is 2 days old.')
     keep('daily', now - 5 * hour)
@@ -201,7 +201,7 @@ describe('the folders', () => {
     expect(await look()).toBe('The newest backup is less than three hours old.')
   })
 
-  it('have none of a time that is yet to come: a clock that was ahead hides nothing', async () => {
+  it('have no backup dated in the future, so that a clock that was ahead hides nothing', async () => {
     const dated = mkdtempSync(join(tmpdir(), 'farthing-dated-'))
     for (const at of [now - 50 * hour, now + 900 * hour]) {
       mkdirSync(join(dated, toPrefix('hourly', at)), { recursive: true })
@@ -212,7 +212,7 @@ describe('the folders', () => {
     rmSync(dated, { recursive: true })
   })
 
-  it('are not said to have no backup where they cannot be read', async () => {
+  it('are not reported without backup if they cannot be read', async () => {
     const unread = { ...seeFolder(folder), findNewest: () => Promise.reject(new Error('EACCES: permission denied')) }
     expect(await makeBackupsCheck({ seen: unread, sinceMs: 0, now: () => now }).run()).toEqual({
       is: 'warning',
@@ -221,7 +221,7 @@ describe('the folders', () => {
     })
   })
 
-  it.runIf(canMount)('have less room than a few days of sales take, of which the operator hears in time', async () => {
+  it.runIf(canMount)('have less space than a few days of sales take, which is reported in time', async () => {
     const sentences = ['size=4g', 'size=900m'].map(async (size) => {
       const { folder: disk, remove } = mountMemory(size)
       const found = await makeDiskCheck(disk).run()
@@ -234,7 +234,7 @@ describe('the folders', () => {
     ])
   })
 
-  it('have room, or the check breaks where there is no folder', async () => {
+  it('have enough space, or fail the check if a folder is missing', async () => {
     expect((await makeDiskCheck(folder).run())?.is).toMatch(/ok|warning/)
     await expect(makeDiskCheck(join(folder, 'none')).run()).rejects.toThrow('ENOENT')
   })

@@ -70,7 +70,7 @@ describe('the text of a page', () => {
     expect(text(html)).toBe(markdown)
   })
 
-  it('has the title of the document, of its picture for others, or of its heading, in one line', () => {
+  it('has the title of the document, of its og: tags, or of its heading, on one line', () => {
     expect(read('<title>\n A &amp; \n&lt;b&gt; </title><h1>x').title).toBe('A & &lt;b>')
     expect(read('<meta property="og:title" content="Graph"><h1>x').title).toBe('Graph')
     expect(read('<p>a<h1>The <i>heading</i></h1>').title).toBe('The heading')
@@ -78,7 +78,7 @@ describe('the text of a page', () => {
     expect(read(`<title>${'long '.repeat(1000)}</title>`).title).toHaveLength(300)
   })
 
-  it('is the whole page when no part of it is the main one', () => {
+  it('is the whole page if no part of it is marked as main', () => {
     expect(text('<nav><a href="/a">A</a></nav><p>Little.')).toBe('[A](https://site.example/a)\n\nLittle.')
     expect(text('<div id="app"></div><noscript>Turn on JavaScript</noscript><script>go()</script>')).toBe(
       'Turn on JavaScript',
@@ -88,7 +88,7 @@ describe('the text of a page', () => {
     ).toBe('All there is, and a little more than that.')
   })
 
-  it('is not led astray by names that objects have', () => {
+  it('is not confused by names of Object properties', () => {
     expect(text('<constructor>a</constructor><p toString=1 class=constructor>b')).toBe('a\n\nb')
   })
 })
@@ -131,7 +131,7 @@ const piece = fc.oneof(
 )
 const hostilePage = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
 
-/** Markdown without its code, as a reader of it takes it apart: a run of backticks lasts until one of its length. */
+/** Markdown without its code spans, parsed as CommonMark does: a run of backticks ends at one of the same length. */
 function withoutCode(markdown: string): string {
   const text = markdown.replace(/^(?:[> ]|- |\d+\. )*(`{3,})[^\n`]*\n[\s\S]*?\n[> ]*\1$/gm, '.')
   let kept = ''
@@ -156,11 +156,11 @@ describe('no tag', () => {
     ['a backslash at the end of a mark', '<b>a\\</b><code>&#60;script</code>', '**a\\**`<script`'],
     ['code that shows nothing', '<code>\u001b</code> <code>a`&#60;script</code>', '`` a`<script ``'],
     ['code that holds a space alone', 'a<code> </code>`<code>\u200b</code>&#60;script', 'a \\`&lt;script'],
-  ])('is let out of code by %s', (_, html, markdown) => {
+  ])('leaves a code span because of %s', (_, html, markdown) => {
     expect(text(html)).toBe(markdown)
   })
 
-  it('is left outside of code, whatever a page holds', () => {
+  it('is left outside of code, whatever a page contains', () => {
     fc.assert(
       fc.property(hostilePage, (html) => {
         const page = read(html)

@@ -6,14 +6,14 @@ const now = Date.parse('2026-11-27T12:00:00Z')
 const noon = Date.parse('1994-11-06T08:49:37Z')
 
 it.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
-  'reads the date of a header in the form %s, in whatever zone this machine is',
+  'reads the date of a header in the form %s, in any time zone of the machine',
   (text) => {
     expect(readHttpDate(text, now)).toBe(noon)
     expect(readHttpDate(` ${text}\t`, now)).toBe(noon)
   },
 )
 
-it('reads every time as this program writes it', () => {
+it('reads every date that this program writes', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }), (date) => {
       expect(readHttpDate(date.toUTCString())).toBe(Math.floor(date.getTime() / 1000) * 1000)
@@ -51,6 +51,6 @@ it.each([
   'Fri, 00 Nov 2026 12:00:10 GMT',
   'Fri, 20 Nov 2026 12:00:10 GMT, Fri, 20 Nov 2026 12:00:10 GMT',
   'Fri, 20 Nov 20260 12:00:10 GMT',
-])('takes %j for no date', (text) => {
+])('does not read %j as a date', (text) => {
   expect(readHttpDate(text, now)).toBeUndefined()
 })

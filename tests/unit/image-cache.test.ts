@@ -13,7 +13,7 @@ const keep = (key: string) =>
     files: [{ purpose: 'p', type: 'jpg', bytes: Buffer.from(key), width: 1, height: 1 }],
   }))
 
-it('old pictures are forgotten and newer ones kept', async () => {
+it('old pictures are removed and newer ones kept', async () => {
   const old = await keep('old')
   const before = new Date('2026-01-01T00:00:00Z')
   for (const { path } of old.files) utimesSync(dirname(path), before, before)
@@ -22,7 +22,7 @@ it('old pictures are forgotten and newer ones kept', async () => {
   expect(['old', 'new'].map(cache.has)).toEqual([false, true])
 })
 
-it('old pictures are forgotten while other programs over the same folder draw', async () => {
+it('old pictures are removed while other programs with the same folder draw', async () => {
   let isDrawing = true
   const prune = async (): Promise<void> => {
     while (isDrawing) await cache.prune(new Date())

@@ -13,13 +13,13 @@ const authorization = {
 const payment = { key: 'k', authorization, tokenHash: 't', identifierHash: null }
 const toCopy = ({ signal: gone }: AbortController) => ({ payment, fingerprint: 'f', gone })
 
-it('is left when the last of its copies is gone, whichever went before', () => {
+it('is aborted when the last of its copies is gone, in any order', () => {
   const { run, left } = makeInFlight()
   const buyers = [new AbortController(), new AbortController(), new AbortController()]
   const [first, second, third] = buyers
   for (const buyer of buyers) void run(toCopy(buyer), () => new Promise(() => {}))
   second?.abort()
-  // One whose connection was gone before it was heard changes nothing.
+  // A copy whose connection was already closed changes nothing.
   const late = new AbortController()
   late.abort()
   void run(toCopy(late), () => new Promise(() => {}))
@@ -29,18 +29,18 @@ it('is left when the last of its copies is gone, whichever went before', () => {
   expect(left('k').aborted).toBe(true)
 })
 
-it('is left by twenty thousand copies as fast as they came', () => {
+it('is aborted by twenty thousand copies in linear time', () => {
   const { run, left } = makeInFlight()
   const buyers = Array.from({ length: 20_000 }, () => new AbortController())
   for (const buyer of buyers) void run(toCopy(buyer), () => new Promise(() => {}))
   const from = process.cpuUsage()
   for (const buyer of buyers) buyer.abort()
   expect(left('k').aborted).toBe(true)
-  // To look at all of them each time takes seconds.
+  // Looking at all copies for each of them would take seconds.
   expect(process.cpuUsage(from).user / 1000).toBeLessThan(3000)
 })
 
-it('is shared by copies with its token all the time, by those without one until everybody can read it on the chain, and by no other request', async () => {
+it('is shared by copies with its token, by those without a token until the payment is public on the chain, and by no other request', async () => {
   const { run, publish } = makeInFlight()
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const bare = { ...payment, key: 'bare', tokenHash: null }

@@ -10,23 +10,23 @@ const unseen = [
 const seen = ['a', '한글', 'अ', '👍', '❤\ufe0f', '5', '…', '⠓⠊', '\u3164a', 'สวัสดี']
 
 describe('text', () => {
-  it.each(unseen)('%j shows nothing', (text) => {
+  it.each(unseen)('%j is invisible', (text) => {
     expect(hasInk(text)).toBe(false)
     expect(boundedText().safeParse(text).success).toBe(false)
   })
 
-  it.each(seen)('%j is seen', (text) => {
+  it.each(seen)('%j is visible', (text) => {
     expect(hasInk(text)).toBe(true)
     expect(boundedText().safeParse(text).success).toBe(true)
   })
 
-  it('of letters that are drawn has no blank ones', () => {
+  it('is searched for letters that are drawn blank', () => {
     expect(['a', '한글', '⠓⠊', '❤\ufe0f', 'a b'].filter(hasBlankSign)).toEqual([])
     expect(['\u3164a', 'a\u2800b', '\u1160'].filter(hasBlankSign)).toHaveLength(3)
   })
 })
 
-it('that shows nothing names no program that wants to act for the operator', () => {
+it('invisible text cannot be the name of a program that asks the operator for access', () => {
   const register = (name: string) => () =>
     checkClient({ client_id: 'c', redirect_uris: ['https://shop.example/back'], client_name: name })
   expect(register('Writing desk 2')).not.toThrow()

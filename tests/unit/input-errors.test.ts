@@ -7,7 +7,7 @@ import { figure, seed } from '../support/figures.ts'
 import { spoil } from '../support/fuzzed-input.ts'
 import { sampleOffers } from '../support/sample-shop.ts'
 
-/** Every error as one line: its pointer, and what is said. */
+/** Every error as one line with its pointer and its sentence. */
 const errorsOf = (schema: z.ZodType, value: unknown): string[] => {
   const read = validate(schema, value)
   return read.is === 'valid'
@@ -114,12 +114,12 @@ const table: Readonly<Record<z.core.$ZodIssueCode, readonly Row[]>> = {
 }
 
 describe('what is wrong with an input', () => {
-  it.each(Object.entries(table))('is said in a sentence after the field: %s', (_, rows) => {
+  it.each(Object.entries(table))('is stated in a sentence after the field: %s', (_, rows) => {
     for (const [schema, value, ...errors] of rows) expect(errorsOf(schema, value)).toEqual(errors)
   })
 })
 
-/** What Zod says by itself, and what nobody understands. */
+/** Zod's own wording, which people do not understand. */
 const raw = /\b(?:invalid|expected|received|unrecognized|undefined|NaN|too (?:big|small)|ZodError)\b|\[object/i
 const isOurs = (detail: string): boolean => /^(?:must|is|has|fits|holds|its|may) \S/.test(detail) && !raw.test(detail)
 
@@ -134,15 +134,15 @@ describe('an input that breaks a bound of a product', () => {
     ['image-generate', { seed: 1_000_000 }, '/seed must be a whole number from 0 to 999999'],
     ['image-generate', { title: undefined }, '/title is missing'],
     ['session-status', { siteUrl: undefined }, '/siteUrl is missing'],
-  ])('is told the bound, and not what it is already: %s %j', (slug, wrong, error) => {
+  ])('is told the bound, without repeating the input: %s %j', (slug, wrong, error) => {
     const offer = offerOf(slug)
     expect(offer && errorsOf(offer.input, { ...offer.example, ...wrong })).toEqual([error])
   })
 })
 
-describe('whatever is sent', () => {
+describe('any input', () => {
   it.each(sampleOffers.map((offer) => [offer.id, offer] as const))(
-    'to buy %s is refused in our words',
+    'to buy %s is refused in our own words',
     (_, { input, example }) => {
       fc.assert(
         fc.property(spoil(example), (given) => {
@@ -162,7 +162,7 @@ describe('whatever is sent', () => {
     { type: 'input', key: 'north', n: 1 },
     { type: 'watch', player: 'Ada' },
     { type: 'say', text: 'hello' },
-  ])('to the game is refused in our words: $type', (example) => {
+  ])('to the game is refused in our own words: $type', (example) => {
     fc.assert(
       fc.property(spoil(example), (given) => {
         const read = readMessage(JSON.stringify({ ...Object(given), type: example.type }))

@@ -19,12 +19,12 @@ const facts = {
   },
 } as const satisfies InstallScriptFacts
 
-/** Part of the system where there is one, not a dependency. */
+/** Taken from the system where it is installed; not a dependency. */
 const linter = 'shellcheck'
 const isHere = (program: string) => spawnSync(program, ['--help']).error === undefined
 const newFolder = () => mkdtempSync(join(tmpdir(), 'farthing-install-'))
 
-/** Runs a script as `curl … | sh -s -- args` does, in an empty home. */
+/** Runs a script as `curl … | sh -s -- args` does, in an empty home directory. */
 function run(script: string, args: readonly string[] = [], env: Record<string, string> = {}, home = newFolder()) {
   const { status, stdout, stderr } = spawnSync('sh', ['-s', '--', ...args], {
     input: script,
@@ -36,7 +36,7 @@ function run(script: string, args: readonly string[] = [], env: Record<string, s
 }
 
 describe('the install script', () => {
-  it('holds the literal address of what it buys', () => {
+  it('contains the literal address of what it buys', () => {
     expect(toInstallScript(facts)).toContain('https://shop.example/skills/x402-buyer/raw')
   })
 
@@ -46,13 +46,13 @@ describe('the install script', () => {
     ['busybox', ['sh']],
     ['bash', ['--posix']],
     ['zsh', []],
-  ])('is grammatical for %s', (shell, args) => {
+  ])('is valid syntax for %s', (shell, args) => {
     if (!isHere(shell)) return
     const { status, stderr } = spawnSync(shell, [...args, '-n'], { input: toInstallScript(facts), encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
-  it.runIf(isHere(linter))('gives shellcheck nothing to say', () => {
+  it.runIf(isHere(linter))('passes shellcheck without a warning', () => {
     const { status, stdout } = spawnSync(linter, ['-s', 'sh', '-'], {
       input: toInstallScript(facts),
       encoding: 'utf8',
@@ -69,7 +69,7 @@ describe('the install script', () => {
     expect(readdirSync(home)).toEqual([])
   })
 
-  it('of a sandbox says that the money is simulated', () => {
+  it('of a sandbox says that payments are simulated', () => {
     const { status, stderr } = run(toInstallScript({ ...facts, shop: { ...facts.shop, mode: 'sandbox' } }))
     expect(status).toBe(2)
     expect(stderr).toContain('simulated money')
@@ -98,14 +98,14 @@ describe('the install script', () => {
     expect(run(toInstallScript(facts), args).stderr).toContain(`into     ${folder}/x402-buyer/SKILL.md`)
   })
 
-  it('lets SKILLS_DIR and CODEX_HOME decide', () => {
+  it('uses SKILLS_DIR and CODEX_HOME', () => {
     const named = run(toInstallScript(facts), ['--agent', 'claude'], { SKILLS_DIR: 'my skills' })
     expect(named.stderr).toContain('into     my skills/x402-buyer/SKILL.md')
     const codex = run(toInstallScript(facts), ['--agent', 'codex'], { CODEX_HOME: '/opt/codex' })
     expect(codex.stderr).toContain('into     /opt/codex/skills/x402-buyer/SKILL.md')
   })
 
-  it('finds Claude Code by itself where nothing else is set up', () => {
+  it('finds Claude Code by itself if nothing else is set up', () => {
     const home = newFolder()
     mkdirSync(join(home, '.claude'))
     expect(run(toInstallScript(facts), [], {}, home).stderr).toContain(`${home}/.claude/skills/`)
@@ -125,13 +125,13 @@ describe('the install script', () => {
     expect(readdirSync(home)).toEqual([])
   })
 
-  it('explains itself', () => {
+  it('explains itself with --help', () => {
     const { status, stdout } = run(toInstallScript(facts), ['--help'])
     expect(status).toBe(0)
     for (const part of ['--agent', '--project', '--key-file', 'MAX_USD', 'SKILLS_DIR']) expect(stdout).toContain(part)
   })
 
-  it('does nothing when its download broke off anywhere', () => {
+  it('does nothing if its download was cut off anywhere', () => {
     const script = toInstallScript({ ...facts, shop: { ...facts.shop, baseUrl: 'http://127.0.0.1:9' } })
     const home = newFolder()
     for (let size = 1; size < script.length - 'main "$@"\n'.length; size += 211) {
@@ -141,7 +141,7 @@ describe('the install script', () => {
     expect(readdirSync(home)).toEqual([])
   })
 
-  it('shows any title and obeys none', () => {
+  it('shows any title and never executes it', () => {
     const titles = [
       "it's",
       '$(touch made)',
@@ -169,7 +169,7 @@ describe('the install script', () => {
     ['price', { priceMicroUsd: 0n }],
     ['checksum', { skillSha256: 'a'.repeat(63) }],
     ['checksum of the buyer', { buyerSha256: `${'b'.repeat(64)}\n` }],
-  ])('is not written with a wrong %s', (_, change) => {
+  ])('is not generated with a wrong %s', (_, change) => {
     expect(() => toInstallScript({ ...facts, ...change })).toThrow(TypeError)
   })
 
@@ -180,11 +180,11 @@ describe('the install script', () => {
     ['credentials', { baseUrl: 'https://a:b@shop.example' }],
     ['a name as wallet', { payTo: 'shop.eth' }],
     ['a network that is none', { network: 'base' }],
-  ])('is not written with %s', (_, change) => {
+  ])('is not generated with %s', (_, change) => {
     expect(() => toInstallScript({ ...facts, shop: { ...facts.shop, ...change } })).toThrow(TypeError)
   })
 
-  it('is satisfied with the very file it would buy', () => {
+  it('skips the purchase if the file is already installed', () => {
     const home = newFolder()
     const folder = join(home, '.agents', 'skills', 'x402-buyer')
     mkdirSync(folder, { recursive: true })

@@ -11,11 +11,11 @@ import { openTestLedger } from '../support/test-databases.ts'
 
 const rowsOf = (db: LedgerDatabase) =>
   db.selectFrom('job_run').selectAll().orderBy('fence').orderBy('job', 'desc').execute()
-/** A process of this host that cannot be. */
+/** An owner on this host whose process cannot exist. */
 const dead = makeDeadOwner()
 
 describe('a job', () => {
-  it('runs once and leaves what it did', async () => {
+  it('runs once and records its result', async () => {
     const db = await openTestLedger()
     const outcome = await runJob({
       db,
@@ -34,7 +34,7 @@ describe('a job', () => {
     ])
   })
 
-  it('that runs already is left alone, and another one is not', async () => {
+  it('that is running is not started again, but another one is', async () => {
     const db = await openTestLedger()
     const other = (name: string) => runJob({ db, name, dueAt: 0, work: async () => name })
     const outcome = await runJob({
@@ -58,7 +58,7 @@ describe('a job', () => {
     expect(await rowsOf(db)).toMatchObject([{ state: 'failed', error: 'Error: no voice' }])
   })
 
-  it('ends when its caller stops', async () => {
+  it('is aborted when its caller stops', async () => {
     const db = await openTestLedger()
     const stop = new AbortController()
     const outcome = runJob({
@@ -73,7 +73,7 @@ describe('a job', () => {
     expect(await rowsOf(db)).toMatchObject([{ state: 'failed', error: 'it was stopped' }])
   })
 
-  it('of a process that is gone is taken over at once, and of one elsewhere when its lease has run out', async () => {
+  it('of a dead process is taken over at once, and one on another host when its lease has expired', async () => {
     const db = await openTestLedger()
     let ms = 1000
     const now = () => ms
@@ -114,7 +114,7 @@ describe('a job', () => {
     ])
   })
 
-  it('is begun again once by two that saw the same failure, also when the first of them is done by then', async () => {
+  it('is restarted once by two processes that saw the same failure, even if the first is done by then', async () => {
     const db = await openTestLedger()
     const [one, other] = ['a/1/1/x', 'b/1/1/x'].map((owner) => makeJobRuns({ db, owner, now: () => 9 }))
     if (!one || !other) throw new Error('there are two')
@@ -126,7 +126,7 @@ describe('a job', () => {
     const failed = await begin()
     const [running] = await other.findLast('scan', 1)
     await one.end(failed, { state: 'failed', error: 'no space left' })
-    // What it saw has ended since.
+    // The run that this process saw has ended since.
     expect(await other.beginAgain({ job: 'scan', dueAt: 9 }, running)).toBeUndefined()
     const [seen] = await other.findLast('scan', 1)
     const again = await one.beginAgain({ job: 'scan', dueAt: 9 }, seen)
@@ -153,7 +153,7 @@ describe('a job', () => {
   })
 })
 
-it('goes on while its ledger cannot be written for less than a lease, and ends when that has run out', async () => {
+it('continues while its ledger cannot be written for less than a lease, and is aborted when that has expired', async () => {
   const db = await openTestLedger()
   const clock = { ms: Date.UTC(2026, 10, 22) }
   const signals: AbortSignal[] = []
@@ -191,7 +191,7 @@ it('goes on while its ledger cannot be written for less than a lease, and ends w
   await allowAgain()
 })
 
-it('one run of a job holds its lease, whatever several processes do in whatever order', async () => {
+it('at most one run of a job holds its lease, whatever several processes do in whatever order', async () => {
   const names = ['a/1/1/x', 'b/1/1/x', 'c/1/1/x']
   const action = fc.record({
     who: fc.nat(names.length - 1),
@@ -205,7 +205,7 @@ it('one run of a job holds its lease, whatever several processes do in whatever 
       const processes = names.map((owner) => makeJobRuns({ db, owner, now: () => ms }))
       const held: (Run | undefined)[] = names.map(() => undefined)
       const leases = names.map(() => 0)
-      // Each of the processes believes that it runs the job until its lease is over or it is told otherwise.
+      // A process believes that it runs the job until its lease expires or it is told otherwise.
       const running = () => leases.filter((until, who) => held[who] && until > ms).length
       for (const { who, what, ms: later } of actions) {
         const runs = processes[who]

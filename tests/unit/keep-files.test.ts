@@ -15,7 +15,7 @@ const write = (name: string, text: string): string => {
   return path
 }
 
-it('reads a file once while it is asked for, and forgets the one that was not asked for longest', () => {
+it('reads a file once while it is in use, and evicts the least recently used one', () => {
   const kept = keepFiles(3000)
   const [first, second, third] = ['a', 'b', 'c'].map((name) => write(name, name.repeat(1000)))
   if (!first || !second || !third) throw new Error('three files were written')
@@ -24,15 +24,15 @@ it('reads a file once while it is asked for, and forgets the one that was not as
   expect([first, third, second].map((path) => kept(path)?.toString().slice(0, 3))).toEqual(['aaa', 'ccc', 'new'])
 })
 
-it('keeps nothing but the bytes of the file: no piece of a buffer that others share', () => {
+it('keeps exactly the bytes of the file, not a slice of a shared buffer', () => {
   expect(keepFiles()(write('small', 'small'))?.buffer.byteLength).toBe(5)
 })
 
-it('has nothing of a file that cannot be read', () => {
+it('has no entry for a file that cannot be read', () => {
   expect(keepFiles()(join(folder, 'absent'))).toBeUndefined()
 })
 
-it('refuses a build whose file is not as it was built', () => {
+it('refuses a build with a changed file', () => {
   write('page.html', 'cut of')
   const entry = { file: 'page.html', type: 'text/html', cache: 'no-cache', etag: '"1"', size: 7, headers: {} }
   const find = () =>

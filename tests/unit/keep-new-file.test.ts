@@ -9,13 +9,13 @@ const folder = mkdtempSync(join(tmpdir(), 'farthing-kept-'))
 const file = join(folder, 'sales.csv')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Lines, until the disk is full. */
+/** Yields lines until the disk is full. */
 async function* write() {
   yield 'time,amount\n'
   throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
 }
 
-it('leaves no part of a file that could not be written to its end, which would be taken for the whole', async () => {
+it('leaves no partial file after a failed write, which would be mistaken for a whole one', async () => {
   const failed: unknown = await keepNewFile(file, write()).catch((error: unknown) => error)
   expect(toSaidText(failed)).toBe(`${file} cannot be written: ENOSPC: no space left on device, write; free some space`)
   expect(existsSync(file)).toBe(false)

@@ -13,7 +13,7 @@ function makeCounting(atMost: number) {
   return { find, found }
 }
 
-test('an answer is found once and then remembered, also that there is none', () => {
+test('a value is computed once and then cached, even undefined', () => {
   const { find, found } = makeCounting(10_000)
   expect([find('a'), find('a'), find('none'), find('none')]).toEqual([
     'a'.repeat(100),
@@ -24,7 +24,7 @@ test('an answer is found once and then remembered, also that there is none', () 
   expect(found).toEqual(['a', 'none'])
 })
 
-test('what was not asked for longest is forgotten when the room is full', () => {
+test('the least recently used value is evicted when the cache is full', () => {
   const { find, found } = makeCounting(500)
   find('a')
   find('b')
@@ -36,7 +36,7 @@ test('what was not asked for longest is forgotten when the room is full', () => 
   expect(found).toEqual(['a', 'b', 'c', 'b'])
 })
 
-test('an answer that is larger than the room is given and not kept, and answers without a size fill it too', () => {
+test('a value larger than the cache is returned and not cached, and values without a size take space, too', () => {
   const { find, found } = makeCounting(200)
   find('a')
   find('a')
@@ -45,7 +45,7 @@ test('an answer that is larger than the room is given and not kept, and answers 
   expect(found.filter((key) => key === 'none')).toHaveLength(2)
 })
 
-test('whoever asks is told of each answer that is forgotten, once', () => {
+test('the callback gets each evicted value once', () => {
   const forgotten: string[] = []
   const find = keepRecent((key: string) => key.repeat(100), {
     atMost: 500,

@@ -31,7 +31,7 @@ afterEach(() => {
 
 describe('the bundle of a build', () => {
   const outDir = () => join(root, 'out')
-  /** A page that says what a picture of a cat is called. */
+  /** A rendered page whose body is the address of a picture of a cat. */
   const page = `export const app = {
     setInternals() {},
     setOptions() {},
@@ -53,12 +53,12 @@ describe('the bundle of a build', () => {
     )
     list('_astro/styles.css')
   }
-  /** What that build serves. */
+  /** Lists the files that the build serves in its manifest. */
   const list = (...files: string[]) => {
     const entries = files.map((file) => [`/${file}`, { file, size: 0, type: '', etag: '', cache: '' }])
     write('out/manifest.json', JSON.stringify(Object.fromEntries(entries)))
   }
-  /** Of a page of the next build. */
+  /** Renders a page in the next build. */
   const renderNext = async () => {
     await takeBundle(outDir(), { root, outDir: join(root, 'next') })
     const prerenderer = await openBundle({ outDir: join(root, 'next'), earlier: outDir() })
@@ -66,12 +66,12 @@ describe('the bundle of a build', () => {
     return answer instanceof Response ? await answer.text() : answer
   }
 
-  it('is kept for the next one', async () => {
+  it('is kept for the next build', async () => {
     await keep()
     expect(hasBundle(outDir(), root)).toBe(true)
   })
 
-  it('knows the pictures that Astro has made, and has the files of those that pages show as they are', async () => {
+  it('knows the pictures that Astro has made, and has the files of those that pages show in original form', async () => {
     await keep()
     write('out/client/_astro/cat.x_1.avif', '')
     expect(await renderNext()).toBe('/_astro/cat.x_1.avif')
@@ -83,13 +83,13 @@ describe('the bundle of a build', () => {
     expect(readdirSync(join(root, 'next/client/_astro'))).toEqual(['cat.x.jpg', 'styles.css'])
   })
 
-  it('serves no build where a file is gone that the earlier one served, such as a picture that a page shows as it is', async () => {
+  it('is not used if a file is missing that the earlier build served, such as an original picture', async () => {
     await keep()
     list('_astro/styles.css', '_astro/cat.x.jpg')
     await expect(takeBundle(outDir(), { root, outDir: join(root, 'next') })).rejects.toThrow('ENOENT')
   })
 
-  it('still knows those that nothing asked for in between, because the pages that show them were taken', async () => {
+  it('still knows pictures that no rendered page requested in between, because their pages were reused', async () => {
     await keep()
     await cp(outDir(), join(root, 'earlier'), { recursive: true })
     await keep([], join(root, 'earlier'))
@@ -97,17 +97,17 @@ describe('the bundle of a build', () => {
     expect(await renderNext()).toBe('/_astro/cat.x_1.avif')
   })
 
-  it('writes no page that asks for a picture which was in none before, such as that of an author of a first post', async () => {
+  it('fails a page that requests a picture that no earlier page had, such as that of a new author', async () => {
     await keep([{ ...cat, asked: '["/_astro/cat.x.jpg",null,96]' }])
     await expect(renderNext()).rejects.toThrow('a picture of /_astro/cat.x.jpg, which only a whole build can make')
   })
 
-  it('writes no page that asks for a picture whose file is gone', async () => {
+  it('fails a page that requests a picture whose file is missing', async () => {
     await keep()
     await expect(renderNext()).rejects.toThrow('which only a whole build can make')
   })
 
-  it('comes with the files of the publisher as Astro has them: what links lead to, in folders that can be written', async () => {
+  it('comes with the public files as Astro copies them: links resolved, in writable folders', async () => {
     await keep()
     write('elsewhere/paper.pdf', 'paper')
     write('public/more/a.txt', 'a')

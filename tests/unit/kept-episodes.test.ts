@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readKeptEpisodes } from '../../src/narration/episodes/kept-episodes.ts'
 
-it('the feed of a build knows the last narration of each post that is published', async () => {
+it('the feed of a build has the latest narration of each published post', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kept-episodes-'))
   const keep = (slug: string, storageKey: string, createdAt: string) => {
     const about = {

@@ -25,7 +25,7 @@ const toPath = (pathname: string, cacheKey?: string, more: { component?: string;
   return JSON.parse(JSON.stringify({ pathname, route, cacheKey }))
 }
 
-/** The paths that are left to render when an earlier build had these. */
+/** Renders a build after an earlier one, and tells which paths were rendered and which reused. */
 async function render(
   outDir: string,
   earlier: string | undefined,
@@ -57,7 +57,7 @@ async function render(
   }
 }
 
-it('takes a page with its headers while its key is the same, build after build', async () => {
+it('reuses a page with its headers while its key is the same, build after build', async () => {
   const paths = [toPath('/posts/a', 'a1'), toPath('/posts/b', 'b1'), toPath('/feed')]
   expect((await render('one', undefined, paths)).rendered).toEqual(['/posts/a', '/posts/b', '/feed'])
   const two = await render('two', 'one', [toPath('/posts/a', 'a1'), toPath('/posts/b', 'b2'), toPath('/feed')])
@@ -69,11 +69,11 @@ it('takes a page with its headers while its key is the same, build after build',
   expect(bytes).toEqual(['one/posts/a', 'two/posts/b'])
 })
 
-describe('a page without a key of its own, which may show something of every post', () => {
+describe('a page without a key of its own, which may depend on every post', () => {
   const [list, missing, feed] = [toPath('/'), toPath('/404'), toPath('/feed', undefined, { type: 'endpoint' })]
   const posts = [toPath('/posts/a', 'a1'), toPath('/posts/b', 'b1')]
 
-  it('is taken while every post is the same, from where it lies', async () => {
+  it('is reused while every post is the same, from the earlier build', async () => {
     await render('one', undefined, [...posts, list, missing, feed])
     const two = await render('two', 'one', [...posts, list, missing, feed])
     expect([two.rendered, two.by('/')]).toEqual([[], 'one'])
@@ -81,7 +81,7 @@ describe('a page without a key of its own, which may show something of every pos
       expect([name, existsSync(join(folder, 'two/client', name))]).toEqual([name, true])
   })
 
-  it('is rendered when a post changed, came or went', async () => {
+  it('is rendered when a post changed, was added or removed', async () => {
     await render('one', undefined, [...posts, list])
     for (const other of [
       [toPath('/posts/a', 'a2'), ...posts.slice(1)],
@@ -91,20 +91,20 @@ describe('a page without a key of its own, which may show something of every pos
       expect((await render('two', 'one', [...other, list])).rendered).toContain('/')
   })
 
-  it('is rendered when it says when it was made', async () => {
+  it('is rendered if it contains its build time', async () => {
     const dated = { 'last-modified': new Date(0).toUTCString() }
     await render('one', undefined, [...posts, list, feed], { headers: { '/feed': dated, '/posts/a': dated } })
     expect((await render('two', 'one', [...posts, list, feed])).rendered).toEqual(['/feed'])
   })
 
-  it('is rendered where no address leads to it, as texts that are sold', async () => {
+  it('is rendered if it has no public address, such as texts that are sold', async () => {
     const priced = toPath('/private/texts.json', undefined, { type: 'endpoint' })
     await render('one', undefined, [...posts, priced])
     expect((await render('two', 'one', [...posts, priced])).rendered).toEqual(['/private/texts.json'])
   })
 })
 
-it('knows whether browsers are shown the same pages as before', async () => {
+it('knows whether the HTML of all pages is the same as before', async () => {
   const paths = [toPath('/posts/a', 'a1'), toPath('/posts/b', 'b1'), toPath('/')]
   expect((await render('one', undefined, paths)).hasSameHtml).toBe(false)
   expect((await render('two', 'one', paths)).hasSameHtml).toBe(true)
@@ -113,7 +113,7 @@ it('knows whether browsers are shown the same pages as before', async () => {
   expect((await render('four', 'one', gone)).hasSameHtml).toBe(false)
 })
 
-it('takes a page as it is served, and beside it as it was written, with the places for what is narrated later', async () => {
+it('reuses both forms of a page: as it is served, and with placeholders for narrations', async () => {
   await render('one', undefined, [toPath('/posts/a', 'a1')])
   write('one/narrated/posts/a/index.html', 'with places')
   const { taken } = await render('two', 'one', [toPath('/posts/a', 'a1')])
@@ -122,7 +122,7 @@ it('takes a page as it is served, and beside it as it was written, with the plac
   expect([...taken]).toEqual(['posts/a/index.html'])
 })
 
-it('leaves nothing of a page that lacks one of its two files, and writes into none of the earlier build', async () => {
+it('leaves nothing of a page that lacks one of its two files, and never writes into the earlier build', async () => {
   await render('one', undefined, [toPath('/posts/a', 'a1')])
   write('one/narrated/posts/a/index.html', 'with places')
   rmSync(join(folder, 'one/client/posts/a/index.html'))
@@ -135,7 +135,7 @@ it('leaves nothing of a page that lacks one of its two files, and writes into no
 describe('a page with pictures that Astro makes', () => {
   const outDir = (name: string) => join(folder, name)
   const [cat, blink] = ["grey cat's.x_1.avif", 'the eye é (1).y.gif']
-  /** The page shows one in a size that Astro made and one as it is; its neighbour of the same build has another. */
+  /** The page shows a scaled picture and an original one; its neighbour in the same build shows another. */
   const html = `<img srcset="/_astro/styles.hash.css 9w, /_astro/grey%20cat's.x_1.avif 480w"><img src="/_astro/${blink}">`
   beforeEach(async () => {
     for (const name of [cat, blink, 'other.z_1.avif']) write(`one/client/_astro/${name}`, name)
@@ -154,14 +154,14 @@ describe('a page with pictures that Astro makes', () => {
     write('one/pages.json', kept.toJson().replace(/"assets":\[.*?\]/, '"assets":["styles.hash.css"]'))
   })
 
-  it('comes with them when it is taken, and with no others', async () => {
+  it('is reused with its pictures, and with no others', async () => {
     const { taken, pictures } = await render('two', 'one', [toPath('/posts/a', 'a1')])
     expect([taken, pictures]).toEqual([new Set(['posts/a/index.html']), new Set([blink, cat])])
     await takePictures(outDir('one'), outDir('two'), pictures)
     expect(new Set(readdirSync(join(folder, 'two/client/_astro')))).toEqual(new Set([blink, cat, 'styles.hash.css']))
   })
 
-  it('leaves alone what Astro has made anew', async () => {
+  it('does not overwrite pictures that Astro has made again', async () => {
     const { pictures } = await render('two', 'one', [toPath('/posts/a', 'a1')])
     write(`two/client/_astro/${cat}`, 'made anew')
     await takePictures(outDir('one'), outDir('two'), pictures)
@@ -169,13 +169,13 @@ describe('a page with pictures that Astro makes', () => {
     expect(readFileSync(join(folder, 'one/client/_astro', cat), 'utf8')).toBe(cat)
   })
 
-  it('is rendered where one of them is gone', async () => {
+  it('is rendered if one of its pictures is missing', async () => {
     rmSync(join(folder, 'one/client/_astro', blink))
     expect((await render('two', 'one', [toPath('/posts/a', 'a1')])).rendered).toEqual(['/posts/a'])
   })
 })
 
-it('renders what another route made, what is gone from the earlier build, and everything without one', async () => {
+it('renders pages of another route, pages missing from the earlier build, and everything without an earlier build', async () => {
   const paths = [toPath('/posts/a', 'a1'), toPath('/posts/b', 'b1')]
   await render('one', undefined, paths)
   rmSync(join(folder, 'one/client/posts/b'), { recursive: true })
@@ -185,7 +185,7 @@ it('renders what another route made, what is gone from the earlier build, and ev
 })
 
 it.each(['', '{"assets":[],"pages":{"/posts/a":{}}}'])(
-  'renders everything where the list of what an earlier build kept is damaged: %s',
+  'renders everything if the earlier build’s list of kept pages is damaged: %s',
   async (text) => {
     await render('one', undefined, [toPath('/posts/a', 'a1')])
     write('one/pages.json', text)
@@ -198,14 +198,14 @@ it('renders everything when styles or scripts have other names', async () => {
   expect((await render('two', 'one', [toPath('/posts/a', 'a1')], { styles: 'other' })).rendered).toEqual(['/posts/a'])
 })
 
-it('leaves an address to the route that has it first, taken or not', async () => {
+it('gives an address to the first route that has it, whether reused or not', async () => {
   const paths = [toPath('/a', 'first'), toPath('/a', 'second', { component: 'src/pages/other.astro' })]
   await render('one', undefined, paths.slice(0, 1))
   expect((await render('two', 'one', paths)).rendered).toEqual([])
   expect(readFileSync(join(folder, 'two/client/a/index.html'), 'utf8')).toBe('one/a')
 })
 
-it('forgets a page that is no longer there', async () => {
+it('forgets a page that no longer exists', async () => {
   await render('one', undefined, [toPath('/posts/a', 'a1')])
   await render('two', 'one', [])
   expect(existsSync(join(folder, 'two/client/posts/a'))).toBe(false)

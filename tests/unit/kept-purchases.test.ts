@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { findKept, forgetPurchase, keepPurchase, readKept } from '../../src/checkout/kept-purchases.ts'
 
-/** What a browser keeps for a site, with room for so many characters; its items are fields, as those of a browser are. */
+/** A stand-in for localStorage with limited room in characters; items are properties, as in a browser. */
 class Storage {
   [name: string]: unknown
   static room = Number.POSITIVE_INFINITY
-  /** Told of each item that changes. */
+  /** Called for each item that changes. */
   static changed: (from: Storage, name: string, value: string | undefined) => void
   getItem(name: string): string | null {
     return Object.hasOwn(this, name) ? String(this[name]) : null
@@ -32,13 +32,13 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** Everything that is written down. */
+/** All stored values, parsed. */
 const written = (): unknown[] => Object.values(storage).map((item) => JSON.parse(String(item)))
 
 const header = btoa(JSON.stringify({ payload: { authorization: { validBefore: String(2 ** 40) } } }))
 const purchase = (id: string) => ({ id, method: 'GET', path: `/${id}`, body: undefined, header, declined: '' })
 
-it('keeps what was signed until the page is closed where the browser has no more room beside what it kept before', () => {
+it('keeps a signature in memory until the page is closed when localStorage is full', () => {
   keepPurchase(purchase('earlier'))
   Storage.room = Object.values(storage).join('').length
   keepPurchase(purchase('later'))
@@ -49,19 +49,19 @@ it('keeps what was signed until the page is closed where the browser has no more
   expect(findKept('earlier')).toEqual(purchase('earlier'))
 })
 
-it('knows when another tab has received what this one kept', () => {
+it('notices when another tab has received what this one stored', () => {
   keepPurchase(purchase('shared'))
   for (const name of Object.keys(storage)) storage.removeItem(name)
   expect(findKept('shared')).toBeUndefined()
 })
 
-/** Lets a tab see what another did to an item. */
+/** Lets a tab see what another tab did to an item. */
 function see(tab: Storage, name: string, value: string | undefined): void {
   if (value === undefined) delete tab[name]
   else tab[name] = value
 }
 
-/** A page of the shop in a tab of its own, which sees what others write once it is told. */
+/** A page of the shop in a tab of its own, which sees the writes of others only when it is told. */
 async function openTab() {
   vi.resetModules()
   const own = Object.assign(new Storage(), storage)
@@ -75,7 +75,7 @@ async function openTab() {
   }
 }
 
-it('loses neither of two purchases that tabs keep at once, each before it sees what the other wrote', async () => {
+it('loses neither of two purchases that two tabs store at once, each before it sees the other’s write', async () => {
   const late: (() => void)[] = []
   const tabs = [await openTab(), await openTab()] as const
   Storage.changed = (from, name, value) =>
@@ -95,7 +95,7 @@ it('loses neither of two purchases that tabs keep at once, each before it sees w
   expect(left).toEqual(tabs.map(() => [{ ...purchase('other'), declined: 'why' }]))
 })
 
-it('loses nothing that another tab kept while this one had no more room', async () => {
+it('loses nothing that another tab stored while this one had no room', async () => {
   keepPurchase(purchase('earlier'))
   Storage.room = 0
   keepPurchase(purchase('here'))
@@ -118,7 +118,7 @@ it('writes what had no room as soon as there is room again', () => {
   expect(written()).toEqual(['waiting', 'next'].map(purchase))
 })
 
-it('reads what is whole beside what is damaged and what others keep', () => {
+it('reads intact purchases beside damaged items and those of other programs', () => {
   keepPurchase(purchase('whole'))
   const [name = ''] = Object.keys(storage)
   for (const damaged of ['', '{', '[]', 'null', '{"id":"damaged","path":"/damaged","header":""}'])
@@ -127,7 +127,7 @@ it('reads what is whole beside what is damaged and what others keep', () => {
   expect(readKept()).toEqual([purchase('whole')])
 })
 
-it('goes by what was signed last where only what was signed before had room', () => {
+it('uses the latest signature even if only an earlier one could be stored', () => {
   keepPurchase(purchase('same'))
   Storage.room = 0
   const later = { ...purchase('same'), path: '/same?later' }
@@ -137,7 +137,7 @@ it('goes by what was signed last where only what was signed before had room', ()
   expect(findKept('same')).toBeUndefined()
 })
 
-it('keeps nothing of what can be fetched no more, neither the signature nor what was asked for', () => {
+it('stores nothing of a purchase that can no longer be fetched, neither signature nor request', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 })
   const ending = btoa(JSON.stringify({ payload: { authorization: { validBefore: '300' } } }))
   keepPurchase({ ...purchase('over'), header: ending })

@@ -16,7 +16,7 @@ afterEach(() => {
 })
 const folder = (number: number): string => folders[number] ?? ''
 
-/** A build that makes words and HTML of these texts, and says which it had to make. */
+/** A build that derives words and HTML from these texts, and returns which ones it had to derive. */
 async function build(to: string, earlier: string | undefined, texts: Readonly<Record<string, string>>) {
   const kept = openKeptTexts()
   kept.open(earlier)
@@ -40,7 +40,7 @@ async function build(to: string, earlier: string | undefined, texts: Readonly<Re
 
 const rowsOf = (to: string) => readKeptTexts(buildFiles(to).texts)
 
-it('makes each text once in a build, and reads it in the next', async () => {
+it('derives each text once per build, and reads it in the next', async () => {
   const texts = { a: 'one two', b: 'three' }
   const first = await build(folder(0), undefined, texts)
   expect(first.made).toEqual(['words of a', 'html of a', 'words of b', 'html of b'])
@@ -50,7 +50,7 @@ it('makes each text once in a build, and reads it in the next', async () => {
   expect(rowsOf(folder(1))).toEqual(rowsOf(folder(0)))
 })
 
-it('makes what changed or came again, and keeps nothing of what has gone', async () => {
+it('derives again what changed or came back, and keeps nothing of what was removed', async () => {
   await build(folder(0), undefined, { a: 'one two', b: 'three', c: 'four' })
   const now = { a: 'one two', b: 'other', d: 'new' }
   const { made } = await build(folder(1), folder(0), now)
@@ -59,7 +59,7 @@ it('makes what changed or came again, and keeps nothing of what has gone', async
   expect(rowsOf(folder(1))).toEqual(rowsOf(folder(2)))
 })
 
-it('takes no more room for what has gone than for what is there', async () => {
+it('needs no space for removed texts beyond that of current ones', async () => {
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, place) => [`file-${place}`, 'word '.repeat(500)]))
   await build(folder(0), undefined, many)
   await build(folder(1), folder(0), { 'file-7': many['file-7'] ?? '' })
@@ -69,30 +69,30 @@ it('takes no more room for what has gone than for what is there', async () => {
   expect(sizes[0]).toBeGreaterThan(20 * (sizes[1] ?? 0))
 })
 
-it('makes what follows from other files, too, in every build', async () => {
+it('derives in every build what also depends on other files', async () => {
   await build(folder(0), undefined, { parts: 'one' })
   expect((await build(folder(1), folder(0), { parts: 'one' })).made).toEqual(['html of parts'])
 })
 
-it('makes everything where the earlier build has no such file', async () => {
+it('derives everything if the earlier build has no such file', async () => {
   expect((await build(folder(1), folder(0), { a: 'one' })).made).toEqual(['words of a', 'html of a'])
 })
 
-it('makes everything where the earlier build is damaged', async () => {
+it('derives everything if the earlier build is damaged', async () => {
   const texts = Object.fromEntries(Array.from({ length: 300 }, (_, place) => [`file-${place}`, 'word '.repeat(50)]))
   await build(folder(0), undefined, texts)
   const file = buildFiles(folder(0)).texts
   const bytes = readFileSync(file)
   const overwritten = (from: number, to: number) => Buffer.from(bytes).fill(7, from, to)
   const half = bytes.subarray(0, bytes.length / 2)
-  // In the table's first page, and in pages that only some of its rows are on.
+  // Damage in the table's first page, and in pages that hold only some of its rows.
   for (const damaged of [Buffer.from('no database'), half, overwritten(5000, 30_000), overwritten(60_000, 90_000)]) {
     writeFileSync(file, damaged)
     expect((await build(folder(1), folder(0), texts)).made).toHaveLength(600)
   }
 })
 
-it('leaves to no later build what is for one build', async () => {
+it('hands nothing to a later build that is valid for one build only', async () => {
   const kept = openKeptTexts()
   kept.open(undefined)
   const code = kept.openKind({ name: 'code', schema: z.string(), isForThisBuild: true })
@@ -103,7 +103,7 @@ it('leaves to no later build what is for one build', async () => {
   expect(rowsOf(folder(0))).toEqual([])
 })
 
-it('keeps nothing until it is opened, because what is developed changes', async () => {
+it('keeps nothing until it is opened, because texts change during development', async () => {
   const words = openKeptTexts().openKind({ name: 'words', schema: z.string() })
   const source = { filePath: 'a', digest: 'one' }
   expect(await words(source, async () => 'first')).toBe('first')

@@ -19,7 +19,7 @@ const newPost = (id: string): Post => ({
   picture: `${id}.avif`,
 })
 
-/** A post in the middle of a series of four, with a post of each kind around it. */
+/** A page of a post in the middle of a series of four, with one post in each position around it. */
 function newPage() {
   const [post, newer, older, next, one, other] = [
     newPost('post'),
@@ -84,7 +84,7 @@ it.each(placings)('changes with %s', async (_, change) => {
   expect(await keyOf(page)).not.toBe(await keyOf(newPage()))
 })
 
-it('tells who stands where: with each of those around it taken away or put in the place of another, it is another', async () => {
+it('differs when a neighbour is added, removed or replaced, in every position', async () => {
   const { post, bundled } = newPage()
   const someone = fc.option(fc.constantFrom('a', 'b', 'c').map(newPost), { nil: undefined })
   const arounds = fc.record({
@@ -116,7 +116,7 @@ describe('the key of a list of posts', () => {
     expect(await keyOfList(posts)).not.toBe(await keyOfList(listed()))
   })
 
-  it('changes when one comes, when one goes and with their order', async () => {
+  it('changes when a post is added, removed or moved', async () => {
     for (const other of [[...listed(), newPost('three')], listed().slice(1), listed().reverse()])
       expect(await keyOfList(other)).not.toBe(await keyOfList(listed()))
   })

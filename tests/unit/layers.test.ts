@@ -29,10 +29,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-describe('the layers of the folders', () => {
-  it('are kept when every import points down', () => expect(faults()).toEqual([]))
+describe('the layers of the source folders', () => {
+  it('are respected when every import points down', () => expect(faults()).toEqual([]))
 
-  it('refuse an import that points up, in a page of Astro too', () => {
+  it('refuse an import that points up, even in an Astro page', () => {
     write('src/core/seller.ts', `import { qr } from '../../functions/qr/offer.ts'\nexport const seller = qr\n`)
     write('src/money/shop.ts', `import shop from '../pages/shop.astro'\nexport { shop }\n`)
     write('src/pages/shop.astro', '<script>\nimport "../money/price.ts"\n</script>\n')
@@ -45,7 +45,7 @@ describe('the layers of the folders', () => {
     )
   })
 
-  it('refuse a ring between folders, made of types alone or inside one folder', () => {
+  it('refuse a cycle between folders, even of type imports or within one folder', () => {
     write('src/core/total.ts', `import type { price } from '../money/price.ts'\nexport type Total = price\n`)
     write('functions/qr/read/a.ts', `import '../write/b.ts'\n`)
     write('functions/qr/write/b.ts', `import type {} from '../read/a.ts'\n`)
@@ -55,12 +55,12 @@ describe('the layers of the folders', () => {
     ])
   })
 
-  it('ask for the layer of a new folder', () => {
+  it('have to include a new folder', () => {
     write('src/novel/plot.ts', `import '../core/usd.ts'\n`)
     expect(faults()).toEqual(['src/novel is in no layer of src/commands/architecture/layers.ts'])
   })
 
-  it('are drawn without the arrows that follow from others', () => {
+  it('are drawn without arrows that follow from others', () => {
     write('src/pages/prices.ts', `import '../core/usd.ts'\nimport '../money/price.ts'\n`)
     const arrows = drawFolders(toFolderGraph(readImports(root)), layers).match(/\w+ --> \w+/g)
     expect(arrows).toEqual([

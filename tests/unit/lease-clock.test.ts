@@ -12,14 +12,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A server that is 8 seconds ahead is asked, and says its time when it answers. */
+/** Measures the clock of a server that is 8 seconds ahead, with a response after `tookMs`. */
 function ask(clock: ServerClock, tookMs: number, ahead = aheadMs): void {
   const askedAt = performance.now()
   vi.advanceTimersByTime(tookMs)
   clock.measured(Date.now() + ahead, askedAt)
 }
 
-it('keeps what it knows of the clock of a server when a later answer was slow and says less', () => {
+it('keeps its estimate of the server’s clock when a later response was slower and less precise', () => {
   const clock = makeServerClock()
   ask(clock, 2)
   ask(clock, 20 * second)
@@ -31,14 +31,14 @@ it('keeps what it knows of the clock of a server when a later answer was slow an
   expect(clock.isDoubtful()).toBe(false)
 })
 
-it('takes a slow answer where both cannot be true: there is another server, or its clock was set', () => {
+it('uses a slow response that contradicts its estimate: the server or its clock has changed', () => {
   const clock = makeServerClock()
   ask(clock, 2)
   ask(clock, 2 * second, aheadMs + minute)
   expect(clock.aheadMs()).toBe(aheadMs + minute + second)
 })
 
-it('asks again in a few seconds where the first answer was slow, and takes what is better', () => {
+it('asks again in a few seconds if the first response was slow, and uses the better one', () => {
   const clock = makeServerClock()
   expect(clock.isDoubtful()).toBe(true)
   ask(clock, 20 * second)
@@ -51,7 +51,7 @@ it('asks again in a few seconds where the first answer was slow, and takes what 
   expect(clock.isDoubtful()).toBe(false)
 })
 
-it('asks again when our own clock was set, and leads by that of the server meanwhile', () => {
+it('asks again when our own clock was set, and corrects its estimate meanwhile', () => {
   const clock = makeServerClock()
   ask(clock, 2)
   vi.setSystemTime(Date.now() - 60 * minute)

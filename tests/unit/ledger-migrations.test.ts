@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/storage/open-database.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { expectNothingOfFailure } from '../support/failing-change.ts'
 
-it('gives up what an older program kept of the sign-in in the ledger, and keeps everything else', async () => {
+it('drops the sign-in data that an older program kept in the ledger, and keeps everything else', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-ledger-'))
   const path = join(folder, 'ledger.db')
   const older = Object.fromEntries(Object.entries(ledgerMigrations).filter(([name]) => name <= '006_oauth'))
@@ -32,7 +32,7 @@ it('gives up what an older program kept of the sign-in in the ledger, and keeps 
   rmSync(folder, { recursive: true })
 })
 
-it('counts the sales of before by day, offer and path, and leaves out those that the chain has lost', async () => {
+it('counts earlier sales by day, offer and path, without those that the chain has lost', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-ledger-'))
   const path = join(folder, 'ledger.db')
   const older = Object.fromEntries(Object.entries(ledgerMigrations).filter(([name]) => name < '009'))
@@ -66,7 +66,7 @@ it('counts the sales of before by day, offer and path, and leaves out those that
   rmSync(folder, { recursive: true })
 })
 
-it('notes of sales of before which bytes and which version they sold, as far as the bytes are there', async () => {
+it('records the bytes and version of earlier sales, as far as the bytes exist', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-ledger-'))
   const path = join(folder, 'ledger.db')
   const older = Object.fromEntries(Object.entries(ledgerMigrations).filter(([name]) => name < '012'))
@@ -100,7 +100,7 @@ it('notes of sales of before which bytes and which version they sold, as far as 
   rmSync(folder, { recursive: true })
 })
 
-it('is refused in one sentence to a program that is older than what used it last, and stays as it is', async () => {
+it('refuse a program that is older than the last one, in one sentence, and leave the ledger unchanged', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-ledger-'))
   const path = join(folder, 'ledger.db')
   await (await openLedgerDatabase(path)).destroy()
@@ -116,7 +116,7 @@ it('is refused in one sentence to a program that is older than what used it last
   rmSync(folder, { recursive: true })
 })
 
-it('is as before after one of several changes failed, for the version of before and for the one that mends it', async () => {
+it('leave the ledger unchanged if one of several fails, usable by the old version and by the corrected one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-ledger-'))
   const path = join(folder, 'ledger.db')
   await expectNothingOfFailure({

@@ -48,7 +48,7 @@ const open = async () => {
 const product = textProduct('bytes')
 
 describe('a lease', () => {
-  it('is had by one owner until it runs out', async () => {
+  it('is held by one owner until it expires', async () => {
     const { clock, ledgerOf, row } = await open()
     const [mine, other] = [ledgerOf('here/1'), ledgerOf('there/2')]
     expect(await mine.claim(claim('k'))).toEqual({ key: 'k', fence: 1 })
@@ -59,7 +59,7 @@ describe('a lease', () => {
     expect(await other.take(await row('k'))).toEqual({ key: 'k', fence: 2 })
   })
 
-  it('that ran out goes to one of those who reach for it, not to all', async () => {
+  it('that expired goes to exactly one of those who claim it', async () => {
     const { clock, ledgerOf, row } = await open()
     await ledgerOf('here/1').claim(claim('k'))
     clock.ms += leaseMs
@@ -103,7 +103,7 @@ describe('a lease', () => {
     expect(await row('k')).toMatchObject({ state: 'settled', transaction_hash: '0xtx' })
   })
 
-  it('of a process that is gone is taken at once', async () => {
+  it('of a dead process is taken at once', async () => {
     const { ledgerOf, row } = await open()
     const dead = makeDeadOwner()
     expect([isGone(dead), isGone(makeOwner()), isGone('elsewhere/4194303/1/abc')]).toEqual([true, false, false])
@@ -111,12 +111,12 @@ describe('a lease', () => {
     expect(await ledgerOf('there/2').take(await row('k'))).toBeDefined()
   })
 
-  it('of a pid that was given to a later process counts as gone', () => {
+  it('of a pid that now belongs to a later process counts as dead', () => {
     const [host, pid, start, , place] = makeOwner().split('/')
     expect(isGone(`${host}/${pid}/${Number(start) - 1}/abc/${place}`)).toBe(true)
   })
 
-  it('of another system that is called like this one is never thought to be gone', async () => {
+  it('of another machine with the same name is never considered dead', async () => {
     const { clock, ledgerOf, row } = await open()
     const parts = makeDeadOwner().split('/')
     const namesake = [...parts.slice(0, 4), 'another-boot'].join('/')
@@ -127,7 +127,7 @@ describe('a lease', () => {
     expect(await ledgerOf('there/2').take(await row('k'))).toBeDefined()
   })
 
-  it('is not held by a name in a file for ever: whoever was called like this host was on it', () => {
+  it('in a file does not block forever: an earlier boot of a host with our name has ended', () => {
     const parts = makeDeadOwner().split('/')
     expect([hasLeft([...parts.slice(0, 4), 'before-the-reboot'].join('/')), hasLeft('elsewhere/1/1/abc')]).toEqual([
       true,
@@ -138,7 +138,7 @@ describe('a lease', () => {
 })
 
 describe('the database itself', () => {
-  it('refuses states that break a promise', async () => {
+  it('refuses states that break an invariant', async () => {
     const { db, ledgerOf } = await open()
     await ledgerOf('here/1').claim(claim('k'))
     const set = (values: object) => db.updateTable('payment').set(values).where('key', '=', 'k').execute()
@@ -167,7 +167,7 @@ describe('the database itself', () => {
   })
 })
 
-it('gives a payment that waited its identifier again when it is settled, unless another has it by now', async () => {
+it('restores the identifier of a waiting payment when it is settled, unless another payment has it by now', async () => {
   const { ledgerOf, row } = await open()
   const ledger = ledgerOf('here/1')
   const named = { payer: '0xe', identifier_hash: 'a name' }
@@ -200,7 +200,7 @@ it('drops the bytes of a product after its redelivery window, and keeps the row 
   expect(await db.selectFrom('sale').selectAll().execute()).toHaveLength(1)
 })
 
-describe('what belongs together is written together or not at all', () => {
+describe('statements that belong together are written together or not at all', () => {
   const paid = { transaction: '0xt', logIndex: 1, block: 5 }
   const sold = async () => {
     const opened = await open()
@@ -264,7 +264,7 @@ describe('what belongs together is written together or not at all', () => {
   })
 })
 
-it('reads no product that waits for its buyer, when it looks for what is to be looked after', async () => {
+it('reads no product waiting for its buyer when it looks for rows to maintain', async () => {
   const { clock, ledgerOf } = await open()
   const ledger = ledgerOf('here/1')
   const until = clock.ms / 1000 + 60

@@ -12,7 +12,7 @@ const limits = {
 }
 const known = 'a payment that the ledger knows'
 
-describe('a call of a tool by an address that owes for payments that failed', () => {
+describe('a tool call from an address with failed payments', () => {
   async function ask(calls: { free?: number; quotes?: number; payments?: readonly unknown[] }) {
     const own = makeRateLimits({ exemptsLoopback: false, now: () => 0, limits })
     own.charge(address, 'failed-payments', 5)
@@ -24,12 +24,12 @@ describe('a call of a tool by an address that owes for payments that failed', ()
     return { waitMs, told: res.getHeader('ratelimit') }
   }
 
-  it('is heard when it costs nothing, or asks for a price', async () => {
+  it('is allowed if it is free or asks for a price', async () => {
     expect(await ask({ free: 1 })).toEqual({ waitMs: 0, told: '"free";r=9;t=1' })
     expect(await ask({ quotes: 1 })).toEqual({ waitMs: 0, told: '"quotes";r=4;t=1' })
   })
 
-  it('is heard when it comes with a payment that the ledger knows, and waits with any other', async () => {
+  it('is allowed with a payment that the ledger knows, and delayed with any other', async () => {
     expect(await ask({ payments: [known] })).toEqual({ waitMs: 0, told: undefined })
     const waits = { waitMs: 3000, told: '"failed-payments";r=0;t=3' }
     expect(await ask({ payments: ['another'] })).toEqual(waits)

@@ -17,13 +17,13 @@ afterEach(() => {
 })
 
 const { readdir } = fs.promises
-/** From now on the system answers so. */
+/** Replaces readdir of node:fs/promises. */
 function answer(read: typeof readdir | ((path: string) => Promise<Dirent[]>)): void {
   Reflect.set(fs.promises, 'readdir', read)
   syncBuiltinESMExports()
 }
 
-it('lists a folder again where the system ended at an entry that was gone when it was looked at, as on NFS', async () => {
+it('lists a folder again if the system failed at an entry removed in between, as on NFS', async () => {
   const gone = Object.assign(new Error('ENOENT: no such file or directory, lstat'), {
     code: 'ENOENT',
     syscall: 'lstat',
@@ -42,7 +42,7 @@ it('lists a folder again where the system ended at an entry that was gone when i
   ])
 })
 
-it('lists also what is below a folder with some hundred thousand files', async () => {
+it('lists a folder with hundreds of thousands of files', async () => {
   answer(async (path: string) => {
     const entries = readdirSync(path, { withFileTypes: true })
     return path === folder ? entries : entries.flatMap((entry) => Array<Dirent>(200_000).fill(entry))

@@ -22,12 +22,12 @@ describe('the main text of fifty pages of nineteen kinds', () => {
     expect(new Set(savedPages.map(({ html }) => html)).size).toBe(50)
   })
 
-  it.each(results)('is kept as well as a browser does or better: $name', ({ ours, theirs }) => {
+  it.each(results)('is extracted at least as well as by a browser’s reader mode: $name', ({ ours, theirs }) => {
     expect(ours.kept).toBeGreaterThanOrEqual(theirs.kept)
     expect(ours.leaked).toBeLessThanOrEqual(theirs.leaked)
   })
 
-  it('is kept to 99 percent, with less than a twentieth of what stands around it', () => {
+  it('is extracted to 99 percent, with less than five percent of the surrounding text', () => {
     const [kept, leaked] = [mean(results.map(({ ours }) => ours.kept)), mean(results.map(({ ours }) => ours.leaked))]
     expect(kept).toBeGreaterThanOrEqual(0.99)
     expect(leaked).toBeLessThanOrEqual(0.05)

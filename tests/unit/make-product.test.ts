@@ -6,18 +6,18 @@ import { leaflet } from '../support/test-shop.ts'
 const stop = new AbortController()
 const mebibyte = 1024 * 1024
 
-it('lets go of a product and of the request when the work is done, not when its time would have run out', async () => {
+it('releases a product and its request when the work is done, not when its deadline passes', async () => {
   const before = heldBytes()
   const make = async () => ({ mimeType: 'text/plain', body: new Uint8Array(mebibyte).fill(1) })
   for (let at = 0; at < 50; at++) {
     const { body } = await makeProduct(leaflet, make, 'a key', AbortSignal.any([stop.signal]))
     expect(body.length).toBe(mebibyte)
   }
-  // Buffers that nobody holds are taken back beside the program, soon after; the work had 20 seconds.
+  // Unreferenced buffers are freed in the background, soon after; the deadline of the work was 20 seconds.
   await expect.poll(() => heldBytes() - before, { timeout: 5000 }).toBeLessThan(5 * mebibyte)
 })
 
-it('ends the work at its deadline, with a reason that says so', async () => {
+it('aborts the work at its deadline, with a reason that says so', async () => {
   const brief = { ...leaflet, workSeconds: 0.05 }
   let until: AbortSignal | undefined
   const making = makeProduct(
@@ -33,7 +33,7 @@ it('ends the work at its deadline, with a reason that says so', async () => {
   expect(until?.aborted).toBe(true)
 })
 
-it('ends the work where its buyer has gone, with the reason of whoever ended it', async () => {
+it('aborts the work when its buyer has gone, with the reason given', async () => {
   const gone = new AbortController()
   const making = makeProduct(leaflet, () => new Promise(() => {}), 'a key', gone.signal)
   gone.abort(new Error('hung up'))

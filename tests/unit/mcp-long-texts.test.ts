@@ -5,7 +5,7 @@ import { leaflet } from '../support/test-shop.ts'
 import { openDesk } from '../support/tool-desk.ts'
 
 const uri = 'purchase:///r_1/token/text.txt'
-/** All that JSON has to write in another way, and what a reader might take for the end of a line or of a text. */
+/** Characters that JSON escapes, and characters that a reader might take for the end of a line or a text. */
 const text = `\ufeff"quoted" \\ back\u0000\u001f\r\n\u2028 é 東 😀 $& $1 </script>${'x'.repeat(70_000)}`
 const client = { 'io.modelcontextprotocol/clientInfo': { name: 'a', version: '1' } }
 const modern = {
@@ -30,7 +30,7 @@ const contents = [{ uri, mimeType: 'text/plain; charset=utf-8', text }]
 it.each([
   ['2025', () => post(read(1))],
   ['2026', () => post(read(1, modern), modernHeaders)],
-])('what was bought is read to the letter by clients of %s', async (_, ask) => {
+])('a purchase is read unchanged by clients of %s', async (_, ask) => {
   const answer = await ask()
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
   const bytes = await answer.clone().arrayBuffer()
@@ -40,7 +40,7 @@ it.each([
   expect(result).toMatchObject({ contents })
 })
 
-it('several are read in one message, beside what is not there', async () => {
+it('several are read in one batch, beside one that does not exist', async () => {
   const [first, none, second] = await (
     await post([read(1), { ...read(2), params: { uri: `${uri}x` } }, read(3)])
   ).json()
@@ -55,7 +55,7 @@ it.each([
   ['2025', {}, {}],
   ['2026', modern, { ...modernHeaders, 'mcp-method': 'tools/call', 'mcp-name': toToolName(leaflet) }],
 ])(
-  'a long object that a tool answers is the same as text and as an object, for clients of %s',
+  'a long object in a tool result is the same as text and as structured content, for clients of %s',
   async (_, more, headers) => {
     const told = { at: `"é" \\ ${'x'.repeat(5000)}` }
     const call = async () => ({

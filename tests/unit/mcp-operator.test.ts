@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { openDesk } from '../support/tool-desk.ts'
 
-/** The tools with one of the operator's, who signs in with the word `open`. */
+/** A tool server with one tool for the operator, who signs in with the token `open`. */
 function openOperatorsDesk({ query = '' } = {}) {
   const runs: unknown[] = []
   const desk = openDesk({
@@ -57,7 +57,7 @@ const modernHeaders = (name: string) => ({
 it.each([
   ['2025', call('ring', { times: 2 }), {}],
   ['2026', modern('ring', { times: 2 }), modernHeaders('ring')],
-])('a tool of the operator’s runs for who signed in and for nobody else (%s)', async (_, message, headers) => {
+])('an operator tool runs only for a signed-in operator (%s)', async (_, message, headers) => {
   const { runs, post } = openOperatorsDesk()
   const refused = await post(message, headers)
   expect([refused.status, refused.headers.get('www-authenticate'), runs]).toEqual([401, 'Bearer', []])
@@ -66,7 +66,7 @@ it.each([
   expect(runs).toEqual([2])
 })
 
-it('a batch is refused when one of its calls is, and none of them runs', async () => {
+it('a batch is refused if one of its calls is, and none of them runs', async () => {
   const { runs, post } = openOperatorsDesk()
   expect((await post([call('list_products'), call('ring', { times: 1 }, 2)])).status).toBe(401)
   expect((await post([call('ring', { times: 1 }), call('ring', { times: 2 }, 2)])).status).toBe(401)
@@ -75,7 +75,7 @@ it('a batch is refused when one of its calls is, and none of them runs', async (
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
-it('the tool is listed to who signed in, and nobody else is told that there is one', async () => {
+it('an operator tool is listed for a signed-in operator only', async () => {
   const { post } = openOperatorsDesk()
   const namesFor = async (headers: Record<string, string>) => {
     const listed = z.object({ result: z.object({ tools: z.array(z.object({ name: z.string() })) }) })
@@ -85,7 +85,7 @@ it('the tool is listed to who signed in, and nobody else is told that there is o
   for (const headers of [{}, { authorization: 'Bearer forged' }]) expect(await namesFor(headers)).not.toContain('ring')
 })
 
-it('a list with tools of the operator’s is kept by nobody else', async () => {
+it('a list with operator tools is not cached for others', async () => {
   const { post } = openOperatorsDesk()
   const { method, ...rest } = modern('ring', {})
   const { _meta } = rest.params
@@ -98,14 +98,14 @@ it('a list with tools of the operator’s is kept by nobody else', async () => {
   expect([await scopeFor({}), await scopeFor({ authorization: 'Bearer open' })]).toEqual(['public', 'private'])
 })
 
-it('the address for the operator asks for the sign-in at once, so that a program learns of it', async () => {
+it('the operator’s address demands sign-in at once, so that a client discovers it', async () => {
   const { post } = openOperatorsDesk({ query: '?operator' })
   const refused = await post(list)
   expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   expect((await post(list, { authorization: 'Bearer open' })).status).toBe(200)
 })
 
-it('wrong arguments are named, and a failure says nothing about its reason', async () => {
+it('wrong arguments are named, and a failure does not reveal its reason', async () => {
   const { noted, post } = openOperatorsDesk()
   const wrong = await post(call('ring', { times: 4 }), { authorization: 'Bearer open' })
   expect(JSON.stringify(await wrong.json())).toContain('/times')

@@ -41,7 +41,7 @@ const answerByLibrary = async (headers: Record<string, string>, body: string) =>
   return { status: answer.status, type: answer.headers.get('content-type'), json: await answer.json() }
 }
 
-/** What it is, its headers, its body. */
+/** A case: its name, its headers, its body. */
 type Case = readonly [string, Record<string, string>, string]
 
 describe('a plain message to the tools', () => {
@@ -77,7 +77,7 @@ describe('a plain message to the tools', () => {
         },
       }),
     ],
-  ])('is answered as by the library of the protocol: %s', async (_what, headers, body) => {
+  ])('is answered as the protocol library does: %s', async (_what, headers, body) => {
     const plain = await answerPlainly(headers, body)
     expect(plain).toBeDefined()
     expect(await answerByLibrary(headers, body)).toEqual({ status: 200, type: 'application/json', json: plain })
@@ -103,11 +103,11 @@ describe('a plain message to the tools', () => {
     ['what only its host understands', legacy, message('tools/list', { _meta: { other: 1 } })],
     ['a wish for events alone', { ...legacy, accept: 'text/event-stream' }, message('tools/list')],
     ['half of its JSON', legacy, message('tools/list').slice(0, -1)],
-  ])('is none with %s, which is left to the library', async (_what, headers, body) => {
+  ])('with %s is not plain, and left to the library', async (_what, headers, body) => {
     expect(await answerPlainly(headers, body)).toBeUndefined()
   })
 
-  it('is answered as by the library, however odd it is', async () => {
+  it('is answered as the library does, however odd it is', async () => {
     let answered = 0
     const plain = fc
       .dictionary(fc.constantFrom('slug', 'query', 'lane', '__proto__'), fc.jsonValue({ maxDepth: 2 }))
@@ -131,7 +131,7 @@ describe('a plain message to the tools', () => {
     expect(answered).toBeGreaterThan(0)
   })
 
-  it('is told the same however often it asks what is for sale, of each kind what is of that kind', async () => {
+  it('gets the same list of products every time, filtered by kind', async () => {
     const shop = openDesk({ offers: [leaflet, booklet] })
     const headers = modern('tools/call', 'list_products')
     for (const lane of ['content', 'hostedApi', undefined, 'skill', 'content', undefined]) {
@@ -145,7 +145,7 @@ describe('a plain message to the tools', () => {
     }
   })
 
-  it('is counted, and whoever has to wait is left to the library, which says so', async () => {
+  it('is counted, and left to the library if it has to wait, which then says so', async () => {
     const asked: unknown[] = []
     const limits = { ...unlimited, take: async (calls: object) => asked.push(calls) }
     const body = call('list_products', {})
