@@ -21,8 +21,8 @@ const never = (error: unknown) => {
   throw error
 }
 
-describe('the text of metrics', () => {
-  it('is what the format says, to the letter', async () => {
+describe('the metrics text', () => {
+  it('follows the format exactly', async () => {
     const counter = makeCounter({ name: 'sales_total', help: 'Sales,\nby product: a\\b.' }, 'product')
     counter.add('plain')
     counter.add('plain', 2.5)
@@ -44,7 +44,7 @@ describe('the text of metrics', () => {
     readMetrics(text)
   })
 
-  it('has a histogram for each set of labels, whose buckets hold those below them', async () => {
+  it('has a histogram for each set of labels, with cumulative buckets', async () => {
     const took = makeHistogram<'operation'>({ name: 'took_seconds', help: 'Time.' })
     for (const seconds of [0.01, 0.02, 3, 100]) took.observe({ operation: 'settle' }, seconds)
     took.observe({ operation: 'verify' }, 0.2)
@@ -55,7 +55,7 @@ describe('the text of metrics', () => {
     expect([below('0.1', 'verify'), below('0.25', 'verify')]).toEqual([0, 1])
   })
 
-  it('leaves out what cannot be read, and what there is nothing to say of', async () => {
+  it('omits what cannot be read, and metrics without a value', async () => {
     const reported: unknown[] = []
     const broken = makeGauges({ name: 'broken', help: 'Broken.' }, 'state', () =>
       Promise.reject(new Error('no ledger')),
@@ -68,8 +68,8 @@ describe('the text of metrics', () => {
   })
 })
 
-describe('what is said of the ledger', () => {
-  it('is what is not at its end, found without reading what is', async () => {
+describe('the metrics of the ledger', () => {
+  it('count unfinished rows, without reading finished ones', async () => {
     const db = await openTestLedger()
     for (let number = 0; number < 5; number++)
       await recordSale(db, number, { path: '/a', amount: '1', settledAt: number })
@@ -97,7 +97,7 @@ describe('what is said of the ledger', () => {
     await db.destroy()
   })
 
-  it('is looked up in indexes that hold little else', async () => {
+  it('use indexes that contain little else', async () => {
     const db = await openTestLedger()
     for (const [query, used] of [
       [openPayments(db), /^SEARCH payment USING INDEX payment_by_state \(state=\?\)$/],
@@ -112,12 +112,12 @@ describe('what is said of the ledger', () => {
   })
 })
 
-describe('what is counted of payments', () => {
-  /** What Prometheus calls an increase: from one look to a later one of the same line, nothing where there was none. */
+describe('the payment counters', () => {
+  /** An increase as Prometheus computes it: from one sample of a series to the next, undefined for a new series. */
   const increase = (before: number | undefined, after: number | undefined) =>
     before === undefined || after === undefined ? undefined : after - before
 
-  it('is told before it happens, so that the first lost transfer and the first sale are an increase', async () => {
+  it('exist at zero from the start, so that the first lost transfer and the first sale are an increase', async () => {
     const { meters, metrics } = makePaymentMetrics({ products: () => ['skill/first', 'skill/second'] })
     const look = async () => readMetrics(await toMetricsText(metrics, never))
     const before = await look()
@@ -140,13 +140,13 @@ describe('what is counted of payments', () => {
   })
 })
 
-describe('what is said of jobs', () => {
+describe('the metrics of jobs', () => {
   const run = (job: string, state: EndedRun['state'], error: string | null = null): EndedRun => ({
     ...{ job, state, error, id: job, due_at: 0, origin: 'schedule', owner: 'o', lease_until: 0, fence: 1 },
     ...{ started_at: 0, finished_at: 60_000, result: null },
   })
 
-  it('is that one failed, and not that a restart cut it off, after which it goes on', async () => {
+  it('report a failed run, but not one that a restart interrupted and that resumes', async () => {
     const metrics = makeSiteMetrics({
       ...{ dataDir: '.', offers: () => [], slotsInUse: () => new Map(), underWay: () => 0, isSettling: () => true },
       ...{ findings: async () => [], waitingWebhooks: async () => 0, waitingEmails: async () => 0 },
@@ -168,15 +168,15 @@ describe('what is said of jobs', () => {
       undefined,
     ])
     expect(ok('weekly-backup')).toBe(0)
-    // A restart in the middle of the next try ends no alarm.
+    // An interrupted retry does not clear the failure before it.
     expect(ok('monthly-backup')).toBe(0)
     const ended = (job: string) => read.value('farthing_job_ended_timestamp_seconds', { job })
-    // The age of the newest backup is that of one that was made.
+    // The age of the newest backup is that of the last one that succeeded.
     expect([ended('media-scan'), ended('daily-backup')]).toEqual([60, 30])
   })
 })
 
-describe('who may read metrics', () => {
+describe('the readers of metrics', () => {
   const answer = makeMetricsAnswer({ metrics: [], token: 'a-token-of-the-scraper', report: never })
   const statusFor = (peer: string, given: Record<string, string> = {}): Promise<number> =>
     answer({ peer, headers: new Headers({ host: 'localhost:4321', ...given }) }).then(
@@ -184,12 +184,12 @@ describe('who may read metrics', () => {
       (error: unknown) => (error instanceof Problem && error.kind === 'not-found' ? 404 : 500),
     )
 
-  it.each(['127.0.0.1', '127.3.2.1', '::1', '::ffff:127.0.0.1'])('is a program on this machine: %s', async (peer) => {
+  it.each(['127.0.0.1', '127.3.2.1', '::1', '::ffff:127.0.0.1'])('may be on this machine: %s', async (peer) => {
     expect(await statusFor(peer)).toBe(200)
   })
 
   it.each(['203.0.113.7', '10.0.0.1', '::ffff:10.0.0.1', '1127.0.0.1', '2001:db8::1', ''])(
-    'is not %s',
+    'exclude %s',
     async (peer) => {
       expect(await statusFor(peer)).toBe(404)
       expect(await statusFor(peer, { authorization: 'Bearer a-token-of-the-scraper' })).toBe(200)
@@ -197,13 +197,13 @@ describe('who may read metrics', () => {
   )
 
   it.each(['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'X-Forwarded-Proto', 'origin'])(
-    'is nobody whose request has %s',
+    'exclude requests with the header %s',
     async (name) => {
       expect(await statusFor('127.0.0.1', { [name]: '127.0.0.1' })).toBe(404)
     },
   )
 
-  it('is nobody by a token where none is set', async () => {
+  it('need a token, and nobody has one if none is set', async () => {
     const open = makeMetricsAnswer({ metrics: [], token: undefined, report: never })
     for (const authorization of ['Bearer ', 'Bearer undefined', ''])
       await expect(open({ peer: '203.0.113.7', headers: new Headers({ authorization }) })).rejects.toThrow(Problem)

@@ -78,7 +78,7 @@ const mistakes: readonly (readonly [string, string, readonly string[], string | 
   ],
 ]
 
-it.each(mistakes)('says what is wrong with %s', async (_, command, args, said) => {
+it.each(mistakes)('explains the mistake in %s', async (_, command, args, said) => {
   const answer = await run(command, args)
   const status = command === buy ? 64 : 1
   expect(answer).toEqual({ status, said: said instanceof RegExp ? expect.stringMatching(said) : said })

@@ -3,7 +3,7 @@ import { findMotif } from '../../src/images/motifs/find-motif.ts'
 import { lexicon } from '../../src/images/motifs/lexicon.ts'
 import { type MotifName, motifNames } from '../../src/images/motifs/motifs.ts'
 
-/** Titles as bloggers write them, and the motifs that a reader would not wonder at. */
+/** Titles as bloggers write them, and the motifs that would not surprise a reader. */
 const sample: readonly (readonly [title: string, fitting: string, excerpt?: string])[] = [
   ['How I learned to bake sourdough at altitude', 'bread'],
   ['Everything I got wrong about bread', 'bread'],
@@ -86,7 +86,7 @@ it('finds a fitting motif for at least 55 of 60 titles', () => {
   expect(wrong.length, wrong.join(', ')).toBeLessThanOrEqual(5)
 })
 
-it('judges by motifs that exist', () => {
+it('is tested against existing motifs only', () => {
   const judged = sample.flatMap(([, fitting]) => fitting.split(' '))
   expect(judged.filter((name) => !motifNames.some((known) => known === name))).toEqual([])
 })
@@ -102,7 +102,7 @@ it.each<[title: string, excerpt: string, motif: MotifName | undefined]>([
   ['ÜBER FLÜSSE', '', 'sea'],
   ['Dear younger me', '', undefined],
   ['', '', undefined],
-])('takes "%s" (%s) to be about %s', (title, excerpt, motif) => {
+])('recognizes that "%s" (%s) is about %s', (title, excerpt, motif) => {
   expect(findMotif(title, excerpt)).toBe(motif)
 })
 
@@ -111,7 +111,7 @@ it('has more than forty motifs, each with words in at least two scripts or langu
   for (const name of motifNames) expect([name, lexicon[name].split(' ').length > 10]).toEqual([name, true])
 })
 
-it('reads a text of any length and any letters', () => {
+it('accepts a text of any length and any letters', () => {
   for (const text of ['a'.repeat(200_000), '猫'.repeat(50_000), '\ud83d', 'नदी का नाम', '__proto__ constructor']) {
     expect(() => findMotif(text, text)).not.toThrow()
   }

@@ -22,7 +22,7 @@ describe('Portable Text that is read aloud', () => {
     ])
   })
 
-  it('reads each item of a list by itself, of every level, and pauses longer behind the last', () => {
+  it('reads each list item on its own, at every level, with a longer pause after the last', () => {
     const item = (text: string, level = 1) => block([span(text)], { listItem: 'bullet', level })
     expect(toUnits({ blocks: [item('one'), item('two', 2), item('three'), block([span('End.')])] })).toEqual([
       { text: 'one', spoken: 'one', isTight: true },
@@ -32,7 +32,7 @@ describe('Portable Text that is read aloud', () => {
     ])
   })
 
-  it('skips kinds it does not know, between blocks and within them', () => {
+  it('skips unknown types, between blocks and within them', () => {
     const picture = { _type: 'image', alt: 'A coin', asset: {}, text: 'no words' }
     const embed = { _type: 'codeBlock', children: [span('let x = 1')] }
     const note = { _type: 'footnote', text: 'see below' }
@@ -54,7 +54,7 @@ describe('rich text of other editors that is read aloud', () => {
     expect(said([{ type: 'doc', content: [outer, code, paragraph(text('End.'))] }])).toEqual(['outer', 'inner', 'End.'])
   })
 
-  it('reads links of Lexical and Slate in their line', () => {
+  it('reads links of Lexical and Slate within their line', () => {
     const lexical = {
       type: 'paragraph',
       children: [text('See '), { type: 'link', children: [text('this')] }, text('.')],
@@ -66,7 +66,7 @@ describe('rich text of other editors that is read aloud', () => {
     ])
   })
 
-  it('reads the words of BlockNote, and the blocks below them', () => {
+  it('reads the text of BlockNote, and nested blocks', () => {
     const text = (words: string) => [{ type: 'text', text: words, styles: {} }]
     const units = toUnits({
       blocks: [
@@ -84,7 +84,7 @@ describe('rich text of other editors that is read aloud', () => {
     expect(said([paragraph(text('One'), { type: 'hardBreak' }, text('two'))])).toEqual(['One\ntwo'])
   })
 
-  it('goes no deeper than an article does', () => {
+  it('is limited to the depth of an article', () => {
     let node: Record<string, unknown> = { text: 'deep' }
     for (let depth = 0; depth < 1000; depth++) node = { children: [node] }
     expect(said([node, { text: 'flat' }])).toEqual(['flat'])
@@ -92,7 +92,7 @@ describe('rich text of other editors that is read aloud', () => {
 })
 
 describe('plain text that is read aloud', () => {
-  it('has pauses where it has blank lines, headings and items, and nobody hears their marks', () => {
+  it('has pauses at blank lines, headings and items, whose marks are not spoken', () => {
     const text =
       '# A title\nA line\nand its end.\n- one\n- *two*\n\n1. See [this](https://example.com/a_b).\n\n2 * 3 = 6'
     expect(toUnits({ text })).toEqual([
@@ -105,7 +105,7 @@ describe('plain text that is read aloud', () => {
     ])
   })
 
-  it('is preferred over blocks', () => {
+  it('has priority over blocks', () => {
     expect(toUnits({ text: 'Text.', blocks: [block([span('Blocks.')])] })).toEqual([{ text: 'Text.', spoken: 'Text.' }])
   })
 })
@@ -126,7 +126,7 @@ describe('the length of a text', () => {
   })
 })
 
-describe('marks by which a text could direct a voice', () => {
+describe('marks that could direct a voice', () => {
   it.each([
     ['a pause of MiniMax', 'Wait.<#0.5#>Go.', 'Wait. Go.'],
     ['a pause inside a pause', 'a<#<#0.5#>0.5#>b', 'a # 0.5# b'],
@@ -134,17 +134,17 @@ describe('marks by which a text could direct a voice', () => {
     ['a sound in parentheses', 'Well (clear-throat) then', 'Well , clear-throat,  then'],
     ['SSML', '<speak>One<break time="3s"/>two <prosody rate="x-slow">three</prosody></speak>', ' One two  three  '],
     ['a dialect of SSML', '<mstts:express-as style="angry">No</mstts:express-as>', ' No '],
-  ])('are taken out or become words: %s', (_, text, plain) => {
+  ])('are removed or become words: %s', (_, text, plain) => {
     expect(toPlainWords(text)).toBe(plain)
   })
 
-  it('are not what only looks like them: words about tags, and comparisons', () => {
+  it('are not confused with similar text: words about tags, and comparisons', () => {
     expect(toPlainWords('The item(s), or class(es)')).toBe('The items, or classes')
     expect(toPlainWords('Use <details> here')).toBe('Use  details  here')
     expect(toPlainWords('1 < 2 and 3 > 2 (in 2019) -> so')).toBe('1 < 2 and 3 > 2 (in 2019) -> so')
   })
 
-  it('leave nothing that opens a mark, however they are nested', () => {
+  it('are removed completely, however they are nested', () => {
     const pieces = ['<', '#', '>', '0.5', '/', 'break', '[', ']', '(', ')', 'laughs', ' ', '\u200b', 'a:b', '"']
     for (let seed = 1; seed <= 20_000; seed++) {
       const text = Array.from(
@@ -155,13 +155,13 @@ describe('marks by which a text could direct a voice', () => {
     }
   })
 
-  it('are floods of what nobody sees, too', () => {
+  it('include floods of invisible characters', () => {
     expect(toPlainWords(`a${'\u200b'.repeat(5000)}b${'\u202e'.repeat(9)}c${'!'.repeat(90)}`)).toBe('abc!!!')
     expect(toPlainWords(`e${'\u0335'.repeat(500)}`)).toBe(`e${'\u0335'.repeat(4)}`)
     expect(toPlainWords('क्‍ष 👩‍🚀')).toBe('क्‍ष 👩‍🚀')
   })
 
-  it('cost no time, whatever the text', () => {
+  it('are removed in linear time', () => {
     for (const piece of ['<', '<#', '<speak ', '[', '(a', '*a', '[a](', '[a](/', '- ', '\u0301', '# ', '<p x']) {
       const ms = cpuMsOf(() => toUnits({ text: piece.repeat(9500 / piece.length) }))
       expect(ms, piece).toBeLessThan(1000)

@@ -57,7 +57,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'narrated-'))
   for (const name of names) {
     const { open, close } = placeholderMarks(name)
-    // Compressed to a quarter.
+    // Text that compresses to a quarter.
     const words = `${randomBytes(4 * 1024).toString('base64')} `.repeat(4)
     writeFileSync(join(folder, `${name}.html`), `<p>${words}</p>${open}<i>%%duration%%</i>${close}`)
   }
@@ -68,7 +68,7 @@ beforeEach(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('shows a narration from the moment on at which it is there, and another one under another tag', () => {
+it('shows a narration as soon as it exists, with a new entity tag for each one', () => {
   const ask = open()
   expect(ask('post-0')).toBe(built)
   episodes.set('post-0', toEpisode('post-0', 'a'))
@@ -83,7 +83,7 @@ it('shows a narration from the moment on at which it is there, and another one u
   expect(second.identity.etag).not.toBe(first.identity.etag)
 })
 
-it('makes a page once for all who ask, also where other pages change', () => {
+it('builds a page once for all requests, even when other pages change', () => {
   episodes.set('post-0', toEpisode('post-0', 'a'))
   const ask = open()
   const made = ask('post-0')
@@ -93,7 +93,7 @@ it('makes a page once for all who ask, also where other pages change', () => {
   expect(ask('post-0')).toBe(made)
 })
 
-it('holds the pages that are asked for, and not every page that a crawler has read', async () => {
+it('caches requested pages within a limit, and not every page that a crawler has read', async () => {
   for (const name of names) episodes.set(name, toEpisode(name, 'a'))
   const ask = open(4 * 1024 ** 2)
   const often = ask('post-0')
@@ -103,7 +103,7 @@ it('holds the pages that are asked for, and not every page that a crawler has re
     tags.set(name, ask(name).identity.etag)
     expect(ask('post-0')).toBe(often)
   }
-  // Memory outside the heap is given back a little later.
+  // Memory outside the heap is freed a little later.
   heldBytes()
   await delay(200)
   expect((heldBytes() - before) / 1024 ** 2).toBeLessThan(16)

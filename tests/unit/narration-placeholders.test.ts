@@ -29,20 +29,20 @@ const episode: Episode = {
 }
 
 describe('placeholders for narrations', () => {
-  it('show nothing of a post that is not narrated, and the silence instead', () => {
+  it('show the silent variant for a post without a narration', () => {
     expect(fillPlaceholders(`<main>${placeholder('a-post', '<p>%%duration%%</p>')}${silence}</main>`, none)).toBe(
       '<main><p>Nothing yet</p></main>',
     )
   })
 
-  it('show the narrations that are ready, and no silence beside them', () => {
+  it('show the narrated variant for posts with narrations, and no silent one', () => {
     const page = `${placeholder('a-post', '<p>%%duration%%, %%duration%%</p>')}${placeholder('b', 'b')}${silence}`
     expect(fillPlaceholders(page, (slug) => (slug === 'a-post' ? { duration: '04:07' } : undefined))).toBe(
       '<p>04:07, 04:07</p>',
     )
   })
 
-  it('name the posts of a page once each, whatever stands in them', () => {
+  it('list the posts of a page once each, whatever they contain', () => {
     const page = placeholder('a', 'x') + placeholder('b', '<!-- a comment -->') + placeholder('a', 'y')
     expect(slugsOf(page)).toEqual(['a', 'b'])
     expect([
@@ -52,28 +52,28 @@ describe('placeholders for narrations', () => {
     ]).toEqual([true, true, false])
   })
 
-  it('refuse a name that no narration has, because the page would show it', () => {
+  it('refuse an unknown variable name, which the page would show', () => {
     expect(() => fillPlaceholders(placeholder('a', '%%durration%%'), () => ({ duration: '1' }))).toThrow(/durration/)
   })
 
-  it('belong to posts of any name', () => {
+  it('work for posts of any name', () => {
     const page = placeholder('rust->-go', '%%duration%%') + placeholder('größer', '%%duration%%')
     expect(slugsOf(page)).toEqual(['rust->-go', 'größer'])
     expect(fillPlaceholders(page, (slug) => ({ duration: slug.slice(0, 2) }))).toBe('rugr')
   })
 
-  it('say what an author says of names between percent signs as it is', () => {
+  it('leave names between percent signs in an author’s text unchanged', () => {
     for (const title of ['Replace %%NAME%% and %%duration%%', '%%%a%%', '%%', '%%percents%%'])
       expect(fillPlaceholders(placeholder('a', inPlaceholder(title)), () => ({ duration: '1' }))).toBe(title)
   })
 
-  it('leave what only looks like a name outside of placeholders alone', () => {
+  it('leave variable names outside of placeholders unchanged', () => {
     expect(fillPlaceholders(`<p>%%duration%%</p>${placeholder('a', '%%x%%')}`, () => ({ x: '$& 1' }))).toBe(
       '<p>%%duration%%</p>$& 1',
     )
   })
 
-  it('are filled with lengths for people and for programs', () => {
+  it('are filled with durations for people and for programs', () => {
     expect(toNarrationTexts(episode, 'https://press.example')).toEqual({
       storageKey: 'a-post-0123456789abcdef',
       audioPath: '/audio/a-post-0123456789abcdef.mp3',

@@ -10,14 +10,14 @@ const lists = [
 ] as const
 
 describe.each(lists)('the nearest voice of the %s engine', (_, list) => {
-  it('is the voice itself, if there is one of that name', () => {
+  it('is the voice itself if it exists', () => {
     for (const voice of list) {
       expect(nearestVoice(list, voice.id)).toBe(voice)
       expect(nearestVoice(list, voice.id.toLowerCase())).toBe(voice)
     }
   })
 
-  it('has the sex that the name says, and some manner too', () => {
+  it('has the gender that the name implies, and some of its manner', () => {
     for (const { id, gender } of [...voices, ...minimaxVoices, ...openaiVoices].filter(
       ({ gender }) => gender !== 'neutral',
     ))
@@ -27,7 +27,7 @@ describe.each(lists)('the nearest voice of the %s engine', (_, list) => {
     expect(nearestVoice(list, 'Soft woman').manner).toBe('calm')
   })
 
-  it('is the first for a name that says nothing, and always the same', () => {
+  it('is the first for a name without hints, and always the same', () => {
     for (const name of ['', '東京', '../../etc/passwd', 'x'.repeat(128), '__proto__']) {
       expect(nearestVoice(list, name)).toBe(list[0])
     }

@@ -44,8 +44,8 @@ it.each([
   expect(prefersHtml(accept)).toBe(isPerson)
 })
 
-it('finds room for a type under its name and under wildcards', () => {
-  // Who sends none takes any (RFC 9110, 12.5.1).
+it('finds a type under its name and under wildcards', () => {
+  // Without an Accept header every type is acceptable (RFC 9110, 12.5.1).
   const roomy = ['application/json', 'text/html, application/*;q=0.1', '*/*', null]
   expect(roomy.filter((accept) => accepts(accept, 'application/json'))).toEqual(roomy)
   const narrow = ['text/html', 'application/json;q=0, */*', '']
@@ -60,14 +60,14 @@ it.each([
   ['a;q=1', 1],
   ['a;q=0', 0],
   ['a;seq=0.2', 1],
-  // Of no more than three digits, and from 0 to 1 (RFC 9110, 12.4.2).
+  // Weights have at most three digits and are from 0 to 1 (RFC 9110, 12.4.2).
   ['a;q=0.1234', 0],
   ['a;q=1.001', 0],
   ['a;q=5', 0],
   ['a;q=10.5', 0],
   ['a;q=0.5x', 0],
   ['a;q=', 0],
-])('weighs %j as %d: what cannot be read was not clearly wanted', (header, weight) => {
+])('weighs %j as %d, where an invalid weight counts as 0', (header, weight) => {
   expect([...readQualities(`, ${header} ,b;q=0.9`)]).toEqual([
     ['a', weight],
     ['b', 0.9],

@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 afterEach(() => db.destroy())
 
-/** A program that sends the newsletter, over the database of the test. */
+/** A program that sends the newsletter, with the database of the test. */
 function open(clock = { ms: start }) {
   const { email: mail } = readConfig({
     SMTP_URL: server.url,
@@ -80,7 +80,7 @@ function open(clock = { ms: start }) {
     ask,
     subscribe: (email: string, address?: string) => ask('/api/newsletter', new URLSearchParams({ email }), address),
     run: () => work(new AbortController().signal, async () => {}),
-    /** The last e-mail to somebody. */
+    /** The last e-mail to an address. */
     mailTo: (email: string) => server.got.filter(({ to }) => to.includes(email)).at(-1),
   }
 }
@@ -88,7 +88,7 @@ type Program = ReturnType<typeof open>
 
 const tokenIn = (text = ''): string => /\?(?:confirm|leave|token)=([\w.-]+)/.exec(text)?.[1] ?? ''
 
-/** From the form to the button of the page that the first e-mail leads to. */
+/** Subscribes and confirms with the link in the first e-mail. */
 async function join(program: Program, ...emails: readonly string[]): Promise<void> {
   for (const email of emails) {
     await program.subscribe(email)
@@ -106,7 +106,7 @@ const emailsOf = async (state: 'asked' | 'confirmed') =>
   )
 
 describe('a reader', () => {
-  it('asks, confirms by the link in the first e-mail, and gets each new post once', async () => {
+  it('subscribes, confirms by the link in the first e-mail, and gets each new post once', async () => {
     const program = open()
     expect(await program.subscribe('Ada@Readers.example')).toBe('303 /follow?said=asked')
     expect(await program.run()).toEqual({ ...nothing, confirmations: 1 })
@@ -127,7 +127,7 @@ describe('a reader', () => {
     expect(server.got).toHaveLength(2)
   })
 
-  it('is not told of what was there before the newsletter, of old posts that moved here, and of any that is taken back', async () => {
+  it('gets no letter about posts from before the newsletter, old posts that moved here, or withdrawn posts', async () => {
     const program = open()
     await join(program, ada)
     program.posts.push(toPost('moved', start - 8 * 24 * hour), toPost('new'))
@@ -136,14 +136,14 @@ describe('a reader', () => {
     program.posts.length = 0
     program.clock.ms += 10 * minute
     expect([await program.run(), server.got]).toEqual([nothing, []])
-    // It comes again when it is no news any more.
+    // It is published again when it is too old to be news.
     program.clock.ms += 8 * 24 * hour
     await program.run()
     program.posts.push(toPost('new'))
     expect([await program.run(), server.got]).toEqual([nothing, []])
   })
 
-  it('leaves with one click of a mail program, in either form, or by a page, and is erased with all that waits', async () => {
+  it('unsubscribes by one click in a mail program, in either form, or on a page, and is erased with all queued letters', async () => {
     const program = open()
     await join(program, ada, bob)
     program.posts.push(toPost('one'))
@@ -156,7 +156,7 @@ describe('a reader', () => {
     expect(header(ada, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click')
     const link = header(ada, 'List-Unsubscribe') ?? ''
     expect(link).toMatch(/^<https:\/\/press\.example\/api\/newsletter\/leave\?token=[\w.-]+>$/)
-    // What waits for a reader goes with them.
+    // Queued letters of a reader are erased with the reader.
     program.posts.push(toPost('two'))
     server.faults.push({ is: 'recipient', status: 451 }, { is: 'recipient', status: 451 })
     await program.run()
@@ -165,10 +165,10 @@ describe('a reader', () => {
     expect(await program.ask(link.slice(1, -1), form)).toMatch(/^200 You will get no more e-mails/)
     expect(await emailsOf('confirmed')).toEqual([bob])
     expect(await db.selectFrom('letter').selectAll().execute()).toHaveLength(1)
-    // Once more does no harm and tells nothing.
+    // A second click does no harm and reveals nothing.
     const click = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
     expect(await program.ask(link.slice(1, -1), click)).toMatch(/^200 You will get no more e-mails/)
-    // A mail program without it opens the address.
+    // A mail program without one-click support opens the address.
     const token = tokenIn(header(bob, 'List-Unsubscribe'))
     expect(await program.ask(`/api/newsletter/leave?token=${token}`, undefined)).toBe(`303 /follow?leave=${token}`)
     expect(await emailsOf('confirmed')).toEqual([bob])
@@ -181,7 +181,7 @@ describe('a reader', () => {
     expect([await program.run(), server.got]).toEqual([nothing, []])
   })
 
-  it('who does not confirm in two days is erased, and the link is worth nothing any more', async () => {
+  it('who does not confirm within two days is erased, and the link becomes invalid', async () => {
     const program = open()
     await program.subscribe(ada)
     await program.run()
@@ -197,7 +197,7 @@ describe('a reader', () => {
     expect(server.got).toHaveLength(1)
   })
 
-  it('is asked again after five minutes when the mail server refused to, five times in all', async () => {
+  it('gets the confirmation e-mail again after five minutes if the mail server refused it, five times in all', async () => {
     const program = open()
     await program.subscribe(ada)
     for (let times = 0; times < 5; times++) {
@@ -211,7 +211,7 @@ describe('a reader', () => {
     expect(await program.run()).toEqual({ ...nothing, confirmations: 1 })
   })
 
-  it('is asked again after five minutes when the program ended in the middle of asking, and not when it was asked', async () => {
+  it('gets it again after five minutes if the program ended while sending, but not after it was sent', async () => {
     const program = open()
     await program.subscribe(ada)
     await program.readers.takeDue(program.clock.ms)
@@ -222,7 +222,7 @@ describe('a reader', () => {
     expect(await program.run()).toEqual(nothing)
   })
 
-  it('waits for no time that a clock which was ahead has set, for the e-mail, a second one, a letter, or to be erased', async () => {
+  it('does not wait for times that a fast clock has set: for the e-mail, a second one, a letter, or erasure', async () => {
     const program = open({ ms: start + 365 * 24 * hour })
     await join(program, ada)
     program.posts.push(toPost('new', program.clock.ms))
@@ -239,7 +239,7 @@ describe('a reader', () => {
     expect(await emailsOf('asked')).toEqual([])
   })
 
-  it('is nobody whom a guessed link names, and none of its keys does what the other is for', async () => {
+  it('is not found by a guessed link, and each key works for its own purpose only', async () => {
     const program = open()
     await join(program, ada)
     const reader = await program.readers.find(ada)
@@ -259,7 +259,7 @@ describe('a reader', () => {
     expect(await emailsOf('confirmed')).toEqual([ada])
   })
 
-  it('gets e-mails whose ids tell no key', async () => {
+  it('gets e-mails whose ids reveal no key', async () => {
     const program = open()
     await program.subscribe(ada)
     await program.run()
@@ -276,7 +276,7 @@ describe('a reader', () => {
 })
 
 describe('the form of the newsletter', () => {
-  it('answers the same for every address, and writes to none more than three times, ten minutes apart', async () => {
+  it('answers the same for every address, and sends each at most three e-mails, ten minutes apart', async () => {
     const program = open()
     await join(program, ada)
     const answers = new Set<string>()
@@ -291,7 +291,7 @@ describe('the form of the newsletter', () => {
     expect(sentAt).toEqual([0, 10, 20])
   })
 
-  it('takes so much of one address, and so many new readers in an hour', async () => {
+  it('limits the requests of one network address, and new readers per hour', async () => {
     const program = open()
     const ofOne = []
     for (let at = 0; at < 4; at++) ofOne.push(await program.subscribe(`r${at}@readers.example`, '203.0.113.7'))
@@ -303,7 +303,7 @@ describe('the form of the newsletter', () => {
         .values({ email: `m${at}@x.example`, id: `m${at}`, confirm_key: `m${at}`, ...row })
         .execute()
     expect(await program.subscribe(ada)).toBe('rate-limited')
-    // Who is known hears the same.
+    // A known reader gets the same answer.
     expect(await program.subscribe('m1@x.example')).toBe('rate-limited')
     program.clock.ms += hour
     expect(await program.subscribe(ada)).toBe('303 /follow?said=asked')
@@ -317,12 +317,12 @@ describe('the form of the newsletter', () => {
     },
   )
 
-  it('refuses what is no form, and a large one', async () => {
+  it('refuses a request that is not a form, and a large one', async () => {
     expect(await open().ask('/api/newsletter', new FormData())).toBe('invalid-input')
     expect(await open().subscribe('a'.repeat(5000))).toBe('body-too-large')
   })
 
-  it('is not there where nothing is sent', async () => {
+  it('does not exist without a mail server', async () => {
     for (const { handlers } of makeNewsletterRoutes(undefined))
       await expect(async () =>
         handlers.POST?.(
@@ -335,7 +335,7 @@ describe('the form of the newsletter', () => {
 })
 
 describe('a letter', () => {
-  it('that the server refused is sent again later, once, and given up after days', async () => {
+  it('that the server refused is retried later, sent once, and given up after days', async () => {
     const program = open()
     await join(program, ada, bob)
     program.posts.push(toPost('new'))
@@ -356,7 +356,7 @@ describe('a letter', () => {
     expect(await program.run()).toEqual(nothing)
   })
 
-  it('that was cut off on its way may have arrived, and is not sent again; nor is one whose program ended', async () => {
+  it('that was cut off while being sent may have arrived and is not repeated, nor is one whose program ended', async () => {
     const program = open()
     await join(program, ada, bob)
     program.posts.push(toPost('new'))
@@ -364,9 +364,9 @@ describe('a letter', () => {
     expect(await program.run()).toEqual({ ...nothing, letters: 1, unknown: 1 })
     program.posts.push(toPost('other'))
     await makeLetters(db).note(program.posts, start)
-    // A program takes one, and ends before it knows what became of it.
+    // The program takes a letter, and ends before it knows the outcome.
     const taken = await makeLetters(db).take(start, ['other'])
-    // The next one serves an earlier build.
+    // The next program serves an earlier build.
     expect(await open(program.clock).run()).toEqual({ ...nothing, unknown: 1 })
     expect(await program.run()).toEqual({ ...nothing, letters: 1 })
     const got = server.got.map(({ to, subject }) => `${to} ${subject}`)
@@ -374,7 +374,7 @@ describe('a letter', () => {
     expect(got).not.toContain(`${taken?.email} About other`)
   })
 
-  it('gets no second letter about a post that was renamed, and the first one where it still waits', async () => {
+  it('is not sent twice for a renamed post, and is still sent once if it was waiting', async () => {
     const program = open()
     await join(program, ada, bob)
     program.posts.push(toPost('lantrn'))
@@ -388,7 +388,7 @@ describe('a letter', () => {
     expect(await program.run()).toEqual(nothing)
   })
 
-  it('waits while there is no server, and asks it three times in a run at most', async () => {
+  it('waits without a server, which is tried at most three times per run', async () => {
     const program = open()
     const many = [ada, bob, 'c@readers.example', 'd@readers.example']
     await join(program, ...many)
@@ -400,7 +400,7 @@ describe('a letter', () => {
     expect(await program.run()).toEqual({ ...nothing, letters: 4 })
   })
 
-  it('has one line for whatever a post is called', () => {
+  it('keeps the title of a post on one line, whatever it contains', () => {
     const post = { ...toPost('x'), title: 'A\r\nBcc: v@evil.example', excerpt: 'B\u2028C\u202ED' }
     const { subject, text } = writeLetter({ name: 'Press', baseUrl }, post, 'token')
     expect(subject).toBe('A Bcc: v@evil.example')
@@ -410,7 +410,7 @@ describe('a letter', () => {
 })
 
 describe('the operator', () => {
-  it('who restores a backup sends nobody a letter twice', async () => {
+  it('restores a backup without sending anybody a letter twice', async () => {
     const folder = mkdtempSync(`${tmpdir()}/farthing-letters-`)
     const file = `${folder}/ledger.db`
     const restored = await openLedgerDatabase(file)
@@ -432,7 +432,7 @@ describe('the operator', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('has the readers who confirmed as CSV, and erases one', async () => {
+  it('can export confirmed readers as CSV, and erase one', async () => {
     const program = open()
     await join(program, ada)
     await program.subscribe(bob)

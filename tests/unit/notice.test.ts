@@ -41,7 +41,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }))
 
 describe('NOTICE', () => {
-  it('names what is shipped and whose it is, and has the words of a licence once', () => {
+  it('names shipped packages and their owners, and contains each licence text once', () => {
     const notice = toNotice(root)
     expect(notice).toContain(
       'one 1.0.0: Copyright (c) 2024 One Author\none-* 1.0.0\ntwo 2.0.0: Copyright (c) 2024 Two & Friends',
@@ -50,19 +50,19 @@ describe('NOTICE', () => {
     expect(notice).not.toMatch(/tool|Nobody/)
   })
 
-  it('is the same on a machine of another kind', () => {
+  it('is the same on another platform', () => {
     const here = toNotice(root)
     expect(here).toContain('one-* 1.0.0')
     install('one-linux', 'words that only Linux has')
     expect(toNotice(root)).toBe(here)
   })
 
-  it('is not written while the licence of a package is unknown', () => {
+  it('is not written if the licence of a package is unknown', () => {
     lock({ 'node_modules/three': { version: '1.0.0' } })
     expect(() => toNotice(root)).toThrow('node_modules/three has no licence')
   })
 
-  it('is not written while a font has no licence beside it, and then carries it', () => {
+  it('is not written if a font has no licence file, and includes that file', () => {
     write('src/fonts/serif-latin.woff2', 'a font')
     expect(() => toNotice(root)).toThrow('src/fonts/serif-latin.woff2 has no licence beside it')
     write('src/fonts/serif-OFL.txt', 'Copyright 2020 The Serif Authors\n\nThis Font Software is licensed so.\n')

@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.destroy())
 
-it('reports what was sold in the last days, the largest first', async () => {
+it('reports the sales of the last days, largest first', async () => {
   expect(await run('sales_report')).toEqual({
     days: 30,
     since: '2026-10-24T00:00:00.000Z',
@@ -53,7 +53,7 @@ it('reports what was sold in the last days, the largest first', async () => {
   expect(await run('sales_report', { days: 365 })).toMatchObject({ sales: 4, display: '$0.51' })
 })
 
-it('lists what is not settled with its age and what happens next, and nothing that could be paid with', async () => {
+it('lists unsettled payments with age and next step, and nothing that could be used to pay', async () => {
   for (const [number, state] of (['settling', 'ready', 'working'] as const).entries()) {
     const { claim } = numberedSale(number)
     const made = {
@@ -81,7 +81,7 @@ it('lists what is not settled with its age and what happens next, and nothing th
   expect(JSON.stringify(listed)).not.toMatch(/secret|hash of/)
 })
 
-it('runs a job and says what became of it, without waiting for one that takes long', async () => {
+it('runs a job and reports its outcome, without waiting for a long one', async () => {
   expect(await run('run_job', { name: 'quick' })).toEqual({ name: 'quick', outcome: 'ran', result: { tables: 3 } })
   expect(await run('run_job', { name: 'taken' })).toEqual({ name: 'taken', outcome: 'busy' })
   expect(await run('run_job', { name: 'slow' })).toEqual({ name: 'slow', outcome: 'running' })

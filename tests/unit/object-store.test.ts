@@ -16,9 +16,9 @@ import {
   startObjectServer,
 } from '../support/object-server.ts'
 
-/** A busy machine is slow; only what hangs takes as long. */
+/** A busy machine is slow; only a hanging request takes this long (ms). */
 const patience = { attemptMs: 30_000, withinMs: 60_000 }
-/** For a storage that never answers. */
+/** Short timeouts (ms) for a storage that never answers. */
 const hasty = { attemptMs: 500, withinMs: 60_000 }
 const shortly = { attemptMs: 200, withinMs: 400 }
 const bytes = randomBytes(120_000)
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterEach(() => server.heal())
 afterAll(() => server.stop())
 
-/** The first requests that fit meet this; the others go well. Tells how many fitted. */
+/** Makes the first matching requests fail with this fault, and counts all matching requests. */
 function failFirst(times: number, fault: StorageFault, fits: (request: StorageRequest) => boolean = () => true) {
   const met = { count: 0 }
   server.fail((request) => {
@@ -53,7 +53,7 @@ const listAll = async (start: string) => (await Array.fromAsync(store.list(start
 const isPut = ({ method }: StorageRequest) => method === 'PUT'
 
 describe('an object', () => {
-  it('is kept below the prefix, read whole and by range, listed over several pages, and removed', async () => {
+  it('is stored below the prefix, read in full and by range, listed over several pages, and removed', async () => {
     for (const name of ['a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'b/1']) expect(await store.put(name, bytes)).toBe(true)
     expect(server.keys()).toContain('shop/a/1')
     expect(bytes.equals((await store.get('a/1')) ?? Buffer.alloc(0))).toBe(true)
@@ -70,13 +70,13 @@ describe('an object', () => {
     await expect(store.open('a/1')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('is not read where the storage answers with another part than was asked for', async () => {
+  it('is not read if the storage returns another range than requested', async () => {
     await store.put('part', bytes)
     failFirst(1, { is: 'other-part' })
     await expect(store.open('part', { start: 5, end: 9 })).rejects.toThrow('another part of an object')
   })
 
-  it('is read to its end where the storage stands still in the middle, and is never two of one name mixed', async () => {
+  it('is read to its end if the storage stalls in the middle, and never mixes two versions', async () => {
     const store = openObjectStore(settingsOf(), hasty)
     await store.put('still', bytes)
     failFirst(1, { is: 'stalled' })
@@ -99,18 +99,18 @@ describe('an object', () => {
     expect(await store.getChanged('nothing', undefined)).toBeUndefined()
   })
 
-  it('is written without a condition where the storage knows none', async () => {
+  it('is written without a condition if the storage supports none', async () => {
     failFirst(1, { is: 'refused', status: 501, code: 'NotImplemented' }, isPut)
     expect(await store.put('plain', bytes, 'new')).toBe(true)
     expect(await store.get('plain')).toHaveLength(bytes.length)
   })
 
-  it('never has a key that leads elsewhere', async () => {
+  it('never has a key outside the prefix', async () => {
     for (const key of ['', '/a', '../a', 'a/../b', 'a//b', 'a b', 'a?b', '.a'])
       await expect(store.put(key, bytes), key).rejects.toThrow('is not the key')
   })
 
-  it('that was touched since it was listed is not removed', async () => {
+  it('that was modified after listing is not removed', async () => {
     await store.put('old/1', bytes)
     const [listed] = await Array.fromAsync(store.list('old/'))
     if (!listed) throw new Error('nothing listed')
@@ -129,7 +129,7 @@ describe('a large stream', () => {
     for (let sent = 0; sent < count; sent++) yield piece
   }
 
-  it('is kept in parts and seen whole', async () => {
+  it('is stored in parts and becomes visible as a whole', async () => {
     failFirst(1, { is: 'refused', status: 500, code: 'InternalError' }, ({ query }) => query.has('partNumber'))
     await store.write('large/1', pieces(5))
     expect((await buffer(await store.open('large/1'))).equals(Buffer.concat(Array(5).fill(piece)))).toBe(true)
@@ -139,13 +139,13 @@ describe('a large stream', () => {
     expect((await store.head('large/3'))?.bytes).toBe(0)
   })
 
-  it('is not kept twice when the answer to its last word was lost', async () => {
+  it('is not stored twice if the response to its completion was lost', async () => {
     const last = failFirst(1, { is: 'answer-lost' }, ({ method, query }) => method === 'POST' && query.has('uploadId'))
     await store.write('large/4', pieces(4))
     expect([last.count, (await store.head('large/4'))?.bytes]).toEqual([1, 4 * piece.length])
   })
 
-  it('that breaks off is given up, and leaves nothing to be seen', async () => {
+  it('that breaks off is abandoned, and leaves nothing visible', async () => {
     async function* broken() {
       yield* pieces(4)
       throw new Error('the disk is gone')
@@ -175,8 +175,8 @@ const passing: StorageFault[] = [
   { is: 'half-answered' },
 ]
 
-describe('a storage that fails for a moment', () => {
-  it.each(passing)('keeps and gives what it is asked for all the same ($is)', async (fault) => {
+describe('a storage with a temporary fault', () => {
+  it.each(passing)('still writes and reads everything ($is)', async (fault) => {
     const store = openObjectStore(settingsOf(), fault.is === 'silent' || fault.is === 'slow' ? hasty : patience)
     const met = failFirst(2, fault, ({ method }) => method === 'PUT' || method === 'GET')
     expect(await store.put('moment/1', bytes)).toBe(true)
@@ -190,17 +190,17 @@ describe('a storage that fails for a moment', () => {
     expect(part.equals(bytes.subarray(10, 100_001))).toBe(true)
   })
 
-  it('is asked whether it kept what it did not confirm, before that is sent again', async () => {
+  it('is asked whether it stored an unconfirmed object, before that is sent again', async () => {
     const met = failFirst(1, { is: 'answer-lost' }, isPut)
     expect(await store.put('moment/2', bytes, 'new')).toBe(true)
     expect(met.count).toBe(1)
-    // What an earlier writing of the same bytes left there confirms nothing.
+    // An earlier object with the same bytes confirms nothing.
     const again = failFirst(1, { is: 'refused', status: 500, code: 'InternalError' }, isPut)
     expect(await store.put('moment/2', bytes)).toBe(true)
     expect(again.count).toBe(2)
   })
 
-  it('is asked again for what it does not show yet, where somebody knows that it was written', async () => {
+  it('is asked again for an object that is not visible yet, if it is known to exist', async () => {
     await store.put('late/1', bytes)
     failFirst(2, { is: 'late' })
     expect(await store.get('late/1')).toBeUndefined()
@@ -210,7 +210,7 @@ describe('a storage that fails for a moment', () => {
 })
 
 it(
-  'is kept whole or not at all and never read as anything else, whatever happens on the way',
+  'stores all or nothing and never returns other bytes, whatever happens on the way',
   async () => {
     const quick = passing.filter(({ is }) => is !== 'silent' && is !== 'slow')
     const faults = fc.array(fc.constantFrom<StorageFault | undefined>(undefined, ...quick), { maxLength: 6 })
@@ -238,22 +238,22 @@ it(
   limitMs(300_000, 900_000),
 )
 
-it('lists nothing where a storage says that there is more and not how to get it', async () => {
+it('a list fails if it says that there is more and not how to get it', async () => {
   for (const name of ['cut/1', 'cut/2', 'cut/3', 'cut/4']) await store.put(name, bytes)
   server.fail(() => ({ is: 'cut-list' }))
   await expect(listAll('cut/')).rejects.toThrow('the storage does not say how its list goes on')
 })
 
-it('ends where a list leads to a page that was read', async () => {
+it('a list fails if it leads to a page that was read already', async () => {
   for (const name of ['round/1', 'round/2', 'round/3', 'round/4']) await store.put(name, bytes)
   server.fail(() => ({ is: 'endless-list' }))
   await expect(listAll('round/')).rejects.toThrow('the storage leads from its list to a page of it that was read')
 })
 
-describe('a page of something that stands in front of the storage', () => {
+describe('a response of a proxy in front of the storage', () => {
   const isList = ({ query }: StorageRequest) => query.has('list-type')
 
-  it('is no list, least of all an empty one', async () => {
+  it('is not read as a list, least of all as an empty one', async () => {
     for (const name of ['page/1', 'page/2', 'page/3', 'page/4']) await store.put(name, bytes)
     failFirst(2, { is: 'page' }, isList)
     expect(await listAll('page/')).toEqual(['page/1', 'page/2', 'page/3', 'page/4'])
@@ -262,7 +262,7 @@ describe('a page of something that stands in front of the storage', () => {
     await expect(Array.fromAsync(hurried.list('page/'))).rejects.toThrow('the storage answered without a list')
   })
 
-  it('is no word that an object was kept', async () => {
+  it('does not confirm that an object was stored', async () => {
     failFirst(1, { is: 'page' }, isPut)
     expect(await store.put('page/5', bytes)).toBe(true)
     expect(await store.head('page/5')).toMatchObject({ bytes: bytes.length })
@@ -272,7 +272,7 @@ describe('a page of something that stands in front of the storage', () => {
   })
 })
 
-describe('a storage that does not come back', () => {
+describe('a storage with a permanent fault', () => {
   it('is given up in time, in a sentence without its address or a key', async () => {
     const store = openObjectStore(settingsOf(), shortly)
     const sayings: string[] = []
@@ -291,13 +291,13 @@ describe('a storage that does not come back', () => {
       'the storage answered 503 (SlowDown)',
       'the storage did not answer in time',
       'the storage broke off',
-      // A busy machine takes its time to say that nobody listens.
+      // A busy machine may take a while to refuse the connection.
       expect.stringMatching(/^the storage (broke off|did not answer in time)$/),
     ])
     expect(await listAll('gone/')).toEqual([])
   })
 
-  it('keeps nobody waiting again and again, and is believed at once when it is back', async () => {
+  it('does not delay every request, and is used again at once when it is back', async () => {
     const store = openObjectStore(settingsOf(), { ...patience, withinMs: shortly.withinMs })
     const met = failFirst(Number.POSITIVE_INFINITY, { is: 'refused', status: 503, code: 'SlowDown' })
     await expect(store.get('gone/2')).rejects.toThrow('503')
@@ -311,7 +311,7 @@ describe('a storage that does not come back', () => {
     expect(next.count).toBe(2)
   })
 
-  it('is not asked twice when the answer is about us', async () => {
+  it('is not asked again when it refuses our request as such', async () => {
     const met = failFirst(9, { is: 'refused', status: 403, code: 'AccessDenied' })
     await expect(store.put('ours/1', bytes)).rejects.toThrow('the storage does not allow this to the key')
     expect(met.count).toBe(1)
@@ -324,7 +324,7 @@ describe('a storage that does not come back', () => {
   })
 })
 
-it('is looked at as a part of the health of the shop', async () => {
+it('is part of the health of the shop', async () => {
   const look = async () => (await makeStorageCheck(store).run())?.sentence
   expect(await look()).toBe('The storage answers.')
   server.fail(() => ({ is: 'refused', status: 403, code: 'InvalidAccessKeyId' }))
@@ -332,7 +332,7 @@ it('is looked at as a part of the health of the shop', async () => {
 })
 
 describe('a prefix', () => {
-  it('belongs to the ledger that wrote there first: no other writes or removes below it', async () => {
+  it('belongs to the first ledger that wrote there: no other one writes or removes below it', async () => {
     const [first, second] = [
       openObjectStore(settingsOf('claimed'), patience),
       openObjectStore(settingsOf('claimed'), patience),

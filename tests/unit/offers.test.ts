@@ -13,8 +13,8 @@ const bySlug = (slug: string): Offer => {
 const urls = (count: number) => Array.from({ length: count }, (_, place) => `https://example.com/${place}`)
 const block = (text: string) => ({ _type: 'block', children: [{ _type: 'span', text }] })
 
-describe('what is for sale', () => {
-  it('is skills by slug, hosted APIs and content, each that names its position before those that name none', () => {
+describe('the products on sale', () => {
+  it('are skills by slug, hosted APIs and content, with explicit positions first', () => {
     const known = [
       ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((letter) => `skill/skill-${letter}`),
       ...['image-generate', 'narrate', 'bot-catalog', 'llms-pack', 'session-status'],
@@ -35,14 +35,14 @@ describe('what is for sale', () => {
     ['session-status', 'POST', '/api/x402/cms/session-status', '0.05', 'application/json', 260],
     ['llms-full', 'GET', '/llms-full.txt', '0.25', 'text/plain', 220],
     ['posts-export', 'GET', '/api/export/posts', '0.50', 'application/json', 220],
-  ])('sells %s by %s %s for $%s as %s', (slug, method, path, price, mimeType, timeout) => {
+  ])('include %s by %s %s for $%s as %s', (slug, method, path, price, mimeType, timeout) => {
     const offer = bySlug(slug)
     expect(offer).toMatchObject({ method, path, mimeType })
     expect(advertisedPrice(offer)).toBe(usd(price))
     expect(maxTimeoutSeconds(offer)).toBe(timeout)
   })
 
-  it('says of every product what the buyer gets, what it looks like and what the file is called', () => {
+  it('all state what the buyer gets, an example of it and its file name', () => {
     for (const offer of sampleOffers) {
       expect(offer.title.length).toBeGreaterThan(5)
       expect(offer.excerpt.length).toBeGreaterThan(20)
@@ -53,7 +53,7 @@ describe('what is for sale', () => {
     }
   })
 
-  it('shows examples that are valid and cost no less than advertised', () => {
+  it('have examples that are valid and cost at least the advertised price', () => {
     for (const offer of sampleOffers)
       expect(priceOf(offer, offer.input.parse(offer.example))).toBeGreaterThanOrEqual(advertisedPrice(offer))
   })
@@ -70,7 +70,7 @@ describe('the price of a pack', () => {
     expect(priceOf(packOffer, packOffer.input.parse({ urls: urls(count) }))).toBe(price)
   })
 
-  it('is advertised as the least, with the most and the rule', () => {
+  it('is advertised as the minimum, with the maximum and the rule', () => {
     expect(isDynamic(bySlug('llms-pack'))).toBe(true)
     expect(packOffer.price).toMatchObject({
       from: 60_000n,
@@ -79,7 +79,7 @@ describe('the price of a pack', () => {
     })
   })
 
-  it('counts a page twice that is named twice', () => {
+  it('counts a repeated page twice', () => {
     expect(priceOf(packOffer, packOffer.input.parse({ urls: ['https://a.example/', 'https://a.example/'] }))).toBe(
       70_000n,
     )
@@ -94,7 +94,7 @@ describe('defaults', () => {
     ['session-status', { siteUrl: 'https://a.example/x' }, { siteUrl: 'https://a.example/x' }],
     ['bot-catalog', { other: '1' }, {}],
     ['llms-full', { other: '1' }, {}],
-  ])('of %s fill in what was not said', (slug, input, output) => {
+  ])('of %s fill in missing fields', (slug, input, output) => {
     expect(bySlug(slug).input.parse(input)).toEqual(output)
   })
 })

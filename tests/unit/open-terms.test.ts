@@ -10,7 +10,7 @@ import { writeSearchIndex } from '../../src/search/write-search-index.ts'
 import { samplePost } from '../support/search-library.ts'
 
 const documents = 2000
-/** The nth is in every document that n + 1 divides, so that some are in nearly all and some in a few. */
+/** The nth word is in every document number divisible by n % 40 + 1: some words are in nearly all, some in few. */
 const words = Array.from({ length: 300 }, (_, number) => `w${number}q`)
 const folder = mkdtempSync(join(tmpdir(), 'search-terms-'))
 let db: DatabaseSync
@@ -41,7 +41,7 @@ const toAsked = (number: number) => {
 }
 const asked = words.slice(0, 80).flatMap((_, number) => toAsked(number))
 
-test('the same is found however little of it is kept', () => {
+test('the result is the same with any cache size', () => {
   const [all, none, few] = [openTerms(db, documents), openTerms(db, documents, 0), openTerms(db, documents, 20_000)]
   for (let round = 0; round < 2; round++)
     for (const terms of asked) {
@@ -49,14 +49,14 @@ test('the same is found however little of it is kept', () => {
       expect(expected.total).toBeGreaterThan(0)
       for (const { findTerms, isFound } of [none, few]) {
         const found = findTerms(terms)
-        // Asked in between, as it is when a word may be spelt wrongly.
+        // The real search calls isFound in between, for possible misspellings.
         for (const term of terms.exact) isFound(term, false)
         expect(findBest(found, 10)).toEqual(expected)
       }
     }
 })
 
-test('memory that is not kept is given back with the next question, and not when everything is collected', () => {
+test('memory that is not cached is freed at the next query, not at garbage collection', () => {
   const bytesAfter = (atMost?: number) => {
     const { findTerms } = openTerms(db, documents, atMost)
     const found = asked.slice(0, 4).flatMap(findTerms)

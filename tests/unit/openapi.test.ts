@@ -18,11 +18,11 @@ const schema = (name: string) => ({
   components: document.components,
 })
 
-describe('the machine description', () => {
+describe('the OpenAPI document', () => {
   it.each([
     ['the site', document],
     ['the game host', toGameOpenApi(sampleShop)],
-  ])('of %s has no error under the recommended rules of a linter we did not write', async (_, document) => {
+  ])('of %s passes the recommended rules of an independent linter', async (_, document) => {
     const config = await createConfig({ extends: ['recommended'] })
     const findings = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config })
     expect(
@@ -40,7 +40,7 @@ describe('the machine description', () => {
     })
   })
 
-  it('says what is paid and what is free in the way indexes read it', () => {
+  it('marks paid and free operations in the way that indexes read', () => {
     for (const { operation } of operations) {
       const isPaid = 'x-payment-info' in operation
       expect('402' in operation.responses).toBe(isPaid)
@@ -63,7 +63,7 @@ describe('the machine description', () => {
     })
   })
 
-  it('describes problems from their table', () => {
+  it('lists problems from their table', () => {
     const text = JSON.stringify(document.components.responses)
     for (const kind of [
       'invalid-input',
@@ -77,7 +77,7 @@ describe('the machine description', () => {
     }
   })
 
-  it('says that a narration may lie where it cannot be had just now, and that the game may have no session left', () => {
+  it('documents that a narration may be redirected, and that the game may have no free session', () => {
     const game = toGameOpenApi(sampleShop)
     expect(operation('GET /audio/{storage_key}.mp3')?.responses['503']).toEqual({
       $ref: '#/components/responses/Problem503',
@@ -86,7 +86,7 @@ describe('the machine description', () => {
       expect(game.paths[path]?.['post']?.responses['503']?.content).toHaveProperty('application/json')
   })
 
-  it('says what tells an owner from a buyer, and what answers that fail carry', () => {
+  it('documents how an owner is recognized, and the fields of error responses', () => {
     const [lasting, once] = [operation('GET /llms-full.txt'), operation('GET /api/x402/agent-seo/bot-catalog')]
     const signIn = expect.objectContaining({ name: 'SIGN-IN-WITH-X', in: 'header', required: false })
     for (const name of ['GET /api/library.json', 'GET /api/library.csv', 'GET /api/library/{id}'])
@@ -105,7 +105,7 @@ describe('the machine description', () => {
     expect(findSchemaErrors(schema('SkillsManifest'), toSkillsManifest(sampleOffers, [], sampleShop))).toEqual([])
   })
 
-  it('has an example of every document that is not there to be read itself, as its schema allows', () => {
+  it('has valid examples for every document that cannot be fetched directly', () => {
     const own = [
       'Catalog',
       'SkillsManifest',
@@ -123,7 +123,7 @@ describe('the machine description', () => {
     }
   })
 
-  it('of each host has the paths of that host alone, and says where the other is', () => {
+  it('of each host has the paths of that host only, and names the other host', () => {
     const game = toGameOpenApi(sampleShop)
     expect(game.servers).toEqual([{ url: sampleShop.gameUrl }])
     expect(Object.keys(game.paths)).toContain('/api/store/unlock')

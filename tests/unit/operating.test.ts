@@ -42,8 +42,8 @@ beforeAll(async () => {
 })
 afterAll(() => db.destroy())
 
-describe('the report of sales', () => {
-  it('sums by day and by product, with how often the price was told, and leaves no day out', async () => {
+describe('the sales report', () => {
+  it('sums by day and by product, with the number of quotes, and has every day', async () => {
     const report = await readSales(db, { days: 3, now: noon })
     expect(report.total).toEqual({ sales: 3, micros: 1_120_000n, quotes: 8 })
     expect(report.days.map(({ date, sales, micros }) => [date, sales, micros])).toEqual([
@@ -58,8 +58,8 @@ describe('the report of sales', () => {
     ])
   })
 
-  // How PostgreSQL goes about it hangs on how much is there; the indexes are the same.
-  it.skipIf(isOnPostgres())('reads no table of sales whole, on any page, however many there are', async () => {
+  // PostgreSQL chooses a plan by table size; the indexes are the same.
+  it.skipIf(isOnPostgres())('scans no sales table, on any page, however many sales there are', async () => {
     const asked: RootOperationNode[] = []
     const watched = db.withPlugin({
       transformQuery({ node }) {
@@ -86,15 +86,15 @@ describe('the report of sales', () => {
     const steps = plans.flatMap(({ rows }) => rows.map(({ detail }) => detail))
     expect(steps.length).toBeGreaterThan(12)
     expect(steps.filter((step) => /^SCAN (?:sale|payment|quote_total)\b(?!.* USING )/.test(step))).toEqual([])
-    // Walking along an index is cheap where it ends soon.
+    // Scanning an index is cheap if it ends soon.
     expect(
       steps.filter((step) => /^SCAN sale USING INDEX (?!sale_by_time|sale_reversed|sale_not_final)/.test(step)),
     ).toEqual([])
   })
 })
 
-describe('the payments that wait', () => {
-  it('on their way to the chain are shown, however many products strangers have left unpaid before', async () => {
+describe('open payments', () => {
+  it('that are being settled are shown, however many unpaid products strangers have left before', async () => {
     const crowd = await openTestLedger()
     for (let number = 0; number < 152; number++)
       await recordSale(crowd, number, { path: '/a', amount: '1', settledAt: noon + number })
@@ -117,8 +117,8 @@ describe('the payments that wait', () => {
   })
 })
 
-describe('the books for the tax office', () => {
-  it('have a line for each sale, loss and refund of the days, whose sum is what is left', async () => {
+describe('the CSV for the tax office', () => {
+  it('has a row for each sale, loss and refund of the period, whose sum is what remains', async () => {
     const findRefund = () => Promise.reject(new Error('nobody asks the chain'))
     const note = '=HYPERLINK("https://evil.example","a, b")\r\nand more'
     const refunded = await recordRefund({ db, findRefund, now: () => noon }, { receipt: 'r_2', note })
@@ -140,12 +140,12 @@ describe('the books for the tax office', () => {
       ['2026-11-22T12:00:00.000Z', 'refund', '-60000', 'r_2'],
     ])
     expect(lines.reduce((sum, line) => sum + BigInt(line['amount_atomic'] ?? ''), 0n)).toBe(60_000n)
-    // A spreadsheet takes it for text.
+    // Spreadsheets read this as text.
     expect(lines.at(-1)?.['note']).toBe(`'${note.trim()}`)
     await db.updateTable('sale').set({ reversed_at: null }).where('id', '=', 'r_3').execute()
   })
 
-  it('have every sale once, where many settled in one millisecond', async () => {
+  it('has every sale once, even if many settled in one millisecond', async () => {
     const crowd = await openTestLedger()
     for (let number = 0; number < 1100; number++)
       await recordSale(crowd, number, { path: '/a', amount: '1', settledAt: noon + (number > 1050 ? 1 : 0) })
@@ -163,7 +163,7 @@ describe('the books for the tax office', () => {
     ['2026-02-30', undefined, 'is not a date'],
     ['yesterday', undefined, 'is not a date'],
     ['2026-11-22', '2026-11-21', 'before the first'],
-  ])('of %s to %s are refused in a sentence', (from, to, sentence) => {
+  ])('from %s to %s is refused in a sentence', (from, to, sentence) => {
     expect(() => readDateRange(from, to, noon)).toThrow(sentence)
   })
 })
@@ -171,7 +171,7 @@ describe('the books for the tax office', () => {
 describe('a refund', () => {
   const deps = { now: () => noon, findRefund: async () => ({ is: 'unseen' as const }) }
 
-  it('is not recorded while the chain does not answer, nor without a word on how it was done', async () => {
+  it('is not recorded while the chain does not answer, nor without a note on how it was made', async () => {
     const hash = `0x${'1'.repeat(64)}`
     expect(await recordRefund({ db, ...deps }, { receipt: 'r_1', transaction: hash })).toMatchObject({
       is: 'refused',
@@ -181,14 +181,14 @@ describe('a refund', () => {
     expect((await recordRefund({ db, ...deps }, { receipt: 'r_none', note: 'x' })).is).toBe('refused')
   })
 
-  it('that is recorded stands, whatever is said later', async () => {
+  it('that is recorded stays, whatever is reported later', async () => {
     const first = await recordRefund({ db, ...deps }, { receipt: 'r_4', note: 'by hand' })
     expect(await recordRefund({ db, ...deps }, { receipt: 'r_4', note: 'once more' })).toEqual(first)
   })
 })
 
-describe('the list of the blocked', () => {
-  it('takes wallets in any spelling and the network of an IPv6 address, and nothing else', async () => {
+describe('the block list', () => {
+  it('accepts wallets in any spelling and IPv6 networks by any address, and nothing else', async () => {
     await block(db, ` ${wallet.toUpperCase().replace('0X', '0x')} `, 'spam', noon)
     await block(db, '2001:DB8:1:2:3:4:5:6', '', noon + 1)
     expect((await listBlocked(db)).map(({ kind, value }) => [kind, value])).toEqual([
@@ -205,7 +205,7 @@ describe('the list of the blocked', () => {
   })
 })
 
-it('keeps the session of the operator in a cookie that only this host gets, over TLS', async () => {
+it('the session cookie of the operator is limited to this host and to TLS', async () => {
   const kept = new Map<string, unknown>()
   const records = {
     keep: async (kind: string, id: string) => void kept.set(kind + id, {}),

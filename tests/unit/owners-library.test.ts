@@ -53,7 +53,7 @@ async function open({ hasCode = false } = {}) {
     })
   const messageFor = async (address: string): Promise<string> =>
     (await (await library.giveMessage(post({ address }))).json()).message
-  /** Signs a message, as it came or as a cheat changes it, and shows it. */
+  /** Signs a sign-in message, with fields changed as an attacker might, and sends it. */
   const signIn = async (change: (fields: Fields) => Partial<Fields> = () => ({}), signer = buyer) => {
     const asked = await messageFor(buyer.address)
     const fields = parseSiweMessage(asked) as Fields
@@ -72,7 +72,7 @@ async function open({ hasCode = false } = {}) {
 }
 
 describe('a wallet that signs in', () => {
-  it('is shown what it bought, by a cookie that scripts, other sites and other hosts do not get', async () => {
+  it('sees its purchases, with a cookie that scripts, other sites and other hosts cannot read', async () => {
     const { buy, signIn, library, cookieOf, withCookie } = await open()
     const receiptId = await buy(booklet)
     const { answer } = await signIn()
@@ -91,7 +91,7 @@ describe('a wallet that signs in', () => {
     expect(again.headers.get('content-disposition')).toBe('attachment; filename="test.txt"')
   })
 
-  it('and has bought nothing sees an empty list, and nothing of what others bought', async () => {
+  it('without purchases sees an empty list, and nothing that others bought', async () => {
     const { buy, library, messageFor, post, cookieOf, withCookie } = await open()
     const receiptId = await buy(booklet)
     const message = await messageFor(stranger.address)
@@ -119,14 +119,14 @@ describe('a wallet that signs in', () => {
     expect((await library.signIn(post({ message, signature: `0x${'ab'.repeat(80)}` }))).status).toBe(200)
   })
 
-  it('by a header sees the list once for each message', async () => {
+  it('with a header sees the list once for each message', async () => {
     const { signIn, library } = await open()
     const { signed } = await signIn((fields) => ({ requestId: fields.nonce }))
     const { address, statement, nonce, ...fields } = parseSiweMessage(signed.message)
     const payload = { ...fields, address, statement, nonce, chainId: `eip155:${chainId}`, type: 'eip191' }
     const toHeader = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64')
     const ask = (header: string) => library.json(new Request(baseUrl, { headers: { 'sign-in-with-x': header } }))
-    // It opened a session already.
+    // This message has already opened a session.
     expect((await ask(toHeader({ ...payload, signature: signed.signature }))).status).toBe(401)
     for (const header of ['', 'e30=', '%']) expect((await ask(header)).status).toBe(401)
   })
@@ -151,7 +151,7 @@ describe('nobody is signed in by a message', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
   })
 
-  it('that another wallet signed, that was shown before, or that is too old by now', async () => {
+  it('that another wallet signed, that was used before, or that is too old', async () => {
     const { signIn, library, post, clock, messageFor } = await open()
     expect((await signIn(() => ({}), stranger)).answer.status).toBe(401)
     const { signed, answer } = await signIn()
@@ -163,7 +163,7 @@ describe('nobody is signed in by a message', () => {
     expect((await library.signIn(post({ message, signature: await buyer.signMessage({ message }) }))).status).toBe(401)
   })
 
-  it('that a page of another site sends, or that is no message', async () => {
+  it('that a page of another site sends, or that is malformed', async () => {
     const { library, post } = await open()
     expect((await library.giveMessage(post({ address: buyer.address }, { origin: 'https://evil.test' }))).status).toBe(
       401,
@@ -178,7 +178,7 @@ describe('nobody is signed in by a message', () => {
   })
 })
 
-it('is refused under the name of the request, by which the operator finds it', async () => {
+it('a refused sign-in is logged with the id of its request', async () => {
   const { library } = await open()
   const headers = { 'x-request-id': 'r-7' }
   const asked = new Request(baseUrl, { headers })
@@ -193,8 +193,8 @@ it('is refused under the name of the request, by which the operator finds it', a
     expect(await refused.json()).toMatchObject({ instance: 'urn:request:r-7' })
 })
 
-describe('what is in the library', () => {
-  it('is told of a newer version, and of each purchase in figures for the accounts', async () => {
+describe('a purchase in the library', () => {
+  it('shows a newer version, and its amounts for accounting', async () => {
     const { buy, openWith, clock, signIn, cookieOf, withCookie, payments, written } = await open()
     const receiptId = await buy(guide)
     clock.ms += minute
@@ -210,7 +210,7 @@ describe('what is in the library', () => {
     const csv = await library.csv(withCookie(cookie))
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect((await csv.text()).split('\r\n')[2]).toContain(',"A test product","1.0.0","/guide","0.100000",')
-    // The bytes of both are dropped, and neither can be made again.
+    // The stored bytes of both are dropped, and neither can be made again.
     clock.ms += 8 * 24 * 60 * minute
     await payments.forget()
     const later = cookieOf((await signIn()).answer)
@@ -219,7 +219,7 @@ describe('what is in the library', () => {
     expect((await library.download(withCookie(later), receiptId)).status).toBe(410)
   })
 
-  it('is told of a newer version also when it was bought and the chain took that payment back', async () => {
+  it('shows a newer version even if that was bought and the chain reversed the payment', async () => {
     const { buy, buyerOf, db, openWith, clock, signIn, cookieOf, withCookie, written } = await open()
     await buy(guide)
     const next = { ...guide, version: '2.0.0' }
@@ -239,7 +239,7 @@ describe('what is in the library', () => {
     expect(await news()).toMatchObject({ version: '2.0.0' })
   })
 
-  it('says in which token each was paid, and how much of it: dollars alone were never there', async () => {
+  it('shows the token that it was paid in and the amount, not only dollars', async () => {
     const { buy, db, library, signIn, cookieOf, withCookie } = await open()
     const [inEuros] = [await buy(leaflet), await buy(booklet)]
     await sql`update sale set asset = ${eurc.address}, units = '92000' where id = ${inEuros}`.execute(db)
@@ -254,7 +254,7 @@ describe('what is in the library', () => {
     expect(lines.map((line) => line.endsWith(',"",""'))).toContain(true)
   })
 
-  it('is shown in parts that name the next one when it is long, to the last purchase', async () => {
+  it('is on one of several pages of a long list, each of which links to the next', async () => {
     const { buy, openWith, clock, signIn, cookieOf } = await open()
     const receipts: string[] = []
     for (const offer of [guide, leaflet, booklet]) {
@@ -274,18 +274,18 @@ describe('what is in the library', () => {
     const end = await library.csv(ask(next))
     expect([(await end.text()).trimEnd().split('\r\n').length, end.headers.get('link')]).toEqual([2, null])
     expect((await library.json(ask(`${baseUrl}/api/library.json?before=r_nobody`))).status).toBe(400)
-    // In a browser as well, part for part, each of which has the file for its accounts.
+    // The HTML has the same pages, each with its own CSV file.
     const shown = await library.shelf(ask(`${baseUrl}/library`))
     expect(shown).toMatchObject({ count: 2, before: undefined, next: `${baseUrl}/library?before=${receipts[1]}` })
     const earlier = await library.shelf(ask(shown?.next ?? ''))
     expect(earlier?.purchases.map(({ receiptId }) => receiptId)).toEqual(receipts.slice(2))
     expect([earlier?.before, earlier?.next]).toEqual([receipts[1], undefined])
-    // What another wallet left in the address, and what nobody can have.
+    // Cursors of another wallet, and invalid ones.
     for (const odd of ['r_nobody', '%00', 'r_a&before=r_b'])
       expect(await library.shelf(ask(`${baseUrl}/library?before=${odd}`))).toEqual(shown)
   })
 
-  it('has the tag that it was sold with, and is not sent again to who has it', async () => {
+  it('has the entity tag of its sale, and is not sent again to a client that has it', async () => {
     const { buyerOf, library, signIn, cookieOf } = await open()
     const sold = await buyerOf(booklet)((await signPayment({ amount: 100_000n, token: 'a' })).header)
     const receiptId = sold.headers.get('x-receipt-id') ?? ''
@@ -303,7 +303,7 @@ describe('what is in the library', () => {
     expect([unchanged.status, unchanged.headers.get('etag'), await unchanged.text()]).toEqual([304, tag, ''])
   })
 
-  it('that was bought with a query leads to the request itself, which alone has that: it may not be something else', async () => {
+  it('with a query cannot be made again, and says to repeat the request that has the query', async () => {
     const list = {
       ...{ ...booklet, id: 'list', path: '/list' as const },
       input: z.object({ format: z.enum(['lines']).optional() }),
@@ -327,7 +327,7 @@ describe('what is in the library', () => {
     ])
   })
 
-  it('that was bought without a query is made again with what that means, and told as such where it is gone', async () => {
+  it('without a query is made again with default input, and reported as changed if the result differs', async () => {
     const listOf = (length: string) => ({
       ...{ ...booklet, id: 'list', path: '/list' as const },
       input: z.object({ length: z.string().default(length) }),
@@ -360,7 +360,7 @@ describe('what is in the library', () => {
     expect(await hear('long')).toEqual([other, other])
   })
 
-  it('is to be had as long as the same is still made', async () => {
+  it('can be downloaded as long as the same bytes can be made again', async () => {
     const { buy, clock, signIn, cookieOf, withCookie, payments, library } = await open()
     const receiptId = await buy(guide)
     clock.ms += 100 * 24 * 60 * minute

@@ -31,7 +31,7 @@ async function open() {
   const openShop = () => openTestShop({ chain, clock, db, make })
   const shop = await openShop()
   let signed = 0
-  /** As a stock client would sign at this moment. */
+  /** Signs as a stock client does, at this moment. */
   const sign = (wish: Partial<PaymentWish> = {}) =>
     signPayment({
       amount: 100_000n,
@@ -50,8 +50,8 @@ const summary = async (answer: Response) => ({
   settled: decodeHeader(answer.headers.get('payment-response')),
 })
 
-describe('a wallet that bought the very same bytes', () => {
-  it.each(['http', 'mcp'] as const)('gets them by %s for a fresh signature, which is never settled', async (way) => {
+describe('a wallet that bought the same bytes before', () => {
+  it.each(['http', 'mcp'] as const)('gets them over %s for a new signature, which is never settled', async (way) => {
     const { buy, buyerOf, chain, clock, sign, payments, sales } = await open()
     const first = await summary(await buy((await sign()).header))
     expect([first.status, first.charged]).toEqual([200, null])
@@ -74,7 +74,7 @@ describe('a wallet that bought the very same bytes', () => {
     expect(chain.hasMoved(again.payer, again.nonce)).toBe(false)
   })
 
-  it('needs no money for it, and no facilitator', async () => {
+  it('needs no money for them, and no facilitator', async () => {
     const { buy, chain, sign } = await open()
     await buy((await sign()).header)
     chain.faults.verify.push('invalid', 'down')
@@ -82,7 +82,7 @@ describe('a wallet that bought the very same bytes', () => {
     expect(chain.calls.verify).toBe(1)
   })
 
-  it('gets them as long as nobody wrote others, when the stored bytes are long gone', async () => {
+  it('gets them until the product changes, even when the stored bytes are long gone', async () => {
     const { buy, clock, chain, sign, payments, db } = await open()
     const first = await summary(await buy((await sign()).header))
     clock.ms += 400 * day
@@ -106,7 +106,7 @@ describe('a wallet that bought the very same bytes', () => {
     expect([chain.calls.transfers, (await sales()).count]).toEqual([1, 1])
   })
 
-  it('is not charged for a product that waited unpaid under an earlier signature', async () => {
+  it('is not charged for a product that was left unpaid under an earlier signature', async () => {
     const { buy, chain, sign, db } = await open()
     const waiting = await sign()
     chain.faults.settle.push('refused')
@@ -117,7 +117,7 @@ describe('a wallet that bought the very same bytes', () => {
     expect([chain.calls.transfers, chain.hasMoved(waiting.payer, waiting.nonce)]).toEqual([1, false])
   })
 
-  it('waits while the first purchase may be moving money, and then is not charged', async () => {
+  it('waits while the first purchase may be settling, and then is not charged', async () => {
     const { buy, chain, sign } = await open()
     const first = await sign()
     chain.faults.settle.push('pending-late')
@@ -130,7 +130,7 @@ describe('a wallet that bought the very same bytes', () => {
     expect(chain.calls.transfers).toBe(1)
   })
 
-  it('has them while only the facilitator has told of the transfer', async () => {
+  it('gets them even if only the facilitator has reported the transfer', async () => {
     const { buy, chain, sign, events } = await open()
     chain.faults.oracle.push('down', 'down', 'down')
     const first = await buy((await sign()).header)
@@ -159,7 +159,7 @@ describe('a wallet that bought the very same bytes', () => {
     },
   )
 
-  it('waits for room to make them, and is told so when the shop ends meanwhile', async () => {
+  it('waits for capacity to make them, and is told so if the shop stops meanwhile', async () => {
     const { buyerOf, sign, written, chain, payments } = await open()
     const buy = buyerOf({ ...booklet, concurrency: 1 })
     await buy((await sign()).header)
@@ -185,7 +185,7 @@ describe('a wallet that bought the very same bytes', () => {
     expect(chain.calls.transfers).toBe(2)
   })
 
-  it('is not told that nothing was charged for a signature that was used already, while our node has yet to see by what', async () => {
+  it('is not told that nothing was charged for a used signature, before our node knows its transfer', async () => {
     const { buy, chain, sign } = await open()
     await buy((await sign()).header)
     chain.oracle.witness = async () => ({ is: 'unseen', cause: 'a node that lags', isUsed: true })
@@ -193,7 +193,7 @@ describe('a wallet that bought the very same bytes', () => {
     expect([answer.status, (await answer.json()).charged]).toEqual([503, 'unknown'])
   })
 
-  it('is not sold them, and is not charged, while the chain does not answer', async () => {
+  it('is neither sold them nor charged while the chain does not answer', async () => {
     const { buy, chain, sign } = await open()
     await buy((await sign()).header)
     chain.faults.oracle.push('down')
@@ -222,7 +222,7 @@ describe('nobody owns', () => {
     expect(chain.calls.verify).toBe(1)
   })
 
-  it('what the chain took back', async () => {
+  it('a purchase that the chain reversed', async () => {
     const { buy, chain, clock, db, sign } = await open()
     const lost = await sign()
     await buy(lost.header)
@@ -244,7 +244,7 @@ describe('nobody owns', () => {
     expect(chain.hasMoved(proof.payer, proof.nonce)).toBe(false)
   })
 
-  it('the work of a hosted API: asked anew it is done anew and paid', async () => {
+  it('the work of a hosted API: each request is done and paid again', async () => {
     const { buyerOf, chain, made, sign } = await open()
     const buy = buyerOf(leaflet)
     await buy((await sign()).header)
@@ -253,8 +253,8 @@ describe('nobody owns', () => {
   })
 })
 
-describe('where the product has changed since', () => {
-  it('a new edition of what has no versions is sold, and then both are owned', async () => {
+describe('a product that has changed since', () => {
+  it('without versions is sold as a new edition, and then both are owned', async () => {
     const { buy, chain, sign, written, sales } = await open()
     await buy((await sign()).header)
     written.text = 'the second edition'
@@ -265,7 +265,7 @@ describe('where the product has changed since', () => {
     expect([chain.calls.transfers, (await sales()).count]).toEqual([2, 2])
   })
 
-  it('the first signature buys no new version: the 402 says which one is owned and what is new', async () => {
+  it('with a new version is not bought by the first signature: the 402 says what is owned and what is new', async () => {
     const { buyerOf, chain, clock, sign, written } = await open()
     const old = await summary(await buyerOf(guide)((await sign()).header))
     written.text = 'the second version'
@@ -297,7 +297,7 @@ describe('where the product has changed since', () => {
     expect(chain.calls.transfers).toBe(2)
   })
 
-  it('a signature under the same nonce, made after the 402, buys the new version, and the first one nothing', async () => {
+  it('with a new version is bought by a second signature with the same nonce, and then not by the first', async () => {
     const { buyerOf, chain, clock, sign, written } = await open()
     await buyerOf(guide)((await sign()).header)
     written.text = 'the second version'
@@ -312,9 +312,9 @@ describe('where the product has changed since', () => {
   })
 })
 
-describe('an owner that signs in instead of paying', () => {
+describe('an owner that signs in with a message (no payment)', () => {
   const buyer = privateKeyToAccount(sandboxAccounts.buyer.privateKey)
-  /** The stock client of the extension, in front of the gate. */
+  /** The stock client of the sign-in extension, in front of the gate. */
   const signingIn = (shop: Awaited<ReturnType<typeof open>>, offer: Offer = booklet, signer = buyer) => {
     const gate = shop.gateOf(offer)
     const sent: Request[] = []
@@ -327,7 +327,7 @@ describe('an owner that signs in instead of paying', () => {
     return { sent, gate, fetchOwned: () => fetchAs(`${baseUrl}${offer.path}`) }
   }
 
-  it('has its product for a message, with the stock client, and no payment at all', async () => {
+  it('gets its product with the stock client, and pays nothing', async () => {
     const shop = await open()
     const { fetchOwned, sent, gate } = signingIn(shop)
     expect((await fetchOwned()).status).toBe(402)
@@ -337,11 +337,11 @@ describe('an owner that signs in instead of paying', () => {
     expect(shop.chain.calls.settle).toBe(1)
     const shown = sent.at(-1)
     if (!shown) throw new Error('nothing was sent')
-    // Whoever has seen it has nothing.
+    // A message that was seen by somebody else is worthless.
     expect((await gate(shown)).status).toBe(402)
   })
 
-  it('has nothing made where it owns nothing, and hears the price of today where what it owns has changed and has no versions', async () => {
+  it('without a purchase causes no work, and is quoted a price if the product has changed and has no versions', async () => {
     const shop = await open()
     const { fetchOwned } = signingIn(shop)
     expect([(await fetchOwned()).status, shop.made.count]).toEqual([402, 0])
@@ -353,7 +353,7 @@ describe('an owner that signs in instead of paying', () => {
     expect((await fetchOwned()).status).toBe(503)
   })
 
-  it('has nothing for a message as long as the money may still be moving', async () => {
+  it('gets nothing for a message while the payment may still be settling', async () => {
     const shop = await open()
     const { fetchOwned } = signingIn(shop)
     const first = await shop.sign()
@@ -365,7 +365,7 @@ describe('an owner that signs in instead of paying', () => {
     expect((await fetchOwned()).status).toBe(200)
   })
 
-  it('opens nothing with a message for another product, from another host, of another time, or of another wallet', async () => {
+  it('cannot use a message for another product, from another host or time, or of another wallet', async () => {
     const shop = await open()
     const other = { ...booklet, id: 'other', path: '/other' } as const
     await shop.buy((await shop.sign()).header)
@@ -401,7 +401,7 @@ describe('an owner that signs in instead of paying', () => {
     expect(await ask(old)).toBe(402)
   })
 
-  it('is told of a newer version by the 402, and from then on a payment buys it', async () => {
+  it('is told of a newer version by the 402, and then buys it with a payment', async () => {
     const shop = await open()
     await shop.buyerOf(guide)((await shop.sign()).header)
     shop.written.text = 'the second version'
@@ -416,7 +416,7 @@ describe('an owner that signs in instead of paying', () => {
     expect(shop.chain.calls.transfers).toBe(2)
   })
 
-  it('is not asked to where each call is new work', async () => {
+  it('is not offered sign-in for products that are new work each time', async () => {
     const { buyerOf } = await open()
     expect(readTerms(await buyerOf(leaflet)()).extensions).not.toHaveProperty('sign-in-with-x')
   })

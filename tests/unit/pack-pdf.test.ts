@@ -3,14 +3,14 @@ import { openPageReader } from '../../functions/llms-pack/reading/open-page-read
 import { toPageText } from '../../functions/llms-pack/reading/pdf-lines.ts'
 import { drawLines, makeBomb, makePdf } from '../support/make-pdf.ts'
 
-// The machine that runs the tests may have a dozen other things to do.
+// Generous, because the machine may be busy with other tests.
 const room = openPageReader({ mostPdfMs: 60_000 })
 afterAll(() => room.close())
 const read = (body: Buffer, { contentType = 'application/pdf', isCut = false, maxChars = 20_000 } = {}) =>
   room.read({ url: 'https://site.example/a.pdf', contentType, body, isCut, maxChars })
 
 describe('a PDF', () => {
-  it('is read page by page, with what it calls itself', async () => {
+  it('is read page by page, with its own title', async () => {
     const paper = [
       drawLines(['Tides of the bay', '', '', 'The sea rises twice a day.']),
       drawLines(['It falls as often.']),
@@ -27,12 +27,12 @@ describe('a PDF', () => {
     })
   })
 
-  it('is known by its beginning where its server does not say what it is, and by its first line where it does not', async () => {
+  it('is recognized by its first bytes without a media type, and titled by its first line without a title', async () => {
     const body = makePdf([drawLines(['One page.', 'Two lines.'])], { title: 'Microsoft Word - draft.docx' })
     expect(await read(body, { contentType: '' })).toMatchObject({ title: 'One page.', text: 'One page.\nTwo lines.' })
   })
 
-  it('is cut where enough of it was read', async () => {
+  it('is truncated when enough of it was read', async () => {
     const body = makePdf(Array.from({ length: 40 }, (_, at) => drawLines([`Line ${at}`, 'x '.repeat(40)])))
     const document = await read(body, { maxChars: 1000 })
     expect(document).toMatchObject({ is: 'read', text: expect.stringMatching(/\[cut here: the page is longer\]$/) })
@@ -54,11 +54,11 @@ describe('a PDF', () => {
       {},
       'its PDF is broken',
     ],
-  ])('that is %s is not read, and why is said', async (_, body, options, reason) => {
+  ])('that is %s is refused with a reason', async (_, body, options, reason) => {
     expect(await read(body, options)).toEqual({ is: 'unread', reason })
   })
 
-  it('that unpacks to more memory than there is for it is given up, and the next one is read', async () => {
+  it('that needs more memory than allowed is given up, and the next one is read', async () => {
     const bomb = makePdf([makeBomb(800)], { filter: '/Filter /FlateDecode' })
     expect(bomb.length).toBeLessThan(2 * 1024 * 1024)
     expect(await read(bomb)).toEqual({ is: 'unread', reason: 'it could not be read in time' })
@@ -80,20 +80,20 @@ describe('a PDF', () => {
   })
 })
 
-describe('the text of a page', () => {
+describe('the text of a PDF page', () => {
   const line = (text: string, y: number) => ({ text, y, height: 12, endsLine: true })
 
-  it('parts paragraphs where there is room between them, and columns where one begins', () => {
+  it('is split into paragraphs at vertical gaps, and into columns', () => {
     const pieces = [line('One', 700), line('two', 686), line('three', 640), line('four', 700)]
     expect(toPageText(pieces)).toBe('One\ntwo\n\nthree\n\nfour')
   })
 
-  it('joins what stands in a line, and words that its end had parted', () => {
+  it('has its lines joined, and words that were split at line ends', () => {
     const pieces = [{ ...line('A ', 700), endsLine: false }, line('exam-', 700), line('ple of it', 686)]
     expect(toPageText(pieces)).toBe('A example\nof it')
   })
 
-  it('is turned round where it was drawn from the end to the beginning', () => {
+  it('is reversed if it was drawn from end to start', () => {
     expect(toPageText([line('three', 672), line('two', 686), line('one', 700)])).toBe('one\ntwo\nthree')
   })
 })

@@ -22,8 +22,8 @@ const document = (body: string | Uint8Array, contentType: string, more: Partial<
   })
 const latin = (text: string) => Buffer.from(text, 'latin1')
 
-describe('a text from elsewhere', () => {
-  it('keeps its words and loses its commands', () => {
+describe('a fetched text', () => {
+  it('keeps its words and loses control sequences', () => {
     expect(cleanText('a\u0000b \u001b[1;31mred\u001b[0m \u001b]0;title\u0007c\u0008')).toBe('ab red c')
     expect(cleanText('\u001b]8;;never closed, and words that stay')).toBe('8;;never closed, and words that stay')
     expect(cleanText('\u202eevil\u202c \u2066x\u2069 \ufeffa\u200bb')).toBe('evil x ab')
@@ -49,7 +49,7 @@ describe('a text from elsewhere', () => {
     ['what it is, behind a mark and without a type', Buffer.from('\ufeff<!doctype html><p>é'), '', 'é'],
     ['what it is, its type on two lines', Buffer.from('<!DOCTYPE\n html><p>é'), '', 'é'],
     ["the web's old default when it is not", latin('caf\xe9'), 'text/html', 'café'],
-  ])('is read in %s', (_, body, type, text) => {
+  ])('is decoded as %s', (_, body, type, text) => {
     const read = document(body, type)
     expect(read.is === 'read' ? read.text : undefined).toBe(text)
   })
@@ -64,11 +64,11 @@ describe('a text from elsewhere', () => {
     ['a charset of which nobody heard', 'x', 'text/plain; charset=nope', 'its charset is not known'],
     ['a meta that names UTF-7', '<meta charset=utf-7>x', 'text/html', 'its charset is not known'],
     ['an empty page', '<p> </p>', 'text/html', 'the page has no text'],
-  ])('is not read when it is %s', (_, body, type, reason) => {
+  ])('is refused if it is %s', (_, body, type, reason) => {
     expect(document(body, type)).toEqual({ is: 'unread', reason })
   })
 
-  it('stays as it is when it is plain or markdown, and has the title that it gives itself', () => {
+  it('is unchanged if it is plain text or markdown, and has its own title', () => {
     expect(document('# A *b*\n\n<i>c</i>', 'text/markdown')).toMatchObject({
       is: 'read',
       title: 'A b',
@@ -82,7 +82,7 @@ describe('a text from elsewhere', () => {
     expect(document('<!doctype html><p>x', '')).toMatchObject({ text: 'x' })
   })
 
-  it('says that it was cut, by us or on its way, and fits with what says so', () => {
+  it('says that it was truncated, by us or on the way, and fits the limit with that note', () => {
     const cut = (text: string, more: Partial<DocumentTask> = {}) => {
       const read = document(text, 'text/plain', more)
       return read.is === 'read' ? read.text : ''
@@ -99,7 +99,7 @@ describe('a text from elsewhere', () => {
   })
 })
 
-describe('data from elsewhere', () => {
+describe('fetched data', () => {
   const textOf = (body: string, type: string, more: Partial<DocumentTask> = {}) => {
     const read = document(body, type, more)
     if (read.is === 'unread') throw new Error(read.reason)
@@ -121,7 +121,7 @@ describe('data from elsewhere', () => {
     )
   })
 
-  it('says what JSON.stringify says of whatever that knows', () => {
+  it('agrees with JSON.stringify for all values that it can represent', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), fc.constantFrom(0, 3), (value, spaces) => {
         const plain: unknown = JSON.parse(JSON.stringify(value))
@@ -132,12 +132,12 @@ describe('data from elsewhere', () => {
     )
   })
 
-  it('is what it was where it is no JSON, or too deep', () => {
+  it('is unchanged if it is not JSON, or nested too deeply', () => {
     expect(textOf('{"a":1}\n{"a":2}', 'application/json').text).toBe('```json\n{"a":1}\n{"a":2}\n```')
     expect(textOf('['.repeat(100_000) + ']'.repeat(100_000), 'application/json').text).toMatch(/^```json\n\[/)
   })
 
-  it('is read as XML, feeds too, whatever their text is made of', () => {
+  it('is read as XML, including feeds, whatever their text contains', () => {
     const feed = `<?xml version="1.0"?><!DOCTYPE rss><rss version="2.0"><channel><title>Tides &amp; moons</title>
       <item><title>One</title><description><![CDATA[<p>The sea <b>rises</b>.</p>]]></description></item></channel></rss>`
     expect(textOf(feed, 'application/rss+xml')).toMatchObject({
@@ -155,12 +155,12 @@ describe('data from elsewhere', () => {
     expect(document(latin1, 'application/xml')).toMatchObject({ text: '- a: café' })
   })
 
-  it('is read as far as it came where XML was cut on its way, or is deeper than anybody writes', () => {
+  it('is read as far as it goes if XML was truncated or is nested too deeply', () => {
     expect(textOf('<a><b>one</b><c>tw', 'text/xml', { isCut: true }).text).toContain('- b: one')
     expect(textOf('<a>'.repeat(10_000), 'text/xml').text).toContain('[cut here')
   })
 
-  it('knows no entity of its own, so that none can grow', () => {
+  it('has no custom XML entities, so that none can expand', () => {
     const bomb = '<!DOCTYPE a [<!ENTITY b "bbbb">]><a>&b;</a>'
     expect(document(bomb, 'text/xml')).toEqual({ is: 'unread', reason: 'its XML is broken' })
   })
@@ -169,30 +169,30 @@ describe('data from elsewhere', () => {
     ['commas', 'a,b\r\n1,"x, ""y"" z"\r\n', 'text/csv'],
     ['semicolons', 'a;b\n1;"x, ""y"" z"', 'text/csv; header=present'],
     ['tabs', 'a\tb\n1\t"x, ""y"" z"\n', 'text/tab-separated-values'],
-  ])('is read as a table where %s separate it', (_, body, type) => {
+  ])('is read as a table with %s as separator', (_, body, type) => {
     expect(textOf(body, type).text).toBe('| a | b |\n| --- | --- |\n| 1 | x, "y" z |')
   })
 
-  it('keeps a line break and a bar in a cell, an empty last cell, and no half row', () => {
+  it('keeps line breaks and bars in cells, an empty last cell, and no partial row', () => {
     expect(textOf('a,b\n"1\n2|3",\n4,5\n6,7\n8', 'text/csv', { isCut: true }).text).toBe(
       '| a | b |\n| --- | --- |\n| 1 2\\|3 |  |\n| 4 | 5 |\n[cut here: the page is longer]',
     )
   })
 
-  it('says what it was: type, bytes, and about how many tokens', () => {
+  it('states its type, its size in bytes, and its approximate number of tokens', () => {
     expect(textOf('{"a": 1}', 'Application/JSON; charset=UTF-8')).toMatchObject({ type: 'application/json', bytes: 8 })
     const words = 'The sea rises twice a day, and the moon is why. '.repeat(10)
     expect(textOf(words, 'text/plain').tokens / countTokens(words)).toBeCloseTo(1, 0)
   })
 })
 
-describe('a page that is an empty shell', () => {
+describe('an empty shell of a page', () => {
   const shell = { is: 'unread', reason: 'an empty shell: scripts fill it in, and none is run here' }
   it.each([
     ['without a word', '<div id=root></div><script src=/app.js></script>'],
     ['that asks for scripts', '<noscript>x</noscript><p>Please enable JavaScript.</p><script src=/a.js></script>'],
     ['with a loading line', '<p>Loading the shop</p><div id="app"></div><script type=module src=/a.js></script>'],
-  ])('%s says so', (_, html) => {
+  ])('%s is reported', (_, html) => {
     expect(document(html, 'text/html')).toEqual(shell)
   })
 
@@ -200,7 +200,7 @@ describe('a page that is an empty shell', () => {
     ['has words beside its scripts', '<main><p>Enough to read here.</p></main><script>x</script>'],
     ['is about scripts', `<p>${'How JavaScript came to be. '.repeat(30)}</p><script>x</script>`],
     ['has no scripts at all', '<p>It needs no JavaScript.</p>'],
-  ])('is none when it %s', (_, html) => {
+  ])('is not reported if it %s', (_, html) => {
     expect(document(html, 'text/html')).toMatchObject({ is: 'read' })
   })
 })
@@ -250,8 +250,8 @@ const page = fc.record({
   fill: fc.nat(1100),
 })
 
-describe('a bundle of pages that forge seams', () => {
-  it('has one section for each page, in order, each as long as it may be', { timeout: 300_000 }, () => {
+describe('a bundle of pages that forge separators', () => {
+  it('has one section per page, in order, each as long as allowed', { timeout: 300_000 }, () => {
     fc.assert(
       fc.property(fc.array(page, { minLength: 1, maxLength: 3 }), (pages) => {
         const sections = pages.map(({ body, type, fill }, at) => {
@@ -279,7 +279,7 @@ describe('a bundle of pages that forge seams', () => {
     )
   })
 
-  it('cuts without making a seam', () => {
+  it('truncates without creating a separator', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.constantFrom('-', '- ', '-\n', '---\n', '--- '), (lead, unit) => {
         const text = cutText(`${'x'.repeat(lead)}\n${unit.repeat(80)}`, 100)

@@ -21,7 +21,7 @@ it.each([
   'text/html; charset=iso-8859-1, text/html',
   'text/html;charset=iso-8859-1, text/html; charset=iso-8859-1',
   'text/html; charset=iso-8859-1, ',
-])('a page whose type is sent twice is read by the last one: %s', async (types) => {
+])('a page with two media types is read by the last one: %s', async (types) => {
   sent = types
   const made = await make({ urls: ['https://site.example/'] }, new AbortController().signal, 'key')
   const packed = new TextDecoder().decode(made.body)

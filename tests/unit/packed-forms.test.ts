@@ -7,7 +7,7 @@ import { notNarratedMarks, placeholderMarks } from '../../src/narration/placehol
 const toBody = (word: string) => Buffer.from(`${word} farthing saved `.repeat(200))
 
 describe('a packer', () => {
-  it('gives of what it began before the same forms as of what it did not', async () => {
+  it('compresses a body that it began early to the same bytes as others', async () => {
     const [early, late] = [openPacker(), openPacker()]
     const bodies = ['a', 'b', 'c', 'd', 'e'].map(toBody)
     for (const body of [...bodies, ...bodies]) early.begin(body)
@@ -19,7 +19,7 @@ describe('a packer', () => {
     }
   })
 
-  it('gives what it began once, and makes it again for whoever asks later', async () => {
+  it('keeps an early result for one use, and compresses again for a later one', async () => {
     const packer = openPacker()
     const body = toBody('a')
     packer.begin(body)
@@ -28,7 +28,7 @@ describe('a packer', () => {
     expect(await second).toEqual(await first)
   })
 
-  it('holds no more than it may, and has room again for what was asked for', async () => {
+  it('keeps no more than its limit, and has room again after a result was used', async () => {
     const [first, second] = ['a', 'b'].map(toBody)
     if (!first || !second) throw new Error('there are two')
     const packer = openPacker({ maxBytes: first.length })
@@ -40,7 +40,7 @@ describe('a packer', () => {
     expect(packer.begun()).toEqual([toEtag(second)])
   })
 
-  it('makes the forms of what was thought to be at hand and is not', async () => {
+  it('compresses a body that was wrongly expected to be available', async () => {
     const packer = openPacker({ isKnown: () => true })
     const body = toBody('a')
     packer.begin(body)
@@ -49,7 +49,7 @@ describe('a packer', () => {
   })
 })
 
-describe('what is rendered', () => {
+describe('a rendered page', () => {
   async function render(path: string, text: string, type: string) {
     const begun: string[] = []
     const written = {
@@ -63,14 +63,14 @@ describe('what is rendered', () => {
       (asked) => !asked.startsWith('/private/'),
     )
     const request = new Request(`http://localhost${path}`)
-    // Of the route nothing is looked at.
+    // The route data is not used.
     const rendered = await prerenderer.render(request, { routeData: undefined as never })
     const response = rendered instanceof Response ? rendered : rendered.response
     expect([response.status, response.headers.get('link'), await response.text()]).toEqual([203, '</x>', text])
     return begun
   }
 
-  it('is packed as it is served: a page without its placeholders, a text as it is', async () => {
+  it('is compressed as it is served: a page without placeholders, a text unchanged', async () => {
     const { open, close } = placeholderMarks('a')
     const page = `<p>${open}heard%%x%%${close}${notNarratedMarks.open}quiet${notNarratedMarks.close}</p>`
     expect(await render('/posts/a', page, 'text/html')).toEqual(['<p>quiet</p>'])
@@ -78,7 +78,7 @@ describe('what is rendered', () => {
     expect(await render('/posts/a.md', page, 'text/markdown')).toEqual([page])
   })
 
-  it('is not packed where nobody is served it, or where that saves nothing', async () => {
+  it('is not compressed if it is not served, or if that saves nothing', async () => {
     expect(await render('/private/all.txt', 'sold', 'text/plain')).toEqual([])
     expect(await render('/a.jpg', 'picture', 'image/jpeg')).toEqual([])
   })

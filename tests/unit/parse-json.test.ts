@@ -4,8 +4,8 @@ import { parseJson } from '../../functions/session-status/read/parse-json.ts'
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
-describe('JSON of strangers', () => {
-  it('is read as it is, whatever stands in it', () => {
+describe('JSON from strangers', () => {
+  it('is parsed unchanged, whatever it contains', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value)
@@ -14,18 +14,18 @@ describe('JSON of strangers', () => {
     )
   })
 
-  it('is read where brackets are a part of its texts, and behind a byte order mark', () => {
+  it('may have brackets within strings, and a byte order mark', () => {
     const value = { text: `"${'['.repeat(600)}\\` }
     expect(parseJson(`\uFEFF${JSON.stringify(value)}`)).toEqual(value)
   })
 
-  it('is read to a depth of 512, and no deeper', () => {
+  it('may be nested 512 deep, and no deeper', () => {
     expect(parseJson(nested(512))).toBeDefined()
     expect(parseJson(nested(513))).toBeUndefined()
     expect(parseJson(`[${nested(500)},${nested(500)}]`)).toHaveLength(2)
   })
 
-  it('is nothing where it is not JSON', () => {
+  it('is undefined if it is not JSON', () => {
     expect(['', '<html>', '{"a":', '"', '\\'].map(parseJson)).toEqual(Array(5).fill(undefined))
   })
 })

@@ -16,7 +16,7 @@ function makeTurns(balance = 1_000n) {
   return { clock, turns, take }
 }
 
-it('bars a payer after three reverts, whatever the case of its letters, until an hour has passed', async () => {
+it('blocks a payer for an hour after three reverts, in any letter case', async () => {
   const { clock, turns } = makeTurns()
   for (const payer of ['0xAB', '0xab', '0xaB']) {
     expect(await turns.isBarred('0xab')).toBe(false)
@@ -28,7 +28,7 @@ it('bars a payer after three reverts, whatever the case of its letters, until an
   expect(await turns.isBarred('0xab')).toBe(false)
 })
 
-it('bars contract wallets when many of them reverted, and never a plain account for what others did', async () => {
+it('blocks contract wallets after many reverts of such, but never a plain account for others', async () => {
   const { turns } = makeTurns()
   for (let wallet = 10; wallet < 40; wallet++) await turns.reverted({ payer: `0xc0${wallet}` })
   expect(await turns.isBarred('0xc099')).toBe(true)
@@ -36,7 +36,7 @@ it('bars contract wallets when many of them reverted, and never a plain account 
   expect(await turns.isBarred('0xab')).toBe(false)
 })
 
-it('lets plain accounts have as many in flight as they can pay for, each authorization once', async () => {
+it('lets plain accounts have as many payments in flight as they can afford, each authorization once', async () => {
   const { take } = makeTurns(10n)
   const leave = await take('0xab', 1, 6n)
   await expect(take('0xab', 1, 1n)).rejects.toThrow('settlement_pending')
@@ -48,7 +48,7 @@ it('lets plain accounts have as many in flight as they can pay for, each authori
   await take('0xab', 2, 5n)
 })
 
-it('lets contract wallets have one in flight', async () => {
+it('lets a contract wallet have one payment in flight', async () => {
   const { take } = makeTurns()
   const leave = await take('0xc01', 1)
   await expect(take('0xc01', 2)).rejects.toThrow('settlement_pending')

@@ -15,20 +15,20 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** A build in which Astro would do this. */
+/** Runs this code in place of an Astro build. */
 async function build(program: string): Promise<void> {
   write('node_modules/astro/bin/astro.mjs', `import { writeFileSync } from 'node:fs'\n${program}`)
   await runAstroBuild({ root, outDir: join(root, 'out'), env: {} })
 }
 
-it('a picture that a build left without its end is made again, and those of finished builds are kept', async () => {
+it('a truncated picture of an interrupted build is made again, and those of finished builds are kept', async () => {
   const kept = () => readdirSync(join(root, '.astro/assets')).sort()
   write('.astro/assets/old.avif', 'whole')
   const longAgo = new Date(Date.now() - 60_000)
   utimesSync(join(root, '.astro/assets/old.avif'), longAgo, longAgo)
   await build("writeFileSync('.astro/assets/new.avif', 'whole')")
   expect(kept()).toEqual(['new.avif', 'old.avif'])
-  // As when the disk is full: the name is there, and nothing under it.
+  // As when the disk is full: the file exists and is empty.
   const full = "writeFileSync('.astro/assets/cut.avif', '')\nprocess.exit(1)"
   await expect(build(full)).rejects.toThrow(BuildError)
   await build('')

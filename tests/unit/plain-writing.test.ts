@@ -8,7 +8,7 @@ const isPlain = (text: string) => isPlainWriting(parseWriting(text))
 it.each([
   '# A heading\n\nWith **strong** words, a [link](/x), a note[^1] and {1 + 1}.\n\n[^1]: Here.',
   'A formula $x^2$, and code:\n\n```js\nimport a from "a"\n```\n\n<b>old</b> markup <br />',
-])('a text of markdown and values alone is compiled by itself: %j', async (text) => {
+])('markdown with values only is compiled without the bundler: %j', async (text) => {
   expect(isPlain(text)).toBe(true)
   expect(await compileWriting(`---\ntitle: T\n---\n${text}`, 'content/posts/a.mdx')).not.toMatch(
     /^(?:import|export)\b/m,

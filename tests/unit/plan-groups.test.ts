@@ -7,7 +7,7 @@ import { plainTextUnits } from '../../src/narration/plan/plan-narration.ts'
 const limits = { maxCharacters: 120, maxSeconds: 60 }
 
 describe('groups of sentences', () => {
-  it('keep every sentence of the transcript, and begin with chapters', () => {
+  it('contain every sentence of the transcript, and begin with chapters', () => {
     const units = [
       ...plainTextUnits('One is here. Two is here.\n\nThree is here.'),
       { text: 'Part II', spoken: 'Part two', chapter: 'Part II' },
@@ -28,13 +28,13 @@ describe('groups of sentences', () => {
     ])
     const heard = plan.utterances.flatMap(({ shares = [] }) => shares.map(({ cue }) => cue))
     expect([...new Set(heard)]).toEqual(plan.cueTexts.map((_, cue) => cue))
-    // A sentence that is longer than a group is heard in several of them.
+    // A sentence longer than a group is spoken in several groups.
     expect(heard.length).toBeGreaterThan(plan.cueTexts.length)
   })
 })
 
 const rate = 24_000
-/** Noise of some lengths with a pause behind each, and where the pauses begin, in seconds. */
+/** Noise of these lengths with a pause after each, and the times at which the pauses begin, in seconds. */
 function speak(...seconds: readonly number[]) {
   const pause = new Int16Array(rate * 0.3)
   const loud = (length: number) => Int16Array.from({ length }, (_, place) => (place % 2 === 0 ? 8000 : -8000))
@@ -48,8 +48,8 @@ function speak(...seconds: readonly number[]) {
   return pcm
 }
 
-describe('the ends of sentences that were said in one go', () => {
-  it('are the pauses nearest to where they were foreseen', () => {
+describe('the ends of sentences that were spoken in one call', () => {
+  it('are the pauses nearest to the estimated ends', () => {
     const pcm = speak(4, 2.2, 5)
     const whole = pcm.length / rate
     const ends = findSentenceEnds(pcm, rate, [{ seconds: 4.6 }, { seconds: 2 }, { seconds: 4.8 }]).map(
@@ -62,15 +62,15 @@ describe('the ends of sentences that were said in one go', () => {
     expect(ends[2]).toBe(whole)
   })
 
-  it('are somewhere in order where nothing pauses', () => {
+  it('are in order even without pauses', () => {
     const ends = findSentenceEnds(new Int16Array(rate), rate, [{ seconds: 1 }, { seconds: 1 }, { seconds: 1 }])
     expect(ends).toEqual(ends.toSorted((a, b) => a - b))
     expect(findSentenceEnds(new Int16Array(0), rate, [{ seconds: 1 }, { seconds: 1 }])).toEqual([0, 1])
   })
 })
 
-describe('sound at another rate', () => {
-  it('is the same sound, over the seams of the seconds too', async () => {
+describe('resampled sound', () => {
+  it('is the same sound, across chunk borders, too', async () => {
     const tone = (samplesPerSecond: number) =>
       Int16Array.from(
         { length: samplesPerSecond * 2.5 },

@@ -7,7 +7,7 @@ const blocked = (): never => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('is known until the page is closed to a browser that keeps nothing, so that a broken line ends no life', () => {
+it('is kept until the page is closed in a browser without storage, so that a broken connection does not end a life', () => {
   vi.stubGlobal('localStorage', { getItem: blocked, setItem: blocked, removeItem: blocked })
   expect(readPlayerKey()).toBeUndefined()
   keepPlayerKey({ name: 'Ada', token: 'rt_ada' })

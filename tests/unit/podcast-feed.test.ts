@@ -70,7 +70,7 @@ const readChannel = async (xml: string): Promise<XmlElement> => only(childrenOf(
 const attributesOf = (element: XmlElement, name: string) => only(childrenOf(element, name)).attributes
 
 describe('the podcast feed', () => {
-  it('says of the show what directories require', async () => {
+  it('has the channel elements that directories require', async () => {
     const rss = await readXml(toPodcastFeed(show, posts))
     expect(rss).toMatchObject({
       name: 'rss',
@@ -113,14 +113,14 @@ describe('the podcast feed', () => {
     ])
   })
 
-  it('names each author of an episode that several wrote', async () => {
+  it('names all authors of an episode', async () => {
     const together = heard(1, { author: 'Ann Other and Bo', authors: ['Ann Other', 'Bo'] })
     const item = only(childrenOf(await readChannel(toPodcastFeed(show, [together])), 'item'))
     expect(childrenOf(item, 'podcast:person').map(({ text }) => text)).toEqual(['Ann Other', 'Bo'])
     expect(textOf(item, 'itunes:author')).toBe('Ann Other and Bo')
   })
 
-  it('knows an episode whose post was renamed by what it was called first', async () => {
+  it('keeps the id of an episode whose post was renamed', async () => {
     const data = { title: 'A', excerpt: 'B', publishedAt: new Date(0), author: 'C', tags: [], language: 'en' }
     const aliases = ['/2019/elsewhere', '/posts/what-it-was', '/posts/between']
     const post = { slug: 'a-post', data: { ...data, aliases }, markdown: '', html: '' }
@@ -132,7 +132,7 @@ describe('the podcast feed', () => {
     ])
   })
 
-  it('says of each episode what players require, and lengths to the byte', async () => {
+  it('has the elements that players require for each episode, with exact lengths in bytes', async () => {
     const items = childrenOf(await readChannel(toPodcastFeed(show, posts)), 'item')
     expect(items.map((item) => [textOf(item, 'title'), textOf(item, 'guid')])).toEqual(
       posts.map(({ post }) => [post.title, `post:${post.slug}`]),
@@ -170,7 +170,7 @@ describe('the podcast feed', () => {
     ).toEqual([['application/json+chapters'], ['application/json+chapters'], []])
   })
 
-  it('is the same to feedsmith and to partytime', () => {
+  it('is read the same way by feedsmith and by partytime', () => {
     const xml = toPodcastFeed(show, posts)
     const one = parseRssFeed(xml)
     const other = partytime.parseFeed(xml)
@@ -247,26 +247,26 @@ describe('the podcast feed', () => {
     )
   })
 
-  it('can have no episode yet, and then has no date', async () => {
+  it('may have no episodes, and then has no date', async () => {
     const xml = toPodcastFeed(show, [])
     const channel = await readChannel(xml)
     expect([childrenOf(channel, 'item'), textOf(channel, 'lastBuildDate')]).toEqual([[], undefined])
     expect(parseRssFeed(xml).title).toBe(show.title)
   })
 
-  it('names nobody to write to when there is no address', async () => {
+  it('names no owner without an e-mail address', async () => {
     const channel = await readChannel(toPodcastFeed({ ...show, email: '' }, posts))
     expect(childrenOf(channel, 'itunes:owner')).toEqual([])
     expect(attributesOf(channel, 'podcast:locked')).toEqual({})
   })
 
-  it('has one category when the site has no second', async () => {
+  it('has one category if the site has no second one', async () => {
     const channel = await readChannel(toPodcastFeed({ ...show, category: { name: 'Arts' } }, posts))
     const category = only(childrenOf(channel, 'itunes:category'))
     expect([category.attributes, category.children]).toEqual([{ text: 'Arts' }, []])
   })
 
-  it('cuts what is too long between characters: 4,000 bytes of description, 128 characters of funding', async () => {
+  it('truncates between characters: 4,000 bytes of description, 128 characters of funding', async () => {
     const description = `a${'𝕏'.repeat(2000)}`
     const funding = { url: show.funding.url, text: `a${'𝕏'.repeat(200)}` }
     const channel = await readChannel(toPodcastFeed({ ...show, description, funding }, posts))
@@ -274,7 +274,7 @@ describe('the podcast feed', () => {
     expect(textOf(channel, 'podcast:funding')).toBe(`a${'𝕏'.repeat(127)}`)
   })
 
-  it('carries hostile text unharmed', { timeout: limitMs(600_000, 900_000) }, async () => {
+  it('carries hostile text intact', { timeout: limitMs(600_000, 900_000) }, async () => {
     const hostilePost = fc.record({ title: hostileText, excerpt: hostileText, author: hostileText })
     const read = (text: string) => toXmlText(text).trim()
     await fc.assert(

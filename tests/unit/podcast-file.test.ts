@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-/** Leaves a narration in the data folder, as the site and `npm run narrate` do. */
+/** Stores a narration in the data folder, as the site and `npm run narrate` do. */
 function keep(slug: string) {
   const folder = join(root, 'data/audio')
   mkdirSync(folder, { recursive: true })
@@ -38,8 +38,8 @@ async function write(): Promise<string> {
 }
 const heardIn = (feed: string) => [...feed.matchAll(/<enclosure url="([^"]+)"/g)].map(([, url]) => url)
 
-describe('the podcast as a file of a build', () => {
-  it('has the episodes that lie in the data folder, and those of later when it is written anew', async () => {
+describe('the podcast as a static file of a build', () => {
+  it('has the episodes in the data folder, and later ones when it is updated', async () => {
     expect(heardIn(await write())).toEqual([])
     keep('first')
     expect(heardIn(await write())).toEqual([`${baseUrl}/audio/first-0000000000000001.mp3`])
@@ -50,7 +50,7 @@ describe('the podcast as a file of a build', () => {
     )
   })
 
-  it('names the picture of the show that the build has', async () => {
+  it('uses the artwork of the build', async () => {
     expect(await write()).toContain(`${baseUrl}/podcast-artwork-0123456789.jpg`)
     rmSync(join(files().client, 'podcast-artwork-0123456789.jpg'))
     await expect(write()).rejects.toThrow('has no picture of the podcast')

@@ -27,7 +27,7 @@ describe.each(['Größer, Café.mdx', 'C++.mdx', 'Q&A @home.mdx', "It's =(1).mdx
     ['its recording', baseUrl + audioPath(episode.storageKey)],
     ['the export', toPostsExport([post], baseUrl).posts[0]?.url ?? ''],
     ['what was said in it', hit?.deepLinkUrl ?? ''],
-  ])('has one address, as it goes over the wire, in %s', (_, url) => {
+  ])('has one percent-encoded address in %s', (_, url) => {
     expect(url).toMatch(/^[!-~]+$/)
     const target = readTarget(url.slice(baseUrl.length))
     expect(target).toMatchObject({ is: 'path', path: expect.stringContaining(encodeURI(slug)) })
@@ -35,7 +35,7 @@ describe.each(['Größer, Café.mdx', 'C++.mdx', 'Q&A @home.mdx', "It's =(1).mdx
 })
 
 it.each(['What now?.mdx', 'We are #1.mdx', '100% sure.mdx', 'a;b.mdx', 'back\\slash.mdx'])(
-  'a file %j cannot have an address, and its author hears so',
+  'a file %j cannot have an address, and the build says so',
   (file) => {
     expect(() => makeIdRegister()(toPlainId(file), `content/posts/${file}`)).toThrow(
       /^content\/posts\/.*:1: .*rename it/,
@@ -44,7 +44,7 @@ it.each(['What now?.mdx', 'We are #1.mdx', '100% sure.mdx', 'a;b.mdx', 'back\\sl
 )
 
 it.each(['a.md.mdx', 'Tides.MD.mdx', 'a.vtt.mdx', 'a.transcript.json.mdx', 'a.chapters.json.mdx'])(
-  'a file %j would have the address of what belongs to another, and its author hears so',
+  'a file %j would have an address of another document, and the build says so',
   (file) => {
     expect(() => makeIdRegister()(toPlainId(file), `content/posts/${file}`)).toThrow(
       /^content\/posts\/.*:1: would have the address .*, which is reserved for the \.[\w.]+ of \w+; rename it$/,

@@ -18,14 +18,14 @@ const countSince = async (since: string): Promise<unknown> => {
 }
 
 it.each(['2026-11-20', '2026-11-20T09:00:00Z', '2026-11-20T10:00:00+01:00', '0000-01-01T00:00:00+23:00'])(
-  'the export since %s has what was published from then on',
+  'the export since %s has posts from then on',
   async (since) => {
     expect(await countSince(since)).toBe(1)
   },
 )
 
 it.each(['2026-11-21', '2026-11-20T09:00:00.001Z', '2026-11-20T09:00:00-01:00', '9999-12-31T23:59:59-23:59'])(
-  'the export since %s is refused, because there is nothing in it to be paid for',
+  'the export since %s is refused, because it would be empty',
   async (since) => {
     await expect(countSince(since)).rejects.toMatchObject({ kind: 'invalid-input', options: { charged: false } })
     expect(await make.foresee?.({ since })).toEqual([
@@ -34,7 +34,7 @@ it.each(['2026-11-21', '2026-11-20T09:00:00.001Z', '2026-11-20T09:00:00-01:00', 
   },
 )
 
-it('the export foresees nothing wrong where there is something to pay for, and reads its texts once for whoever asks', async () => {
+it('the export predicts no fault for a range with posts, and reads its texts once for all requests', async () => {
   let reads = 0
   const { foresee } = makePostsExport({
     async readPrivate() {
@@ -50,7 +50,7 @@ it('the export foresees nothing wrong where there is something to pay for, and r
     expect([await foresee?.({ since }), reads]).toEqual([[], 2])
 })
 
-it('is as of the newest change of a post, wherever and whenever it is built: who owns it is not charged for the time of a build', () => {
+it('the date of the export is the newest change of a post, so that an owner is not charged for another build', () => {
   const at = (time: string, updated?: string) => ({
     ...post,
     data: { ...data, publishedAt: new Date(time), ...(updated && { updatedAt: new Date(updated) }) },
@@ -62,7 +62,7 @@ it('is as of the newest change of a post, wherever and whenever it is built: who
   expect(asOf()).toBe('1970-01-01T00:00:00.000Z')
 })
 
-it('is the same to the byte where its recordings were lost and made anew', async () => {
+it('the bytes of the export are the same after recordings were lost and made again', async () => {
   const madeAt = async (createdAt: string) => {
     const episode: Episode = {
       ...{ slug: 'a', storageKey: 'a-0123456789abcdef', title: 'A', language: 'en', voiceId: 'v', createdAt },

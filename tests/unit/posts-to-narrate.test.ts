@@ -22,7 +22,7 @@ const keyOf = (changed: Partial<typeof post> = {}, reading: Partial<Parameters<t
   return readPostsToNarrate(folder, { album: 'Press', ...reading })[0]?.storageKey ?? ''
 }
 
-it('names a narration by all that decides its bytes and by nothing else', () => {
+it('the storage key of a narration depends on everything that determines its bytes, and on nothing else', () => {
   const key = keyOf()
   expect(keyOf({}, { engine: openSpeechEngine({ ...local, key: () => 'another key' }) })).toBe(
     keyOf({}, { engine: openSpeechEngine({ ...local, key: () => 'a key' }) }),

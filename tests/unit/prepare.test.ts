@@ -19,7 +19,7 @@ const migrations = {
 
 const open = () => openDatabase<Schema>(':memory:', { what: 'notes', schema: 'notes', durability: 'full', migrations })
 
-it('writes the text of a statement once for each database, and gives it other values each time', async () => {
+it('prepares a statement once for each database, and binds other values each time', async () => {
   let written = 0
   const insert = prepare((db: Kysely<Schema>, { id, text, bytes }: Places<Schema['note']>) => {
     written++
@@ -39,7 +39,7 @@ it('writes the text of a statement once for each database, and gives it other va
   expect((await find(other, { id: 1, text: 'first' })).rows).toEqual([])
 })
 
-it('takes back within a transaction what was carried out there', async () => {
+it('rolls back what was executed within a transaction', async () => {
   const db = await open()
   const insert = prepare((any: Kysely<Schema>, { id }: Places<{ id: number }>) =>
     any.insertInto('note').values({ id, text: 'gone', bytes: null }),

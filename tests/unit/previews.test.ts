@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 const secret = 'a secret of thirty-two characters'
 
-it('a link is right for one post and one installation alone', () => {
+it('a link is valid for one post and one installation only', () => {
   const link = new URL(toPreviewPath(secret, 'über'), 'https://shop.test')
   const key = link.searchParams.get('key') ?? ''
   expect([link.pathname, key]).toEqual(['/previews/%C3%BCber', expect.stringMatching(/^[\w-]{43}$/)])
@@ -29,7 +29,7 @@ it('a link is right for one post and one installation alone', () => {
   expect(keys.map((given) => isPreviewKey(...given))).toEqual([true, false, false, false, false])
 })
 
-it('shows only what lies in the folder of previews, whatever a name says', () => {
+it('serves only files below the previews folder, whatever the name', () => {
   mkdirSync(join(folder, 'draft'))
   writeFileSync(join(folder, 'draft/index.html'), 'a draft')
   const find = makeRouteTable([makePreviewRoute({ folder, secret })])
@@ -37,7 +37,7 @@ it('shows only what lies in the folder of previews, whatever a name says', () =>
   expect(find('GET', '/previews/')).toBeUndefined()
 })
 
-it('drafts and what waits are found by two lines of their front matter', () => {
+it('drafts and scheduled posts are found by two lines of their front matter', () => {
   mkdirSync(join(folder, 'content/posts'), { recursive: true })
   const write = (name: string, matter: string) =>
     writeFileSync(join(folder, 'content/posts', name), `---\n${matter}\n---\n`)
@@ -59,7 +59,7 @@ it.each([
   ['2026-03-01 09:00:00 +02', '2026-03-01T07:00:00.000Z'],
   ["'2026-03-01T09:00:00-05:30'", '2026-03-01T14:30:00.000Z'],
   ['2026-03-01', '2026-03-01T00:00:00.000Z'],
-])('a post whose time is written as %s waits for it as its page does', (written, at) => {
+])('a post with the time %s is scheduled for the same moment as on its page', (written, at) => {
   mkdirSync(join(folder, 'content/posts'), { recursive: true })
   const field = `publishedAt: ${written} # at last\n`
   const source = `---\ntitle: Later\n${field}---\n`
@@ -71,7 +71,7 @@ it.each([
   }
 })
 
-it('a post that would wait for another time than its page says, or for none, is refused', () => {
+it('a post is refused if its schedule would differ from its page, or cannot be read', () => {
   const data = { publishedAt: new Date('2026-03-01T09:00:00Z'), draft: false }
   const says = (lines: string, said = data) => findTimingFault(said, `---\ntitle: A\n${lines}\n---\n`)
   expect(says('publishedAt: 2026-03-01T09:00:00Z')).toBeUndefined()

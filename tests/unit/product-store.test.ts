@@ -10,7 +10,7 @@ const open = () => {
   return { folder, store: makeProductStore(folder) }
 }
 
-it('keeps a small product in the row and a large one in a file named by its content', async () => {
+it('stores a small product in the row and a large one in a file named by its content', async () => {
   const { folder, store } = open()
   expect(await store.keep(new Uint8Array([1]))).toEqual({ body: new Uint8Array([1]), file: null })
   const kept = await store.keep(large)
@@ -20,14 +20,14 @@ it('keeps a small product in the row and a large one in a file named by its cont
   expect(Buffer.compare(await store.read(kept), large)).toBe(0)
 })
 
-it('never hands out a file that is not what was stored', async () => {
+it('never returns a file that differs from what was stored', async () => {
   const { folder, store } = open()
   const kept = await store.keep(large)
   writeFileSync(join(folder, kept.file ?? ''), 'something else')
   await expect(store.read(kept)).rejects.toThrow(/damaged/)
 })
 
-it('removes files that no row names, but not those that may be about to be named', async () => {
+it('removes files that no row names, except recent ones that may be named soon', async () => {
   const { folder, store } = open()
   const kept = await store.keep(large)
   const old = await store.keep(new Uint8Array(1_500_000).fill(8))
@@ -42,7 +42,7 @@ it('has nothing to remove before anything was stored', async () => {
   await expect(open().store.keepOnly(new Set())).resolves.toBeUndefined()
 })
 
-it('removes files while others are stored', async () => {
+it('removes files while others are being stored', async () => {
   const { store } = open()
   let isStoring = true
   const keepOnly = async (): Promise<void> => {

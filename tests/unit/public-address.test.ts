@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isPublicAddress } from '../../src/fetching/public-address.ts'
 import { figure, limitMs } from '../support/figures.ts'
 
-/** The registries as first and last number, counted by hand and judged without any parser. */
+/** The registries as first and last numbers, compiled by hand and checked without a parser. */
 const notPublicIpv4: readonly (readonly [first: number, last: number])[] = [
   [0x00000000, 0x00ffffff],
   [0x0a000000, 0x0affffff],
@@ -51,7 +51,7 @@ const spellings: readonly ((number: bigint) => string)[] = [
   (number) => `${toGroups(number).slice(0, 6).join(':')}:${toIpv4(Number(number & 0xffffffffn))}`,
 ]
 
-/** Half of them anywhere, half within a few steps of where a range begins or ends. */
+/** Half of them random, half within a few steps of the border of a range. */
 function* randomNumbers(count: number): Generator<readonly [ipv4: number, ipv6: bigint]> {
   const edges4 = notPublicIpv4.flat()
   const edges6 = [...publicIpv6, ...notPublicIpv6.flat()]
@@ -59,7 +59,7 @@ function* randomNumbers(count: number): Generator<readonly [ipv4: number, ipv6: 
   for (let at = 0; at < count; at += 1) {
     const step = random(9) - 4
     const anywhere = (BigInt(random(2 ** 32)) << 96n) | (BigInt(random(2 ** 32)) << 64n) | BigInt(random(2 ** 32))
-    // Few addresses are in 2000::/3: without help most would be refused for that.
+    // Few random addresses are in 2000::/3, and most others would be refused for that reason alone.
     const global = (anywhere & ~(7n << 125n)) | (1n << 125n)
     const near =
       (edges6[at % edges6.length] ?? 0n) + BigInt(step) + (at % 3 === 0 ? BigInt(random(2 ** 32)) << 16n : 0n)
@@ -89,7 +89,7 @@ describe('an address', () => {
   it.each([
     ...['', 'example.com', '1.1.1', '1.1.1.1.1', '01.1.1.1', '0x1.1.1.1', '16843009', '1.1.1.1 ', '1.1.1.1:443'],
     ...['[2606:4700:4700::1111]', '2606:4700:4700::1111%eth0', 'fe80::1%eth0', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8'],
-  ])('is not public when it is no plain address: %j', (text) => {
+  ])('is not public if it is not a plain address: %j', (text) => {
     expect(isPublicAddress(text)).toBe(false)
   })
 })

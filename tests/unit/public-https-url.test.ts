@@ -101,7 +101,7 @@ const accepted = [
   `https://example.com/${'a'.repeat(2028)}`,
 ]
 
-describe('an address that is fetched for a stranger', () => {
+describe('a URL that is fetched for a stranger', () => {
   for (const reason of Object.keys(urlRefusals) as UrlRefusal[])
     it.each(refused[reason])(`is refused for its ${reason}: %j`, (url) => {
       expect(findUrlRefusal(url)).toBe(reason)
@@ -110,11 +110,11 @@ describe('an address that is fetched for a stranger', () => {
       ])
     })
 
-  it.each(accepted)('is accepted and kept as it was sent: %j', (url) => {
+  it.each(accepted)('is accepted unchanged: %j', (url) => {
     expect(PublicHttpsUrl.parse(url)).toBe(url)
   })
 
-  it.each([undefined, null, 1, {}, ['https://example.com']])('is text: not %j', (value) => {
+  it.each([undefined, null, 1, {}, ['https://example.com']])('must be text: not %j', (value) => {
     expect(PublicHttpsUrl.safeParse(value).success).toBe(false)
   })
 })

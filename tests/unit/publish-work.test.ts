@@ -35,7 +35,7 @@ it('builds when the next post is due, and not before', async () => {
   expect([await run(), clock.builds, clock.prepared]).toEqual([{ published: true }, 1, []])
 })
 
-it('builds ahead of the time, and hands over at the instant', async () => {
+it('builds ahead of time, and announces at the due moment', async () => {
   const { clock, run, expectPost } = open()
   expectPost(due)
   clock.ms += 2 * minute
@@ -43,7 +43,7 @@ it('builds ahead of the time, and hands over at the instant', async () => {
   expect([clock.ms, clock.builds, clock.prepared]).toEqual([Date.parse(due), 1, [due]])
 })
 
-it('does not miss the instant because building ahead failed', async () => {
+it('publishes at the due moment even if building ahead failed', async () => {
   const { clock, run, expectPost } = open(undefined, () => Promise.reject(new Error('a post has a fault')))
   expectPost(due)
   clock.ms += 2 * minute
@@ -52,7 +52,7 @@ it('does not miss the instant because building ahead failed', async () => {
   expect([clock.ms, clock.builds, clock.prepared]).toEqual([Date.parse(due), 1, [due]])
 })
 
-it('lets go of a time that another build has taken away', async () => {
+it('drops a due time that another build has removed', async () => {
   const { clock, run, expectPost, publishing } = open()
   expectPost(due)
   clock.ms += 2 * minute
@@ -71,7 +71,7 @@ it('builds once for one post, and again for the next', async () => {
   expect([await run(), clock.builds]).toEqual([{ published: true }, 2])
 })
 
-it('tries a build that fails, or that is not served, again after an hour and not at every run', async () => {
+it('retries a build that fails or is not served after an hour, not at every run', async () => {
   const { clock, run, expectPost } = open(() => Promise.reject(new Error('a post has a fault')))
   expectPost(due)
   clock.ms += 11 * minute
@@ -82,7 +82,7 @@ it('tries a build that fails, or that is not served, again after an hour and not
   await expect(run()).rejects.toThrow('a post has a fault')
 })
 
-it('tries at once with what another build has brought', async () => {
+it('handles posts of another build at once', async () => {
   const { clock, run, expectPost } = open(() => Promise.reject(new Error('a post has a fault')))
   expectPost(due)
   clock.ms += 11 * minute

@@ -8,7 +8,7 @@ import { booklet, leaflet, openTestShop } from '../support/test-shop.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** A shop in which somebody bought a text of so many bytes by a tool. */
+/** A shop in which a text of this size was bought with a tool. */
 async function buyText(bytes: number, { text = 'é', of = leaflet }: { text?: string; of?: Offer } = {}) {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
@@ -23,12 +23,12 @@ async function buyText(bytes: number, { text = 'é', of = leaflet }: { text?: st
 }
 const link = z.object({ type: z.literal('resource_link'), uri: z.string(), size: z.number() })
 
-it('a text as long as a message may be is in the message', async () => {
+it('a text up to the size of a message is in the message', async () => {
   const { buy, body } = await buyText(maxTextBytes)
   expect((await buy()).content[0]).toEqual({ type: 'text', text: new TextDecoder().decode(body) })
 })
 
-it('a longer one is told of with its first words, and read whole at its address, as often as one likes, for one payment', async () => {
+it('a longer text is returned as its beginning and a resource, which can be read many times for one payment', async () => {
   const { buy, body, payments, chain } = await buyText(maxTextBytes + 2)
   const bought = await buy()
   expect(bought.isError).toBeUndefined()
@@ -43,7 +43,7 @@ it('a longer one is told of with its first words, and read whole at its address,
   expect(chain.calls.transfers).toBe(1)
 })
 
-it('an address that was guessed, or that is made from a receipt, reads nothing', async () => {
+it('a guessed resource, or one derived from a receipt, cannot be read', async () => {
   const { buy, payments } = await buyText(maxTextBytes + 2)
   const { uri } = link.parse((await buy()).content[1])
   const [, , , receipt = '', token = ''] = uri.split('/')
@@ -59,7 +59,7 @@ it('an address that was guessed, or that is made from a receipt, reads nothing',
     expect([wrong, await payments.readPurchase(wrong)]).toEqual([wrong, undefined])
 })
 
-it('the address is good for as long as the product is kept', async () => {
+it('the resource can be read as long as the product is stored', async () => {
   const { buy, payments, clock } = await buyText(maxTextBytes + 2)
   const { uri } = link.parse((await buy()).content[1])
   clock.ms += 6 * day
@@ -70,10 +70,10 @@ it('the address is good for as long as the product is kept', async () => {
   expect(await payments.readPurchase(uri)).toBeUndefined()
 })
 
-describe('an owner who asks anew', () => {
+describe('an owner who calls the tool again', () => {
   const open = () => buyText(maxTextBytes + 2, { of: booklet })
 
-  it('has the address while the text is kept, and is told until when', async () => {
+  it('gets the resource while the text is stored, with its expiry', async () => {
     const { buy, sign, payments, clock, chain } = await open()
     const end = new Date(clock.ms + 7 * day).toISOString()
     const bought = await buy()
@@ -89,7 +89,7 @@ describe('an owner who asks anew', () => {
   })
 
   it.each(['is purged', 'may be purged at any moment'])(
-    'has all of it in the message, with each copy of the call, when what is stored %s',
+    'gets the whole text in the message, for each copy of the call, if the stored text %s',
     async (fate) => {
       const { buy, sign, body, payments, clock, chain } = await open()
       await buy()

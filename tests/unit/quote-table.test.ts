@@ -22,7 +22,7 @@ const request = (method: string, url: string, headers: Record<string, string> = 
 const token = /[A-Za-z0-9_-]{24}(?="})/
 const decode = (header: string) => Buffer.from(header, 'base64').toString()
 
-it('answers as the gate does, but for the random token', async () => {
+it('answers as the gate does, except for the random token', async () => {
   const clock = { ms: Date.now() }
   const shop = await openTestShop({ chain: pretendChain(clock), clock })
   const gated = await shop.buyLeaflet()
@@ -46,7 +46,7 @@ it('gives every 402 a token of its own, the same in header and body', () => {
   expect(new Set(seen).size).toBe(2000)
 })
 
-it('writes letters of any alphabet with one byte per character', () => {
+it('encodes letters of any alphabet with one byte per character', () => {
   const title = 'Ein „Blatt“ für 🐈'
   const { body = '', header = '' } =
     makeQuoteTable(deps, [{ ...leaflet, title, excerpt: title }]).find(request('GET', '/leaflet')) ?? {}
@@ -63,6 +63,6 @@ it.each<[method: string, url: string, headers: Record<string, string>]>([
   ['GET', '/bundle', {}],
   ['OPTIONS', '/bundle', {}],
   ['GET', '/leaflet', { accept: 'text/html,*/*;q=0.8' }],
-])('leaves to the gate what it does not know exactly: %s %s %j', (method, url, headers) => {
+])('leaves all other requests to the gate: %s %s %j', (method, url, headers) => {
   expect(table.find(request(method, url, headers))).toBeUndefined()
 })

@@ -10,12 +10,12 @@ const clock = { ms: 0 }
 const open = (options: { exemptsLoopback?: boolean; maxAddresses?: number } = {}) =>
   makeRateLimits({ exemptsLoopback: false, now: () => clock.ms, limits, ...options })
 
-/** How many requests of an address are within a limit just now. */
+/** How many requests of an address are allowed right now. */
 function countAllowed(own: ReturnType<typeof open>, address: string): number {
   for (let count = 0; ; count++) if (own.take(address, 'free')?.waitMs !== 0) return count
 }
 
-it('allows the burst, then says how long to wait, then as much as time gives back', () => {
+it('allows the burst, then says how long to wait, then refills over time', () => {
   const own = open()
   expect(countAllowed(own, '203.0.113.9')).toBe(10)
   expect(own.take('203.0.113.9', 'free')?.waitMs).toBe(500)
@@ -25,7 +25,7 @@ it('allows the burst, then says how long to wait, then as much as time gives bac
   expect(countAllowed(own, '203.0.113.9')).toBe(10)
 })
 
-it('tells in the fields of the draft what is allowed, what is left, and when all of it is back', () => {
+it('reports limit, remainder and reset in the header fields of the draft', () => {
   const own = open()
   for (let count = 0; count < 4; count++) own.take('203.0.113.9', 'free')
   expect(own.look('203.0.113.9', 'free')?.headers).toEqual({
@@ -35,7 +35,7 @@ it('tells in the fields of the draft what is allowed, what is left, and when all
   expect(own.look('203.0.113.9', 'quotes')?.headers.ratelimit).toBe('"quotes";r=5;t=0')
 })
 
-it('counts an IPv4 address as one however it is written, and an IPv6 network as one household', () => {
+it('treats all spellings of an IPv4 address as one, and an IPv6 /64 network as one household', () => {
   const own = open()
   expect(countAllowed(own, '203.0.113.9')).toBe(10)
   expect(countAllowed(own, '::ffff:203.0.113.9')).toBe(0)
@@ -45,7 +45,7 @@ it('counts an IPv4 address as one however it is written, and an IPv6 network as 
   expect(countAllowed(own, '2001:db8:1:3::1')).toBe(10)
 })
 
-it('leaves programs of this machine alone only when it is told to', () => {
+it('exempts programs on this machine only when configured', () => {
   for (const address of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']) {
     expect(open({ exemptsLoopback: true }).take(address, 'free')).toBeUndefined()
     expect(open().take(address, 'free')?.waitMs).toBe(0)
@@ -53,14 +53,14 @@ it('leaves programs of this machine alone only when it is told to', () => {
   expect(open({ exemptsLoopback: true }).take('128.0.0.1', 'free')?.waitMs).toBe(0)
 })
 
-it('takes nothing away when the clock is set back', () => {
+it('never subtracts when the clock is set back', () => {
   const own = open()
   for (let count = 0; count < 5; count++) own.take('203.0.113.9', 'free')
   clock.ms -= 60_000
   expect(countAllowed(own, '203.0.113.9')).toBe(5)
 })
 
-it('remembers so many addresses and no more, those that asked last', () => {
+it('remembers a limited number of addresses, the most recent ones', () => {
   const own = open({ maxAddresses: 100 })
   for (let count = 0; count < 10; count++) own.take('203.0.113.9', 'free')
   for (let host = 0; host < 99; host++) own.take(`198.51.100.${host}`, 'free')

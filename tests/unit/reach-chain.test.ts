@@ -3,13 +3,13 @@ import { reachChain } from '../../src/checkout/reach-chain.ts'
 import { codeOf } from '../../src/checkout/wallet.ts'
 
 const base = 8453
-/** What wallets on telephones put around the error of their own depths. */
+/** Mobile wallets wrap the error of their inner provider like this. */
 const wrapped = (code: number) => ({ code: -32603, message: 'Internal error', data: { originalError: { code } } })
 
 it.each([
   ['as the standard says', { code: 4902 }],
   ['in another error, as on telephones', wrapped(4902)],
-])('teaches a wallet the chain that it does not know, which it says %s', async (_, unknown) => {
+])('adds the chain to a wallet that reports it as unknown %s', async (_, unknown) => {
   const asked: string[] = []
   let chain = 1
   const reached = await reachChain(
@@ -28,7 +28,7 @@ it.each([
   expect(asked).toContain('wallet_addEthereumChain')
 })
 
-it('teaches no wallet a chain in a sandbox, which it would take for Base ever after', async () => {
+it('adds no sandbox chain to a wallet, which would use it as Base from then on', async () => {
   const asked: string[] = []
   const request = async ({ method }: { method: string }) => {
     asked.push(method)
@@ -39,12 +39,12 @@ it('teaches no wallet a chain in a sandbox, which it would take for Base ever af
   expect(asked).toEqual(['eth_chainId', 'wallet_switchEthereumChain'])
 })
 
-it('believes no wallet that it has changed its chain before it says so', async () => {
+it('does not trust a chain switch until the wallet reports the new chain', async () => {
   const request = async ({ method }: { method: string }) => (method === 'eth_chainId' ? '0x1' : null)
   expect(await reachChain({ request }, base, false)).toBe('wrong-chain')
 })
 
-it('knows a no in whatever form it comes', () => {
+it('recognizes a rejection by the user in every form', () => {
   expect([{ code: 4001 }, wrapped(4001), new Error('x'), undefined].map(codeOf)).toEqual([
     4001,
     4001,
@@ -62,7 +62,7 @@ it.each([
   ['', 'real-money'],
   [[], 'real-money'],
   ['unknown', 'real-money'],
-])('takes a wallet that says %j for its latest block to a sandbox as: %s', async (block, expected) => {
+])('treats a wallet with %j as latest block in a sandbox as: %s', async (block, expected) => {
   const wallet = { request: async ({ method }: { method: string }) => (method === 'eth_chainId' ? '0x2105' : block) }
   expect(await reachChain(wallet, base, true)).toBe(expected)
 })

@@ -6,7 +6,7 @@ it.each([
   ['Identity', 'object'],
   ['gzip', 'refused'],
   ['identity, gzip', 'refused'],
-])('takes a body whose encoding is said to be %s as %s', async (encoding, expected) => {
+])('reads a body with the encoding %s as %s', async (encoding, expected) => {
   const request = new Request('http://farthing.test', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'content-encoding': encoding },
@@ -23,7 +23,7 @@ const read = (body: BodyInit, type: string | null = 'application/json') => {
 }
 
 it.each(['application/json', 'Application/JSON; charset=utf-8', 'application/json ;charset=utf-8'])(
-  'takes what is said to be %s',
+  'accepts the media type %s',
   async (type) => {
     expect(await read('{"a":"\u{1f3aa}"}', type)).toEqual({ is: 'object', value: { a: '\u{1f3aa}' } })
   },
@@ -78,7 +78,7 @@ it.each([
   expect(await answer()).toEqual({ is: 'refused', kind, detail })
 })
 
-it('takes a body that is as long and as deep as one may be', async () => {
+it('accepts a body of the maximum length and depth', async () => {
   const value = { a: { b: { c: 'x'.repeat(40 - '{"a":{"b":{"c":""}}}'.length) } } }
   expect(await read(JSON.stringify(value))).toEqual({ is: 'object', value })
 })

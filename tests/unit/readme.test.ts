@@ -5,7 +5,7 @@ import { environmentSchema } from '../../src/config/environment.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
-it('names every setting with the description that the program itself has', () => {
+it('lists every setting with the description in the program', () => {
   const rows = Object.entries(environmentSchema.shape).map(([name, field]) => `| \`${name}\` | ${field.description} |`)
   const table = /<!-- settings -->([\s\S]*?)<!-- \/settings -->/.exec(readme)?.[1] ?? ''
   // The formatter pads the columns.
@@ -16,7 +16,7 @@ it('names every setting with the description that the program itself has', () =>
   expect(lines.slice(2)).toEqual(rows)
 })
 
-it('says what holds for each setting that is left out', () => {
+it('states the default of each setting', () => {
   const silent = Object.entries(environmentSchema.shape).filter(([, field]) => {
     const { success, data } = field.safeParse(undefined)
     if (!success || data === undefined) return false

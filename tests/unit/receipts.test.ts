@@ -49,7 +49,7 @@ const buy = async () => {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe('a receipt', () => {
-  it('travels with the product as the reference client of x402 reads and verifies it', async () => {
+  it('comes with the product in a form that the x402 reference client reads and verifies', async () => {
     const { answer, receipt, signed } = await buy()
     const travelled = extractReceiptFromResponse(answer)
     expect(travelled).toEqual(signed.x402)
@@ -65,7 +65,7 @@ describe('a receipt', () => {
     })
   })
 
-  it('travels with what a tool delivers, too', async () => {
+  it('comes with the result of a tool, too', async () => {
     const bought = await (await openSigning()).buyLeafletBy.mcp(header)
     const { 'x402/payment-response': settled } = JSON.parse(bought.headers.get('x-meta') ?? '{}')
     expect(settled.extensions['offer-receipt'].info.receipt).toMatchObject({ format: 'jws' })
@@ -80,7 +80,7 @@ describe('a receipt', () => {
     expect(verifyReceipt(given, keys, sha256('another')).lines[0]).toContain('the product is another one')
   })
 
-  it('says in which token it was paid, and sent back', async () => {
+  it('states the token of payment and of refund', async () => {
     const { receipt } = await buy()
     const { signed: _, ...facts } = receipt
     const refund = { amountMicroUsd: '100000', amountUnits: '92000', refundedAt: receipt.settledAt }
@@ -98,7 +98,7 @@ describe('a receipt', () => {
     expect(verifyReceipt(strange, await keysOf(shop.db)).lines[1]).toContain(`$0.10 in the token ${testPayTo} for`)
   })
 
-  it('proves nothing once any field of it, or its key, is another', async () => {
+  it('proves nothing once any of its fields or its key has changed', async () => {
     const { receipt, signed } = await buy()
     const keys = await keysOf(shop.db)
     const facts = Object.keys(receipt).filter((name) => name !== 'signed')
@@ -118,13 +118,13 @@ describe('a receipt', () => {
     expect(verifyReceipt(receipt, swapped).isProven).toBe(false)
     expect(verifyReceipt(receipt, { ...keys, assertionMethod: [] }).isProven).toBe(false)
     expect(verifyReceipt(receipt, { ...keys, id: 'did:web:elsewhere.test' }).isProven).toBe(false)
-    // What was signed as another kind of thing is no receipt.
+    // A signed document of another type is not a receipt.
     const refund = makeReceiptSigner(shop.key, places).toRefund(receipt)
     expect(verifyReceipt({ ...receipt, signed: { document: refund } }, keys).isProven).toBe(false)
     for (const nonsense of [null, {}, 'text', []]) expect(verifyReceipt(nonsense, nonsense).isProven).toBe(false)
   })
 
-  it('proves nothing beside the x402 receipt of another purchase, though the shop signed that, too', async () => {
+  it('proves nothing beside the x402 receipt of another purchase, even if the shop signed that, too', async () => {
     const { receipt, signed } = await buy()
     const keys = await keysOf(shop.db)
     const signer = makeReceiptSigner(shop.key, places)
@@ -142,11 +142,11 @@ describe('a receipt', () => {
         other,
         expect.stringContaining('its x402 receipt is of another purchase'),
       ])
-    // That of the store is signed for another host.
+    // Receipts of the store are signed for another host.
     expect(beside({}, 'store/name').isProven).toBe(false)
   })
 
-  it('of the store is of its own host, and one of a reversed payment is no receipt of x402', async () => {
+  it('of the store belongs to its own host, and one of a reversed payment is not an x402 receipt', async () => {
     const { receipt } = await buy()
     const signer = makeReceiptSigner(shop.key, places)
     const { signature } = signer.toX402(receipt, 'store/name')
@@ -164,8 +164,8 @@ describe('a receipt', () => {
   })
 })
 
-describe('the key of receipts', () => {
-  it('is made once, for its owner alone, or comes from the secret of the installation', () => {
+describe('the receipt key', () => {
+  it('is created once, readable by its owner only, or derived from the secret of the installation', () => {
     const dataDir = folder()
     const { x } = readReceiptKey({ dataDir, secret: undefined })
     expect(readReceiptKey({ dataDir, secret: undefined }).x).toBe(x)
@@ -175,7 +175,7 @@ describe('the key of receipts', () => {
     expect([one === two, one === x]).toEqual([true, false])
   })
 
-  it('stays published when another takes its place, so that what it signed goes on proving', async () => {
+  it('stays published after a key change, so that older receipts remain provable', async () => {
     const { receipt } = await buy()
     rmSync(join(shop.dataDir, 'receipts.key'))
     const next = readReceiptKey({ dataDir: shop.dataDir, secret: undefined })
@@ -188,7 +188,7 @@ describe('the key of receipts', () => {
     expect(verifyReceipt(receipt, keys).isProven).toBe(true)
   })
 
-  it('signs what the operator says of money sent back', async () => {
+  it('signs the operator’s record of a refund', async () => {
     const refund = {
       ...{
         sale_id: 'r_1',
@@ -208,8 +208,8 @@ describe('the key of receipts', () => {
   })
 })
 
-describe('a product that is fetched again', () => {
-  it('has a tag and a digest, and is not sent to whoever has paid and has it', async () => {
+describe('a repeated download of a product', () => {
+  it('has an entity tag and a digest, and is skipped for a client that paid and has it', async () => {
     const gate = shop.gateOf(leaflet)
     const { header: fresh } = await signPayment({ amount: 100_000n, token: 'another-token' })
     const ask = (headers: Record<string, string>) => gate(new Request(`${baseUrl}/leaflet`, { headers }))
@@ -224,7 +224,7 @@ describe('a product that is fetched again', () => {
     expect([had.status, await had.text(), had.headers.get('etag')]).toEqual([304, '', etag])
     expect(had.headers.get('x-receipt-id')).toBe(paid.headers.get('x-receipt-id'))
     expect((await ask({ 'payment-signature': fresh, 'if-none-match': '"other"' })).status).toBe(200)
-    // Without a payment a tag is worth nothing.
+    // An entity tag without a payment is worth nothing.
     expect((await ask({ 'if-none-match': etag })).status).toBe(402)
   })
 })

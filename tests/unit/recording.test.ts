@@ -16,7 +16,7 @@ import { readWebVtt } from '../../src/narration/episodes/read-webvtt.ts'
 import { toWebVtt } from '../../src/narration/episodes/webvtt.ts'
 import { plainTextUnits } from '../../src/narration/plan/plan-narration.ts'
 
-/** Silence of some seconds, as an encoder writes it. */
+/** Silence of this length in seconds, as an encoder writes it. */
 async function makeMp3(seconds: number, sampleRate: 24_000 | 48_000 = 48_000) {
   const encoder = await openMp3Encoder({ sampleRate, kbps: sampleRate === 48_000 ? 96 : 64 })
   encoder.addSilence(seconds * sampleRate)
@@ -27,7 +27,7 @@ const bytes = (...parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(
 
 describe('the length of an MP3', () => {
   it.each([24_000, 48_000] as const)(
-    'is counted in frames at %d Hz, without tags and the frame that describes',
+    'is counted in frames at %d Hz, without ID3 tags and the descriptive info frame',
     async (rate) => {
       const audio = await makeMp3(10, rate)
       const tag = makeId3Tag({ title: 'A', artist: 'B', chapters: [] })
@@ -39,14 +39,14 @@ describe('the length of an MP3', () => {
     },
   )
 
-  it('is none of what is no MP3', () => {
+  it('throws for other files', () => {
     for (const file of [Buffer.alloc(0), Buffer.from('<!doctype html>'), Buffer.alloc(300_000), Buffer.from('RIFF')])
       expect(() => mp3DurationMs(file)).toThrow('no MP3')
   })
 })
 
-describe('captions of a file', () => {
-  it('are read as they are written', () => {
+describe('a WebVTT file', () => {
+  it('is parsed', () => {
     const cues = [
       { text: 'Tom & <b>Jerry</b> --> both.', startMs: 0, endMs: 1500 },
       { text: 'The end.', startMs: 3_600_000, endMs: 3_661_001 },
@@ -54,13 +54,13 @@ describe('captions of a file', () => {
     expect(readWebVtt(toWebVtt(cues))).toEqual(cues)
   })
 
-  it('may have notes, names, settings, marks and several lines', () => {
+  it('may have notes, identifiers, settings, markup and several lines per cue', () => {
     const file =
       '\ufeffWEBVTT - a title\r\n\r\nNOTE nothing\r\n\r\nSTYLE\r\n::cue {}\r\n\r\nintro\r\n00:01.000 --> 00:02.500 align:start\r\n<v Ann>Hello\r\n<i>there</i>&nbsp;you</v>\r\n'
     expect(readWebVtt(file)).toEqual([{ text: 'Hello there you', startMs: 1000, endMs: 2500 }])
   })
 
-  it('are read with every reference that HTML has, as programs write them', () => {
+  it('may contain every character reference of HTML', () => {
     const said = 'Don&#39;t say &quot;a &lt; b &amp;amp; c&quot; &#x2014; caf&eacute;&lrm;.'
     expect(readWebVtt(`WEBVTT\n\n00:01.000 --> 00:02.000\n${said}\n`)).toMatchObject([
       { text: 'Don\'t say "a < b &amp; c" — café.' },
@@ -71,12 +71,12 @@ describe('captions of a file', () => {
     ['1\n00:00:01,000 --> 00:00:02,000\nA', 'begin with WEBVTT'],
     ['WEBVTT\n\nNOTE nothing', 'no cues'],
     ['WEBVTT\n\n00:05.000 --> 00:04.000\nA', 'ends before'],
-  ])('are refused when they are %j', (file, reason) => {
+  ])('is refused with a reason: %j', (file, reason) => {
     expect(() => readWebVtt(file)).toThrow(reason)
   })
 })
 
-describe('a post that its author recorded', () => {
+describe('a post with a recording by its author', () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-recorded-'))
   const filePath = join(folder, 'own.mdx')
   const units = plainTextUnits('The words of the post.')
@@ -85,7 +85,7 @@ describe('a post that its author recorded', () => {
     readEntry({ schema: postSchema, check: missingFile }, { id: 'own', data: { ...front, audio }, file: filePath })
       .audio
 
-  it('names its file, and what is said in it where that is something else', async () => {
+  it('names its file, and a transcript if that differs from the post', async () => {
     const mp3 = await makeMp3(3)
     writeFileSync(join(folder, 'own.mp3'), mp3)
     writeFileSync(join(folder, 'own.vtt'), 'WEBVTT\n\n00:01.000 --> 00:02.000\nOther words.\n')
@@ -108,11 +108,11 @@ describe('a post that its author recorded', () => {
     ['./own.wav', /audio\.src must be a path like \.\/episode\.mp3/],
     [{ src: './own.mp3', transcript: './own.pdf' }, /audio\.transcript must be a path like/],
     [{ src: './own.mp3', text: './own.vtt' }, /audio/],
-  ])('fails the build with file and field when it names %j', (audio, sentence) => {
+  ])('fails the build with file and field if it names %j', (audio, sentence) => {
     expect(() => read(audio)).toThrow(sentence)
   })
 
-  it('fails the build with file and field when the recording is none', async () => {
+  it('fails the build with file and field if the file is not an MP3', async () => {
     writeFileSync(join(folder, 'page.mp3'), '<html>not found</html>')
     await expect(readRecordedPost({ filePath, audio: { src: './page.mp3' }, units })).rejects.toThrow(
       /own\.mdx:1: audio cannot be used \(\.\/page\.mp3\): the file is no MP3/,
@@ -120,13 +120,13 @@ describe('a post that its author recorded', () => {
   })
 })
 
-describe('a recording', () => {
+describe('the captions of a recording', () => {
   const units = [
     { text: 'The title', spoken: 'The title', chapter: 'The title' },
     ...plainTextUnits('One two three four five six seven. Eight.\n\nNine.'),
   ]
 
-  it('is followed by the words of its post, at an even pace, from its beginning to its end', async () => {
+  it('follow the text of its post evenly, from beginning to end', async () => {
     const mp3 = await makeMp3(10)
     const { cues, chapters, durationMs } = readRecording({ mp3, units })
     expect(cues.map(({ text }) => text)).toEqual(['The title', 'One two three four five six seven.', 'Eight.', 'Nine.'])
@@ -138,7 +138,7 @@ describe('a recording', () => {
     expect((long ?? 0) / (short ?? 1)).toBeGreaterThan(4)
   })
 
-  it('is followed by what is said in it, where that is given', async () => {
+  it('follow its transcript, if it has one', async () => {
     const mp3 = await makeMp3(10)
     const given = readRecording({ mp3, units, transcript: 'WEBVTT\n\n00:01.000 --> 00:11.000\nOther words.\n' })
     expect(given.cues).toEqual([{ text: 'Other words.', startMs: 1000, endMs: given.durationMs }])
@@ -151,7 +151,7 @@ describe('a recording', () => {
   it.each([
     ['WEBVTT\n\n00:01.000 --> 00:30.000\nOther words.\n', 'goes on after the recording'],
     [' \n', 'no words'],
-  ])('is refused with the transcript %j', async (transcript, reason) => {
+  ])('are refused for the transcript %j', async (transcript, reason) => {
     const mp3 = await makeMp3(10)
     expect(() => readRecording({ mp3, units, transcript })).toThrow(reason)
   })

@@ -24,7 +24,7 @@ it.each([
   expect(redactUrl(address)).toBe(printed)
 })
 
-it('keeps the keys of addresses out of errors that libraries write them into', () => {
+it('removes keys in URLs from error messages of libraries', () => {
   const cause = new Error(
     `URL: https://node.example/v2/${key}?apikey=${hex}\nRequest body: {"url":"wss://u:${key}@a.example"}`,
   )
@@ -35,7 +35,7 @@ it('keeps the keys of addresses out of errors that libraries write them into', (
   expect(said).toContain('"wss://…@a.example"')
 })
 
-it('starts without printing the key of the chain or of the facilitator', () => {
+it('starts without printing the keys of the chain or the facilitator', () => {
   const config = readConfig({
     FARTHING_MODE: 'live',
     BASE_URL: 'https://shop.example',
@@ -50,7 +50,7 @@ it('starts without printing the key of the chain or of the facilitator', () => {
   expect(lines).toEqual(expect.arrayContaining(['  facilitator  https://facilitator.example/…/x402']))
 })
 
-it('names a purchase to try where the wallet of the sandbox pays, which is on this machine alone', () => {
+it('suggests a purchase to try only where the sandbox wallet pays, which is on this machine only', () => {
   const greet = (BASE_URL: string) => toGreeting(readConfig({ BASE_URL }), ['x402-seller']).join('\n')
   expect(greet('http://localhost:4321')).toContain('npm run buy -- http://localhost:4321/skills/x402-seller/raw')
   expect(greet('https://shop.example')).not.toContain('npm run buy')
@@ -64,7 +64,7 @@ it('publishes the address of the facilitator without its key', () => {
     expect(toShop(readConfig({ FACILITATOR_URL: address })).facilitatorUrl).toBe('https://facilitator.example')
 })
 
-it('goes through an address that is nothing but marks in the time of its length', () => {
+it('handles an address of only punctuation in linear time', () => {
   const from = process.cpuUsage()
   expect(redactUrls(`see https://a.example/b${'!'.repeat(30_000)}c, or https://a.example/b...`)).toMatch(
     /^see https:\/\/a\.example\/…, or https:\/\/a\.example\/b\.\.\.$/,

@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('the posts that a repeated build reads', () => {
+describe('the posts of an incremental build', () => {
   let read: string[]
   const posts = (): ContentFolder<z.ZodObject<{ title: z.ZodString }>> => ({
     base: `${folder}/posts` as `./${string}`,
@@ -45,7 +45,7 @@ describe('the posts that a repeated build reads', () => {
     write('posts/notes.txt', 'no post')
   })
 
-  it('are those of before where their files are the same, and of others all that Astro knows of them', async () => {
+  it('are reused if their files are unchanged, and otherwise have all data that Astro needs', async () => {
     const before = await readFolder(posts(), new Map())
     expect([...before.keys()].sort()).toEqual(['a', 'b-c'])
     expect(before.get('b-c')).toEqual({
@@ -67,7 +67,7 @@ describe('the posts that a repeated build reads', () => {
     ])
   })
 
-  it('ask for another bundle when one that is compiled with the pages comes, changes or goes, and else for none', async () => {
+  it('require new bundling if one with components is added, changed or removed, and not otherwise', async () => {
     const bundled = listBundled(await readFolder(posts(), new Map()))
     const afterChange = async (change: () => void) => {
       change()
@@ -81,17 +81,17 @@ describe('the posts that a repeated build reads', () => {
     expect(await afterChange(() => rmSync(join(folder, 'posts/B c.mdx')))).toHaveLength(1)
   })
 
-  it('are none where the last one was removed, and its folder with it', async () => {
+  it('are none if the last one was removed together with its folder', async () => {
     rmSync(join(folder, 'posts'), { recursive: true })
     expect(await readFolder(posts(), new Map())).toEqual(new Map())
   })
 
-  it('are refused with the sentence that any build has for them', async () => {
+  it('are refused with the same sentence as in any build', async () => {
     write('posts/broken.mdx', '---\ntitle: 5\n---\n')
     await expect(readFolder(posts(), new Map())).rejects.toThrow(/broken\.mdx:2: title/)
   })
 
-  it('are refused with the mistakes of all of them at once, in the order of their names', async () => {
+  it('are refused with all mistakes at once, sorted by name', async () => {
     write('posts/one.mdx', '---\ntitle: 5\n---\n')
     write('posts/three.mdx', '+++\ntitle = A\n+++\n')
     write('posts/two.mdx', '---\ntitle: a: b\n---\n')
@@ -100,7 +100,7 @@ describe('the posts that a repeated build reads', () => {
     )
   })
 
-  it('are bundled as Astro bundles them, dates and all', async () => {
+  it('are bundled as Astro bundles them, including dates', async () => {
     write('chunk.mjs', '')
     const entries = new Map([['a', { data: { publishedAt: new Date(0), tags: ['x'], updatedAt: undefined } }]])
     const file = join(folder, 'chunk.mjs')
@@ -111,14 +111,14 @@ describe('the posts that a repeated build reads', () => {
   })
 })
 
-describe('the pages that a repeated build writes', () => {
+describe('the pages of an incremental build', () => {
   interface Answer {
     readonly pathname: string
     readonly type?: 'page' | 'endpoint'
     readonly body?: string | null
     readonly status?: number
   }
-  /** Says what it is asked for. */
+  /** Answers with these pages, and records what is requested. */
   const prerendererOf = (answers: readonly Answer[], asked: string[] = []): AstroPrerenderer => {
     const paths = answers.map(({ pathname, type = 'page' }, at) => ({ pathname, route: { type, component: `${at}` } }))
     return {
@@ -135,7 +135,7 @@ describe('the pages that a repeated build writes', () => {
     writePages(prerenderer, { root: folder, outDir: join(folder, 'out'), baseUrl: 'https://press.example' })
   const read = (name: string): string => readFileSync(join(folder, 'out/client', name), 'utf8')
 
-  it('are folders, but for those of failures and for what is no page, and the first for an address has it', async () => {
+  it('are folders, except error pages and endpoints, and the first page of an address wins', async () => {
     const asked: string[] = []
     const headers = await writeAll(
       prerendererOf(
@@ -161,13 +161,13 @@ describe('the pages that a repeated build writes', () => {
     expect(existsSync(join(folder, 'out/client/empty'))).toBe(false)
   })
 
-  it('never take the place of a file of the publisher', async () => {
+  it('never replace a public file of the publisher', async () => {
     write('public/robots.txt', 'mine')
     await writeAll(prerendererOf([{ pathname: '/robots.txt', type: 'endpoint' }]))
     expect(existsSync(join(folder, 'out/client/robots.txt'))).toBe(false)
   })
 
-  it('are left to Astro where one is a redirect', async () => {
+  it('are left to Astro if one is a redirect', async () => {
     await expect(writeAll(prerendererOf([{ pathname: '/moved', status: 302 }]))).rejects.toThrow('/moved is a redirect')
   })
 })

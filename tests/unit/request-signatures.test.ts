@@ -13,12 +13,12 @@ const readKey = async (signatures = open()) => {
   const { keys } = await signatures.directory().json()
   return keys[0]
 }
-/** What a site does that was asked, by the program that the authors of the method publish. */
+/** Verifies as a receiving site does, with the library by the authors of the method. */
 const check = async (headers: Readonly<Record<string, string>>, url: URL, key: JsonWebKey) =>
   verify({ method: 'GET', url: url.href, headers }, await verifierFromJWK(key))
 
-describe('a request of our own fetcher', () => {
-  it('is signed for the host that it goes to, and names who asks', async () => {
+describe('a request of our fetcher', () => {
+  it('is signed for its host, and identifies the sender', async () => {
     const signatures = open()
     const headers = signatures.sign(target)
     expect(headers['signature-agent']).toBe('"https://press.example"')
@@ -26,7 +26,7 @@ describe('a request of our own fetcher', () => {
     await expect(check(headers, target, await readKey(signatures))).resolves.toBeUndefined()
   })
 
-  it('cannot be shown to another host, nor in another name, nor with another key', async () => {
+  it('cannot be verified for another host, under another name, or with another key', async () => {
     const headers = open().sign(target)
     const key = await readKey()
     await expect(check(headers, new URL('https://third.example/'), key)).rejects.toThrow()
@@ -34,13 +34,13 @@ describe('a request of our own fetcher', () => {
     await expect(check(headers, target, await readKey(open('another secret, also of some length')))).rejects.toThrow()
   })
 
-  it('is good for five minutes', async () => {
+  it('is valid for five minutes', async () => {
     const key = await readKey()
     const old = open(undefined, () => Date.now() - 301_000).sign(target)
     await expect(check(old, target, key)).rejects.toThrow()
   })
 
-  it('has a key of this installation that stays the same, named by its thumbprint', async () => {
+  it('uses a permanent key of this installation, named by its thumbprint', async () => {
     const { kty, crv, x, kid, ...rest } = await readKey()
     expect(kid).toBe(createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url'))
     expect((await readKey()).kid).toBe(kid)

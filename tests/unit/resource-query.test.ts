@@ -3,7 +3,7 @@ import { readQuery } from '../../src/http/read-query.ts'
 import { resourceQuery } from '../../src/offers/resource-list.ts'
 import { asking } from '../../src/routes/parameters.ts'
 
-it('says between which bounds a list of paid resources may be entered, in the refusal as in the description', () => {
+it('states the bounds of a query for paid resources, in refusals and in the description', () => {
   const bound = 9_999_999_999
   expect(readQuery(resourceQuery, new URLSearchParams(`offset=${bound}`))).toMatchObject({ value: { offset: bound } })
   for (const offset of ['-1', `${bound + 1}`])

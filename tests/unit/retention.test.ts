@@ -22,8 +22,8 @@ async function open() {
   return { clock, db, now, ledger, chainTime: async () => clock.ms }
 }
 
-describe('what is dropped of payments', () => {
-  it('is the bytes of a product when it cannot be fetched again, and neither its row nor its sale', async () => {
+describe('the retention of payments', () => {
+  it('drops the bytes of a product that can no longer be fetched, but neither its row nor its sale', async () => {
     const { clock, db, now, ledger, chainTime } = await open()
     const { claim, product, transaction } = numberedSale(1)
     const lease = await ledger.claim(claim)
@@ -41,7 +41,7 @@ describe('what is dropped of payments', () => {
     expect(await db.selectFrom('sale').selectAll().execute()).toHaveLength(1)
   })
 
-  it('is nothing that is old by a clock of ours alone, which may have been set ahead, or while the chain tells no time', async () => {
+  it('drops nothing that is old by our own clock only, which may be ahead, or while the chain’s time is unknown', async () => {
     const { clock, now, ledger } = await open()
     const { claim, product, transaction } = numberedSale(1)
     const lease = await ledger.claim(claim)
@@ -55,14 +55,14 @@ describe('what is dropped of payments', () => {
     await expect(forget({ ledger, now, chainTime: silent })).rejects.toThrow('the RPC is away')
     expect((await ledger.find(claim.key))?.body).not.toBeNull()
     clock.ms = start + 6 * day
-    // Nothing is old enough by either clock, so that nobody has to be asked.
+    // Nothing is old by either clock, so that the chain is not asked.
     expect(await forget({ ledger, now, chainTime: silent })).toEqual({ products: 0, payments: 0 })
     expect(await forgetAt(start + 400 * day)).toEqual({ products: 0, payments: 0 })
     clock.ms = start + 8 * day
     expect(await forgetAt(start + 8 * day)).toEqual({ products: 1, payments: 0 })
   })
 
-  it('is dropped a little at a time, so that requests come in between', async () => {
+  it('drops a few rows at a time, so that requests run in between', async () => {
     const { clock, db, now, ledger, chainTime } = await open()
     const { claim, product, transaction } = numberedSale(1)
     for (let number = 0; number < 50; number++) {
@@ -85,7 +85,7 @@ describe('what is dropped of payments', () => {
     expect(await db.selectFrom('payment').select('key').where('body', 'is not', null).execute()).toEqual([])
   })
 
-  it('is a failed payment of long ago, unless its authorization could still be used', async () => {
+  it('drops failed payments of long ago, unless their authorization could still be used', async () => {
     const { clock, now, ledger, chainTime } = await open()
     const seconds = (ms: number) => Math.floor(ms / 1000)
     const claims = [seconds(start + day), seconds(start + 300 * day)].map((valid_before, number) => ({
@@ -106,7 +106,7 @@ describe('what is dropped of payments', () => {
     expect(await ledger.find(claims[1]?.key ?? '')).toMatchObject({ state: 'failed' })
   })
 
-  it('is no payment whose sale was taken back, and the others are dropped all the same', async () => {
+  it('keeps a payment whose sale was reversed, and still drops the others', async () => {
     const { clock, now, ledger, chainTime } = await open()
     const claims = [1, 2].map((number) => ({ ...numberedSale(number).claim, valid_before: 1 }))
     for (const [at, claim] of claims.entries()) {
@@ -119,14 +119,14 @@ describe('what is dropped of payments', () => {
     const [sale] = await ledger.openSales(network, 1)
     if (!sale) throw new Error('no sale')
     await ledger.reverseSale(sale, 'settlement_reversed_void', false)
-    // Its name is free for another order at once.
+    // The payment identifier can be used for another order at once.
     expect(await ledger.find(claims[0]?.key ?? '')).toMatchObject({ state: 'failed', identifier_hash: null })
     clock.ms += 1000 * day
     expect(await forget({ ledger, now, chainTime })).toEqual({ products: 0, payments: 1 })
     expect(await ledger.find(claims[0]?.key ?? '')).toBeDefined()
   })
 
-  it('is nothing that waits for its buyer or for the chain', async () => {
+  it('keeps everything that waits for its buyer or for the chain', async () => {
     const { clock, db, now, ledger, chainTime } = await open()
     for (const [number, keep] of [ledger.keepReady, ledger.keepForSettlement].entries()) {
       const { claim, product } = numberedSale(number)
@@ -143,7 +143,7 @@ describe('what is dropped of payments', () => {
   })
 })
 
-it('drops the history of jobs after 90 days, of upkeep after 7, and never the last run', async () => {
+it('drops the history of jobs after 90 days, of maintenance jobs after 7, and never the last run', async () => {
   const { clock, db, now } = await open()
   const runs = makeJobRuns({ db, owner: 'here/1', now })
   const runOnce = async (job: string) => {
@@ -169,7 +169,7 @@ describe('the daily run', () => {
   const done = async () => {}
   const away = (what: string) => () => Promise.reject(new Error(`${what} is away`))
 
-  it('drops every kind whatever becomes of the others, and fails in the end by each that failed', async () => {
+  it('drops every kind even if another fails, and then fails with all errors', async () => {
     const { db } = await open()
     await db.insertInto('webhook_receiver').values({ id: 1, since: start }).execute()
     await announce(db, { type: 'job.failed', at: start, data: { job: 'a', error: 'no' } })
@@ -190,7 +190,7 @@ describe('the daily run', () => {
     expect(await db.selectFrom('webhook_message').select('id').execute()).toEqual([])
   })
 
-  it('drops failed payments and bytes in the ledger where the files of products cannot be reached', async () => {
+  it('drops failed payments and bytes in the ledger if the files of products cannot be reached', async () => {
     const { clock, db, now, chainTime } = await open()
     const products = { ...makeProductStore('/nonexistent'), keepOnly: away('the folder') }
     const ledger = makeLedger({ db, products, owner: 'here/1', now, newReceiptId })
@@ -208,7 +208,7 @@ describe('the daily run', () => {
     expect(rows).toEqual([{ state: 'settled', body: null }])
   })
 
-  it('ends at once where it is stopped, and says nothing of what it did not come to', async () => {
+  it('stops at once when aborted, and reports nothing about the rest', async () => {
     const { db } = await open()
     const stop = new AbortController()
     const run = makeRetention({

@@ -3,7 +3,7 @@ import { pretendChain, type SettleFault } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
 import { openTestShop } from '../support/test-shop.ts'
 
-/** A shop after one purchase whose settlement met a fault. */
+/** A shop after one purchase whose settlement met this fault. */
 async function buyOnce(fault: SettleFault) {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
@@ -21,7 +21,7 @@ const sold = {
   transaction: expect.stringMatching(/^0x/),
 }
 
-describe('the operator hears of a payment that was not settled at once', () => {
+describe('the operator is told about a payment that was not settled at once', () => {
   it('that it waits, and that it was settled when its buyer asks again', async () => {
     const { lines, chain, buyLeaflet, header, status } = await buyOnce('pending-late')
     expect([status, lines]).toEqual([
@@ -34,7 +34,7 @@ describe('the operator hears of a payment that was not settled at once', () => {
     expect(lines.slice(1)).toEqual([sold])
   })
 
-  it('that it was settled when a job finds it on the chain', async () => {
+  it('that it was settled, when a job finds it on the chain', async () => {
     const { lines, chain, payments } = await buyOnce('pending-late')
     chain.tick()
     expect(await payments.reconcile()).toBe(0)
@@ -50,7 +50,7 @@ describe('the operator hears of a payment that was not settled at once', () => {
     ])
   })
 
-  it('that it ran out unpaid, when a job finds that it can never be settled', async () => {
+  it('that it expired unpaid, when a job finds that it can never be settled', async () => {
     const { lines, clock, payments } = await buyOnce('pending')
     clock.ms += 10 * 60_000
     expect(await payments.reconcile()).toBe(0)

@@ -25,7 +25,7 @@ async function open(ownWallets: string[] = []) {
   return { clock, statistics, sell }
 }
 
-it('of a new shop are empty, with thirty zero days that end today (UTC)', async () => {
+it('for a new shop are empty, with thirty zero days that end today (UTC)', async () => {
   const { statistics } = await open()
   const { last30Days, ...rest } = await statistics.read()
   expect(rest).toEqual({
@@ -41,7 +41,7 @@ it('of a new shop are empty, with thirty zero days that end today (UTC)', async 
   ])
 })
 
-it('count settled sales by path and day, dearest path first, cents rounded down', async () => {
+it('count settled sales by path and day, largest revenue first, cents rounded down', async () => {
   const { statistics, sell } = await open()
   await sell('/a', '60000', noon - 40 * day)
   await sell('/b', '55555', noon - day)
@@ -65,7 +65,7 @@ it('leave out the publisher and the game store', async () => {
   expect((await statistics.read()).totalTransactions).toBe(0)
 })
 
-it('are kept five minutes, and made anew when a sale settles', async () => {
+it('are cached for five minutes, and recomputed when a sale settles', async () => {
   const { clock, statistics, sell } = await open()
   await statistics.read()
   await sell('/a', '60000', noon)
@@ -77,8 +77,8 @@ it('are kept five minutes, and made anew when a sale settles', async () => {
   expect((await statistics.read()).totalTransactions).toBe(2)
 })
 
-// How PostgreSQL goes about it hangs on how much is there; the indexes are the same.
-it.skipIf(isOnPostgres())('reads no table of sales whole, however many there are', async () => {
+// PostgreSQL chooses a plan by table size; the indexes are the same.
+it.skipIf(isOnPostgres())('scan no sales table, however many sales there are', async () => {
   const db = await openTestLedger()
   const asked: RootOperationNode[] = []
   const watched = db.withPlugin({
@@ -105,7 +105,7 @@ it.skipIf(isOnPostgres())('reads no table of sales whole, however many there are
   expect(steps.filter((step) => /^SCAN (?:sale|payment)\b(?!.* USING )/.test(step))).toEqual([])
 })
 
-it('are made anew where the clock was set back, and not kept until it has caught up', async () => {
+it('are recomputed if the clock was set back, not cached until it catches up', async () => {
   const { clock, statistics, sell } = await open()
   expect((await statistics.read()).totalTransactions).toBe(0)
   await sell('/a', '60000', noon)

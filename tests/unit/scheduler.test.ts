@@ -55,7 +55,7 @@ const rowsOf = async (db: LedgerDatabase) =>
   )
 
 describe('a schedule', () => {
-  it('is of this press in UTC, and every job of it has a name of its own', () => {
+  it('is in UTC, and all its jobs have different names', () => {
     expect(jobTable.map(({ name }) => name)).toEqual<JobName[]>([
       'hourly-backup',
       'media-scan',
@@ -72,7 +72,7 @@ describe('a schedule', () => {
     ])
   })
 
-  it('is in UTC wherever the machine is, and has come at the very moment that it names', () => {
+  it('is in UTC in any time zone of the machine, and is due at exactly the moment that it names', () => {
     const zone = process.env['TZ']
     onTestFinished(() => {
       if (zone === undefined) delete process.env['TZ']
@@ -85,7 +85,7 @@ describe('a schedule', () => {
     expect(next(due - 1)).toBe(due)
   })
 
-  it('runs what has something new to look for again, once, and nothing that does not run at the start', async () => {
+  it('runs jobs that look for new content again at each start, once, and no others', async () => {
     const { makeOne, db } = await open([
       { ...hourly, isForStart: true },
       { ...hourly, name: 'plain' },
@@ -102,7 +102,7 @@ describe('a schedule', () => {
     expect((await rowsOf(db)).map((row) => row.split(' ')[0]).toSorted()).toEqual(['hourly', 'hourly', 'plain'])
   })
 
-  it('runs the others where one cannot be begun, which is told all the same', async () => {
+  it('runs other jobs if one cannot be begun, and reports that error', async () => {
     const { db, makeOne } = await open([hourly, { ...hourly, name: 'second' }, { ...hourly, name: 'third' }])
     const one = makeOne()
     const allow = await refuseWrites(db, 'insert', 'job_run', 'its page is damaged', "new.job = 'hourly'")
@@ -129,7 +129,7 @@ describe('a schedule', () => {
     expect(backups).toHaveLength(4)
   })
 
-  it('never has two jobs of a lane run at once', async () => {
+  it('never runs two jobs of a lane at once', async () => {
     const { makeOne } = await open(jobTable.filter(({ name }) => name.endsWith('backup')))
     const one = makeOne()
     await one.look()
@@ -137,7 +137,7 @@ describe('a schedule', () => {
     expect(one.count()).toBe(1)
   })
 
-  it('catches up the latest of the times that were missed, and no other', async () => {
+  it('catches up only the latest of several missed times', async () => {
     const { db, clock, makeOne } = await open()
     const one = makeOne()
     await one.look()
@@ -149,7 +149,7 @@ describe('a schedule', () => {
     expect(await rowsOf(db)).toEqual(['hourly 11-22T09:00 schedule succeeded', 'hourly 11-22T15:00 schedule succeeded'])
   })
 
-  it('skips a time that comes while the run before is under way, here or elsewhere, and says so', async () => {
+  it('skips and logs a time that comes while the previous run is under way, here or elsewhere', async () => {
     const { db, clock, logged, makeOne } = await open()
     const [one, other] = [makeOne(), makeOne()]
     await one.look()
@@ -167,7 +167,7 @@ describe('a schedule', () => {
     expect((await rowsOf(db)).at(-1)).toBe('hourly 11-22T11:00 schedule running')
   })
 
-  it('takes over a run that is older than twice its window, although its owner renews it', async () => {
+  it('takes over a run that is older than twice its window, even if its owner renews it', async () => {
     const { db, clock, logged, makeOne } = await open()
     const [one, other] = [makeOne(), makeOne()]
     await one.look()
@@ -193,11 +193,11 @@ describe('a schedule', () => {
       { state: 'skipped', error: null },
       { state: 'succeeded', error: null },
     ])
-    // Its owner hears of it as of any failure.
+    // The owner learns this like any failure.
     expect(logged).toContain('job.failed {"job":"hourly","error":"another run took it over"}')
   })
 
-  it('takes over a run of its own that hangs, although nothing else is due before long', async () => {
+  it('takes over a hanging run of its own, even if nothing else is due soon', async () => {
     const { db, clock, makeOne } = await open([{ ...hourly, cron: '30 3 1 * *', lane: 'backups' }])
     const one = makeOne()
     await one.look()
@@ -211,7 +211,7 @@ describe('a schedule', () => {
     expect((await rowsOf(db)).map((row) => row.split(' ').at(-1))).toEqual(['failed', 'succeeded'])
   })
 
-  it('goes on at once after a run that was cut off, but not for ever', async () => {
+  it('resumes an interrupted run at once, but a limited number of times', async () => {
     const { db, clock, makeOne } = await open()
     const lives = Array.from({ length: 6 }, (_, life) => makeOne(makeDeadOwner(String(life))))
     for (const life of lives) {
@@ -224,7 +224,7 @@ describe('a schedule', () => {
     ])
   })
 
-  it('tries a run that failed again after an hour when its next time is later, and one by hand never', async () => {
+  it('retries a failed run after an hour if its next time is later, but never one started by hand', async () => {
     const daily = { ...hourly, name: 'daily', cron: '10 3 * * *' }
     const { db, clock, logged, makeOne } = await open([daily])
     const one = makeOne()
@@ -247,7 +247,7 @@ describe('a schedule', () => {
     ])
   })
 
-  it('tries a run again within the hour that failed while the clock was days ahead, as storages refuse whom then', async () => {
+  it('retries a run within the hour that failed while the clock was days ahead, when storages refuse requests', async () => {
     const monthly = { ...hourly, name: 'monthly', cron: '30 3 1 * *' }
     const { db, clock, makeOne } = await open([monthly])
     const one = makeOne()
@@ -267,7 +267,7 @@ describe('a schedule', () => {
     ])
   })
 
-  it('tries what fails not again and again where two look whose clocks are hours apart, each alarm a message', async () => {
+  it('does not repeat a failed run over and over between two schedulers with clocks hours apart', async () => {
     const { db, clock, makeOne } = await open([{ ...hourly, name: 'monthly', cron: '30 3 1 * *' }])
     const [ahead, right] = [makeOne(), makeOne()]
     for (let passed = 0; passed < hour; passed += 10 * minute)
@@ -282,7 +282,7 @@ describe('a schedule', () => {
     expect(await rowsOf(db)).toHaveLength(2)
   })
 
-  it('looks at the start for what came with it', async () => {
+  it('runs jobs for new content at every start', async () => {
     const { db, clock, makeOne } = await open([{ ...hourly, isForStart: true }])
     for (let life = 0; life < 2; life++) {
       const one = makeOne()
@@ -294,7 +294,7 @@ describe('a schedule', () => {
     expect(await rowsOf(db)).toEqual(['hourly 11-22T09:00 schedule succeeded', 'hourly 11-22T09:31 again succeeded'])
   })
 
-  it('goes on after a run whose end could not be written', async () => {
+  it('continues after a run whose end could not be recorded', async () => {
     const { db, clock, makeOne } = await open()
     const one = makeOne()
     await one.look()
@@ -308,7 +308,7 @@ describe('a schedule', () => {
     expect(one.count()).toBe(1)
   })
 
-  it('ends at once when it is stopped, and says so', async () => {
+  it('stops at once when aborted, and says so', async () => {
     const { db, makeOne } = await open()
     const one = makeOne()
     const loop = one.scheduler.start()
@@ -341,7 +341,7 @@ it(`two schedulers run no due time twice, however clocks jump and processes die 
         Math.floor((clock.ms - afterMs) / everyMs) * everyMs + afterMs
       const { db, clock, makeOne } = await open(jobs)
       let life = 0
-      // Of another host, so that only its lease says when it is dead.
+      // An owner on another host, so that only its lease tells when it is dead.
       const enter = () => makeOne(`elsewhere/${++life}/1/x`)
       const processes = [enter(), enter()]
       const asked = new Set<string>()
@@ -359,7 +359,7 @@ it(`two schedulers run no due time twice, however clocks jump and processes die 
       }
       const rows = await db.selectFrom('job_run').selectAll().where('origin', '=', 'schedule').execute()
       const dues = rows.map(({ job, due_at }) => `${job} ${due_at}`)
-      // Once each, the latest of what was missed, and nothing that was not the latest when somebody looked.
+      // Each due time ran once, and only times that were the latest when a scheduler looked.
       expect(dues.toSorted()).toEqual([...asked].toSorted())
       const running = await db.selectFrom('job_run').select('job').where('state', '=', 'running').execute()
       expect(running.length).toBe(new Set(running.map(({ job }) => job)).size)

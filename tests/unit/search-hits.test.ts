@@ -15,7 +15,7 @@ const counts = fc.oneof(
   fc.record({ title: fc.nat(2), excerpt: fc.nat(3), body: fc.integer({ min: 1, max: 9 }) }).map(packCounts),
   fc.integer({ min: 1, max: 0xffff_ffff }),
 )
-/** Of rows that lie together and far apart, in a few documents, in every third and in nearly all. */
+/** Rows close together and far apart, in a few documents, in every third and in nearly all. */
 const someRows = fc.oneof(
   fc.uniqueArray(fc.oneof(fc.nat(50), fc.nat(documents - 1)), { maxLength: 60 }),
   fc
@@ -41,7 +41,7 @@ const evenly = (length: number, gap: number) =>
   Uint32Array.from({ length: 2 * length }, (_, at) => (at % 2 === 0 ? (at / 2) * gap : 1 + (at % 5)))
 
 describe('packed hits', () => {
-  it('are read as they were, whatever the rows and the counts', () => {
+  it('are decoded to the original rows and counts', () => {
     fc.assert(
       fc.property(someHits, (hits) => {
         const packed = packHits(hits)
@@ -52,7 +52,7 @@ describe('packed hits', () => {
     )
   })
 
-  it('are read as they were around every border of their form', () => {
+  it('are decoded correctly around every size limit of the encoding', () => {
     const lengths = [0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 513]
     for (const length of lengths)
       for (const gap of [1, 2, 15, 16, 17, 127, 128, 129, 0x4001, 0x20_0001]) {
@@ -61,26 +61,26 @@ describe('packed hits', () => {
       }
   })
 
-  it('are read to the last row that a number holds', () => {
+  it('are decoded up to the last row number', () => {
     const hits = Uint32Array.from([0x7f, 1, 0x100, 254, 0x4100, 255, 0x2000_0000, 7, 0x7fff_ffff, 0xffff_ffff])
     expect(readHits(packHits(hits))).toEqual(hits)
     const alone = Uint32Array.from([0x7fff_ffff, 1])
     expect(readHits(packHits(alone))).toEqual(alone)
   })
 
-  it('are read with as many different counts as documents', () => {
+  it('are decoded with as many different counts as documents', () => {
     for (const length of [1, 2, 3, 4, 5, 255, 256, 257, 40_000]) {
       const hits = Uint32Array.from({ length: 2 * length }, (_, at) => (at % 2 === 0 ? at / 2 : at))
       expect(readHits(packHits(hits))).toEqual(hits)
     }
   })
 
-  it('take two bits a document where every text has the word equally often', () => {
+  it('take two bits per document if every text has the word equally often', () => {
     const hits = Uint32Array.from({ length: 2 * documents }, (_, at) => (at % 2 === 0 ? at / 2 : 3))
     expect(packHits(hits).byteLength).toBeLessThan((2 * documents) / 8 + 100)
   })
 
-  it('of several terms are those of every document that has one of them, added up', () => {
+  it('of several terms are the union of their documents, with counts added', () => {
     const merge = makeMergeHits(documents)
     fc.assert(
       fc.property(fc.array(someHits, { maxLength: 4 }), (lists) => {
@@ -96,7 +96,7 @@ describe('packed hits', () => {
     expect([...readHits(merge([one, other].map((hits) => openHits(packHits(hits)))))]).toEqual([1, 2, 3, 0x0201_0009])
   })
 
-  it('say of every row whether it is among them, at which place, and what is best around it', () => {
+  it('tell for every row whether it is included, at which position, and the best score near it', () => {
     fc.assert(
       fc.property(someHits, (hits) => {
         const open = openHits(packHits(hits))
@@ -116,7 +116,7 @@ describe('packed hits', () => {
     )
   })
 
-  it('are joined to the documents that all of them have, each at its place of every list', () => {
+  it('are intersected to common documents, with the position in every list', () => {
     const join = makeJoinHits(documents)
     fc.assert(
       fc.property(fc.array(someHits, { minLength: 1, maxLength: 4 }), (lists) => {
@@ -139,7 +139,7 @@ describe('the best documents', () => {
   const norms = toLengthNorms(lengths)
   const findBest = makeFindBest(norms)
 
-  it('are those that are best of all that have every term, whatever is left unread', () => {
+  it('are the best of all that have every term, whatever is skipped', () => {
     const limits = fc.integer({ min: 1, max: 12 })
     const places = fc.constantFrom(
       undefined,
@@ -172,7 +172,7 @@ describe('the best documents', () => {
     )
   })
 
-  it('are found wherever they are among others that are all alike', () => {
+  it('are found at any position among many equal ones', () => {
     const findAlike = makeFindBest(toLengthNorms(new Uint32Array(documents).fill(500)))
     const better = [packCounts({ title: 0, excerpt: 0, body: 2 }), packCounts({ title: 1, excerpt: 0, body: 0 })]
     for (const best of [0, 1, 31, 32, 127, 128, 129, 255, 256, 1000, 1919, 1920, documents - 2, documents - 1])

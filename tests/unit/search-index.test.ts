@@ -41,7 +41,7 @@ const query = fc
   .array(fc.constantFrom(...words, 'su', 'r', '東', 'snow'), { minLength: 1, maxLength: 4 })
   .map((all) => all.join(' '))
 
-/** The rule as it is written, by reading everything: tenths, or undefined when a term is missing. */
+/** The scoring rule by reading every document: tenths, or undefined if a term is missing. */
 function naiveScore({ title, excerpt, body }: SearchDocument, asked: string): number | undefined {
   const { exact, prefix } = searchTerms(asked)
   const fields = [title, excerpt, body].map((field) => [...toTokens(field)])
@@ -57,7 +57,7 @@ function naiveScore({ title, excerpt, body }: SearchDocument, asked: string): nu
 }
 
 describe('search', () => {
-  it('puts a title above an excerpt above a body, per term', () => {
+  it('ranks a title above an excerpt above a body, per term', () => {
     const index = open([
       samplePost(9, { title: 'other', body: 'whale '.repeat(50) }),
       samplePost(1, { title: 'whale song', body: 'long '.repeat(5000) }),
@@ -69,7 +69,7 @@ describe('search', () => {
     )
   })
 
-  it('puts the newer of two equals first, and pages behind posts', () => {
+  it('ranks the newer of two equals first, and pages after posts', () => {
     const same = { title: 'tide' }
     const page = samplePost(9, { ...same, collection: 'pages', url: '/tide', publishedAt: undefined })
     const index = open([page, samplePost(1, same), samplePost(3, same), samplePost(2, same)])
@@ -81,7 +81,7 @@ describe('search', () => {
     ])
   })
 
-  it('finds Japanese and Korean inside longer runs', () => {
+  it('finds Japanese and Korean words inside longer runs', () => {
     const index = open([
       samplePost(1, { body: '私は東京都に住んでいます。' }),
       samplePost(2, { body: '저는 한국어를 배웁니다' }),
@@ -95,7 +95,7 @@ describe('search', () => {
     ])
   })
 
-  it('says on posts, and never on pages, whether there is a narration', () => {
+  it('states for posts, and never for pages, whether there is a narration', () => {
     const index = open(
       [
         samplePost(1, { title: 'wave' }),
@@ -115,7 +115,7 @@ describe('search', () => {
     ])
   })
 
-  it('finds words with other endings, in English alone', () => {
+  it('finds words with other endings, in English only', () => {
     const index = open([
       samplePost(1, { body: 'Payments were narrated.' }),
       samplePost(2, { body: 'a payment' }),
@@ -144,7 +144,7 @@ describe('search', () => {
     expect(search(ask('مدرسة')).results.map(({ snippet }) => snippet)).toContain('ذهبت إلى <mark>المَدرَسةِ</mark> صباحا')
   })
 
-  it('finds what ends so when a word is nowhere by itself, as compounds do', () => {
+  it('finds compounds by their last part if a word does not occur alone', () => {
     const { search } = open([
       samplePost(1, { body: 'Die Donaudampfschifffahrtsgesellschaftskapitänsmütze' }),
       samplePost(2, { body: 'Ein Süßwasserfisch im Süßwasser' }),
@@ -155,20 +155,20 @@ describe('search', () => {
     expect([search(ask('wasser fisch')).total, search(ask('hütze')).total]).toEqual([1, 0])
   })
 
-  it('takes a word that is nowhere for one that is a letter away, and hardly another word', () => {
+  it('corrects one letter of a word that does not occur, and hardly matches other words', () => {
     const index = open([samplePost(1, { title: 'Wallets', body: 'while a receipt is kept' })])
     const total = (asked: string) => index.search(ask(asked)).total
     expect(['walets', 'wallest', 'wollets', 'wallets', 'wlalets', 'walet', 'reciept'].map(total)).toEqual(
       Array.from({ length: 7 }, () => 1),
     )
-    // Two letters away; another first letter; another letter in a short word, or in one that names nothing; too short.
+    // Not corrected: two letters; the first letter; one letter in short or rare words; words that are too short.
     expect(['wolets', 'ballets', 'whale', 'receibt', 'kpet'].map(total)).toEqual([0, 0, 0, 0, 0])
     expect(open([samplePost(1, { body: 'narrations' })]).search(ask('narations')).results[0]?.snippet).toBe(
       '<mark>narrations</mark>',
     )
   })
 
-  it('finds what a crowd of words begins with as it finds what few do', () => {
+  it('finds a prefix of many words as it finds one of few', () => {
     const index = open(Array.from({ length: 200 }, (_, number) => samplePost(number, { body: `crowd${number} calm` })))
     expect(
       ['c', 'cr', 'crowd', 'crowd1', 'crowd19', 'crowd199', 'crowd1999'].map(
@@ -177,7 +177,7 @@ describe('search', () => {
     ).toEqual([200, 200, 200, 111, 11, 1, 0])
   })
 
-  it('finds frequent and rare words together as it finds each, among posts or pages alone too', () => {
+  it('finds frequent and rare words together as it finds each, also among posts or pages only', () => {
     const index = open(
       Array.from({ length: 700 }, (_, number) =>
         samplePost(number, {
@@ -202,7 +202,7 @@ describe('search', () => {
     ])
   })
 
-  it('finds what is of the kinds asked for also where fifty others match better', () => {
+  it('finds documents of the requested kinds even if fifty others match better', () => {
     const offers = (['skill', 'hostedApi', 'content'] as const).map((kind) => ({ kind, price: '$0.10' }))
     const index = open([
       ...Array.from({ length: 60 }, (_, number) => samplePost(number, { title: 'rain' })),
@@ -247,7 +247,7 @@ describe('search', () => {
     expect(() => openSearchIndex(file, { narrationOf: () => undefined })).toThrow('version 1')
   })
 
-  it('counts and orders as the written rule does, over any library', { timeout: limitMs(600_000, 1_800_000) }, () => {
+  it('counts and orders by the documented rule, for any library', { timeout: limitMs(600_000, 1_800_000) }, () => {
     fc.assert(
       fc.property(
         library,
@@ -278,7 +278,7 @@ describe('search', () => {
     )
   })
 
-  it('breaks ties by the relevance that FTS5 would give', () => {
+  it('breaks ties by the relevance of FTS5', () => {
     const random = (place: number) => words.slice(0, 7)[(place * 7919 + ((place * place) % 13)) % 7] ?? ''
     const some = (from: number, count: number) =>
       Array.from({ length: count }, (_, place) => random(from + place)).join(' ')

@@ -21,7 +21,7 @@ const decode = (html: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
 
-/** Without what a snippet may change: white space, and halves of characters. */
+/** Text without what a snippet may change: white space, and lone surrogates. */
 const bare = (text: string): string => text.toWellFormed().replace(/[\p{Cc}\s\ufffd]/gu, '')
 
 describe('a snippet', () => {
@@ -34,7 +34,7 @@ describe('a snippet', () => {
     expect(snippetOf('nothing here', 'absent')).toBeUndefined()
   })
 
-  it('marks what takes other room when it is compared beside what does not', () => {
+  it('marks the right place after characters whose length changes when they are normalized', () => {
     expect(snippetOf('Das Maß, die Masse, das MASS', 'mass')).toBe(
       'Das <mark>Maß</mark>, die <mark>Masse</mark>, das <mark>MASS</mark>',
     )
@@ -44,12 +44,12 @@ describe('a snippet', () => {
     expect(snippetOf('cafe and cafe\u0301', 'café')).toBe('<mark>cafe</mark> and <mark>cafe\u0301</mark>')
   })
 
-  it('has one space for whatever is white or a control character', () => {
+  it('has one space for any white space and control characters', () => {
     expect(toOpening('a  b\n c\u0001d \t\u2028 e\u00a0f g\n')).toBe('a b c d e f g ')
     expect(snippetOf('\n\n one \r\n two', 'one')).toBe(' <mark>one</mark> two')
   })
 
-  it('is cut between what readers see as characters, where no space is near', () => {
+  it('is cut between user-perceived characters if no space is near', () => {
     const family = '👨‍👩‍👧‍👦'
     for (let shift = 0; shift < 12; shift += 1) {
       const text = '一'.repeat(shift) + `${family}か\u3099`.repeat(40)
@@ -61,14 +61,14 @@ describe('a snippet', () => {
     }
   })
 
-  it('is where most of the terms are', () => {
+  it('is from the part with most of the terms', () => {
     const far = 'filler '.repeat(100)
     expect(snippetOf(`alpha ${far} alpha beta ${far}`, 'alpha beta')).toMatch(
       /^…(?:filler )+<mark>alpha<\/mark> <mark>beta<\/mark> filler.*…$/,
     )
   })
 
-  it('has no markup but <mark>, and is a piece of the text, whatever the text is', {
+  it('has no markup except <mark>, and is a part of the text, whatever the text is', {
     timeout: limitMs(600_000, 3_600_000),
   }, () => {
     fc.assert(

@@ -23,13 +23,13 @@ describe('the terms of a text', () => {
     expect(termsOf('λόγος')).toEqual(termsOf('ΛΟΓΟΣ'))
   })
 
-  it('are Arabic and Persian words without vowels and stretched lines, in letters and digits that are written for one another', () => {
+  it('are Arabic and Persian words without vowels and stretching, with equivalent letters and digits unified', () => {
     expect(termsOf('الكِتَابُ كتـــاب مدرسة مستشفى أحمد می ک ١٢٣٤ ۱۲۳۴')).toEqual(
       termsOf('الكتاب كتاب مدرسه مستشفي احمد مي ك 1234 1234'),
     )
   })
 
-  it('are whole where they may be divided at the end of a line', () => {
+  it('are whole words despite soft hyphens', () => {
     expect(termsOf('Donau\u00addampf\u00adschiff\u00ad, a')).toEqual(['donaudampfschiff', 'a'])
     expect(toPlainText(readWriting('Donau&shy;dampf&shy;schiff'))).toBe('Donaudampfschiff')
   })
@@ -39,23 +39,23 @@ describe('the terms of a text', () => {
     expect(termsOf('かき')).not.toEqual(termsOf('がき'))
   })
 
-  it('are cut after 64 characters, in texts and queries alike', () => {
+  it('are truncated to 64 characters, in texts and queries alike', () => {
     expect(termsOf('x'.repeat(100))).toEqual(['x'.repeat(64)])
     expect(searchTerms('x'.repeat(100)).prefix).toBe('x'.repeat(64))
   })
 
-  it('are signs and pairs where words touch', () => {
+  it('are characters and pairs in scripts without spaces', () => {
     expect(termsOf('東京都 and')).toEqual(['東', '東京', '京', '京都', '都', 'and'])
   })
 })
 
 describe('the terms of a query', () => {
-  it('are each asked for once, the last word as a beginning', () => {
+  it('are requested once each, the last word as a prefix', () => {
     expect(searchTerms('the cat The ca')).toEqual({ exact: ['cat', 'the'], prefix: 'ca' })
     expect(searchTerms('cat cat')).toEqual({ exact: [], prefix: 'cat' })
   })
 
-  it('are pairs where words touch, and a sign that stands alone is itself', () => {
+  it('are pairs in scripts without spaces, or a single character', () => {
     expect(searchTerms('東京都')).toEqual({ exact: ['東京', '京都'], prefix: undefined })
     expect(searchTerms('猫 dog')).toEqual({ exact: ['猫'], prefix: 'dog' })
   })
@@ -77,7 +77,7 @@ describe('the terms of a query', () => {
   })
 })
 
-it('a body is indexed as it is read: without marks and addresses, code included', () => {
+it('a body is indexed as it is read: without markup and addresses, including code', () => {
   const markdown = [
     '## A *heading*',
     '',
@@ -100,7 +100,7 @@ it('a body is indexed as it is read: without marks and addresses, code included'
   )
 })
 
-it('a heading in the list of contents has the values of its expressions', () => {
+it('a heading in the table of contents has the values of its expressions', () => {
   const writing = readWriting('export const n = 3\n\n## A *b* {n + 4}\n\n## "C"')
   expect(withValues([{ text: 'A b n + 4' }, { text: '“C”' }], writing)).toEqual([{ text: 'A b 7' }, { text: '“C”' }])
 })

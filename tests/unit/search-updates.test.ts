@@ -29,7 +29,7 @@ function readPostings(file: string): [term: string, hits: number[]][] {
   return rows.map(({ term, hits }) => [String(term), hits instanceof Uint8Array ? [...readHits(hits)] : []])
 }
 
-/** So many words with one beginning that it has hits of its own when all of them are there. */
+/** Enough words with one prefix to give the prefix a posting list of its own. */
 const crowded = Array.from({ length: 18 }, (_, place) => `tide${String.fromCodePoint(97 + place)}`)
 const chosen = fc.array(fc.constantFrom('payments', 'payment', 'été', '東京', 'rain', ...crowded), { maxLength: 12 })
 const text = fc.oneof(
@@ -49,10 +49,10 @@ const document = fc
     samplePost(number, { ...fields, ...(isPage && { collection: 'pages', publishedAt: undefined }) }),
   )
 const library = fc.uniqueArray(document, { selector: ({ url }) => url, maxLength: 8 })
-/** Some of the first, with some of the second in their place. */
+/** A library, and another one that keeps some of its documents and adds others. */
 const change = fc.record({ before: library, others: library, kept: fc.array(fc.boolean(), { minLength: 8 }) })
 
-/** The first post goes, and the other one's words, which are many, are found in another row. */
+/** The first post is removed, so that the many words of the other move to another row. */
 const moved = {
   before: [samplePost(1, { body: 'rain' }), samplePost(2, { body: crowded.join(' ') })],
   others: [],
@@ -60,7 +60,7 @@ const moved = {
 }
 
 describe('search', () => {
-  it('is the same after any change as when it is made from nothing', () => {
+  it('is the same after any change as after a build from scratch', () => {
     fc.assert(
       fc.property(change, ({ before, others, kept }) => {
         const stayed = before.filter((_, place) => kept[place] === true)
@@ -72,7 +72,7 @@ describe('search', () => {
     )
   })
 
-  it('is the same when few words with one beginning come to be in many documents, and no longer are', () => {
+  it('is the same when a prefix of few words starts or stops to be in many documents', () => {
     const posts = Array.from({ length: 400 }, (_, number) => samplePost(number, { body: 'tidea tideb tidec' }))
     for (const [before, after] of [
       [posts, posts.slice(0, 300)],
@@ -82,10 +82,10 @@ describe('search', () => {
       expect(readSearchIndex(write(after, write(before)))).toEqual(readSearchIndex(write(after)))
   })
 
-  it('reads none of the texts again that it has', () => {
+  it('does not read unchanged texts again', () => {
     const posts = Array.from({ length: 5 }, (_, number) => samplePost(number, { body: `tidings ${number}` }))
     const earlier = write(posts)
-    // A text that is not read again leaves what is said of it as it was, be it wrong.
+    // An unchanged text keeps its stored postings, even wrong ones.
     const db = new DatabaseSync(earlier)
     const wrong = packHits(Uint32Array.from([0, 1]))
     db.prepare("update postings set hits = ? where term = 'tidings'").run(wrong)

@@ -12,7 +12,7 @@ const partsOf = (posts: Parameters<typeof groupBySeries>[0]) =>
   groupBySeries(posts).map(({ slug, count, parts }) => [slug, count, parts.map((part) => [part.number, part.post.id])])
 
 describe('a series', () => {
-  it('has its posts in the order of their dates, and an address of its name', () => {
+  it('orders its posts by date, and has an address from its name', () => {
     expect(partsOf([post('c', 3, { name }), post('x', 2), post('a', 1, { name })])).toEqual([
       [
         'selling-over-http',
@@ -28,7 +28,7 @@ describe('a series', () => {
     )
   })
 
-  it('has them in the order of their numbers where they have some, and counts parts that are not out yet', () => {
+  it('orders its posts by number if they have numbers, and counts parts that are not out yet', () => {
     const [one, two, four] = [1, 2, 4].map((part) => ({ name, part }))
     expect(partsOf([post('two', 9, two), post('four', 5, four), post('one', 3, one)])).toEqual([
       [
@@ -43,7 +43,7 @@ describe('a series', () => {
     ])
   })
 
-  it('knows the place of a post, and the part that follows', () => {
+  it('knows the position of a post, and the next part', () => {
     const all = groupBySeries([post('b', 2, { name }), post('a', 1, { name })])
     expect(findSeriesPlace(all, 'a')).toMatchObject({ number: 1, next: { id: 'b' } })
     expect(findSeriesPlace(all, 'b')).toMatchObject({ number: 2, next: undefined })
@@ -63,7 +63,7 @@ describe('a series', () => {
       [post('b', 2, { name }), post('a', 1, { name: 'Selling, over HTTP' })],
       'content/posts/a.mdx: series Selling, over HTTP would have the address of Selling over HTTP; write both alike',
     ],
-  ])('is refused when its order or its address is in doubt (%#)', (posts, sentence) => {
+  ])('is refused if its order or its address is ambiguous (%#)', (posts, sentence) => {
     expect(() => groupBySeries(posts)).toThrow(sentence)
   })
 
@@ -73,7 +73,7 @@ describe('a series', () => {
       { name: 'A name', part: 2 },
       { name: 'A name', part: 2 },
     ],
-  ])('is named in front matter as %j', (series, read) => {
+  ])('is read from front matter as %j', (series, read) => {
     const data = { title: 'T', excerpt: 'x', publishedAt: '2026-01-01' }
     expect(readFrontMatter(postSchema, { ...data, series }, 'p.mdx').series).toEqual(read)
   })
@@ -82,7 +82,7 @@ describe('a series', () => {
     ['!', 'p.mdx: series must have a letter or a digit'],
     [{ name: 'A name', part: 0 }, 'p.mdx: series.part must be'],
     [{ part: 1 }, 'p.mdx: series.name is missing'],
-  ])('is not named %j', (series, sentence) => {
+  ])('is refused as %j', (series, sentence) => {
     const data = { title: 'T', excerpt: 'x', publishedAt: '2026-01-01' }
     expect(() => readFrontMatter(postSchema, { ...data, series }, 'p.mdx')).toThrow(sentence)
   })

@@ -10,7 +10,7 @@ const open = async (shopName: string) => {
 }
 
 it.each(['http', 'mcp'] as const)(
-  'a shop sells by %s to clients that echo its terms, whatever it is called',
+  'a shop sells by %s to clients that echo its terms, whatever its name',
   async (via) => {
     for (const name of ['Farthing', 'Café Müller', 'مطبعة النهر', '活版印刷', `The ${'very '.repeat(9)}small press`]) {
       const shop = await open(name)
@@ -28,7 +28,7 @@ it.each([
   ['A name of 32 characters, no more', 'A name of 32 characters, no more'],
   ['A name of 33 characters, one more', undefined],
   ['Café Müller', undefined],
-])('a shop called %j is named %j where x402 has room for a name', async (name, named) => {
+])('a shop called %j is named %j within the length limit of x402', async (name, named) => {
   const shop = await open(name)
   const terms = readTerms(await shop.buyLeaflet())
   expect(PaymentRequiredV2Schema.safeParse(terms).error).toBeUndefined()

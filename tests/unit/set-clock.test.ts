@@ -14,7 +14,7 @@ import { signPayment, testPayTo } from '../support/signed-payments.ts'
 
 afterEach(() => vi.useRealTimers())
 
-it('leaves a facilitator alone for ten seconds that was down, and not for the hour that the clock was set back', async () => {
+it('avoids a failed facilitator for ten seconds, not for the hour that the clock was set back', async () => {
   const server = createServer((req, res) => {
     req.resume().on('end', () => res.writeHead(500, { 'content-type': 'application/json' }).end('{}'))
   })
@@ -34,7 +34,7 @@ it('leaves a facilitator alone for ten seconds that was down, and not for the ho
   server.closeAllConnections()
 }, 30_000)
 
-it('sees what came into a wallet two seconds later, and not when a clock that was set back has caught up', async () => {
+it('sees money that arrived in a wallet after two seconds, even if the clock was set back', async () => {
   const question = z.object({ id: z.number() })
   let balance = 0
   const server = createServer((req, res) => {
@@ -56,7 +56,7 @@ it('sees what came into a wallet two seconds later, and not when a clock that wa
   server.closeAllConnections()
 })
 
-it('has the time of the chain from its newest block, whatever the clock here says, and none from a node that is silent', async () => {
+it('takes the chain’s time from its newest block, whatever the local clock says, and none from a failing node', async () => {
   const question = z.object({ id: z.number(), method: z.literal('eth_getBlockByNumber') })
   const server = createServer((req, res) => {
     void json(req).then((asked) => {

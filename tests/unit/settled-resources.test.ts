@@ -20,8 +20,8 @@ const open = () => makeSettledResources(() => Date.parse('2026-11-20T09:00:00Z')
 const list = (resources: ReturnType<typeof open>, query = '') =>
   resourceListSchema.parse(resources.list(new URLSearchParams(query)))
 
-describe('the list of what was settled', () => {
-  it('has each address once, the latest first, as its latest payment described it', () => {
+describe('the list of settled resources', () => {
+  it('has each address once, latest first, as its latest payment described it', () => {
     const resources = open()
     resources.keep(payment('https://a.example/one?x=1'), terms)
     resources.keep(payment('https://a.example/two'), terms)
@@ -33,14 +33,14 @@ describe('the list of what was settled', () => {
     ])
   })
 
-  it('is asked by extensions that its items have, and not by what every object has', () => {
+  it('can be filtered by extensions of its items, but not by properties of every object', () => {
     const resources = open()
     resources.keep(payment('https://a.example/one'), terms)
     const totals = ['bazaar', 'constructor'].map((name) => list(resources, `extensions=${name}`).pagination.total)
     expect(totals).toEqual([1, 0])
   })
 
-  it('tells the tools of one address apart', () => {
+  it('lists several tools of one address', () => {
     const resources = open()
     for (const toolName of ['read', 'write', 'read'])
       resources.keep(payment('https://a.example/mcp', { type: 'mcp', toolName, inputSchema: {} }), terms)
@@ -48,21 +48,21 @@ describe('the list of what was settled', () => {
     expect(list(resources, 'type=http').items).toEqual([])
   })
 
-  it('leaves out what says nothing of itself, and addresses that are none', () => {
+  it('omits resources without a description, and invalid addresses', () => {
     const resources = open()
     resources.keep({ x402Version: 2, resource: { url: 'https://a.example/' } }, terms)
     for (const url of ['/relative', 'javascript:alert(1)', 'file:///etc/passwd']) resources.keep(payment(url), terms)
     expect(list(resources).items).toEqual([])
   })
 
-  it('keeps the thousand latest', () => {
+  it('keeps the latest thousand', () => {
     const resources = open()
     for (let at = 0; at < 1003; at += 1) resources.keep(payment(`https://a.example/${at}`), terms)
     const { pagination, items } = list(resources, 'limit=1&offset=999')
     expect([pagination.total, items[0]?.resource]).toEqual([1000, 'https://a.example/3'])
   })
 
-  it('refuses what it cannot be asked with', () => {
+  it('refuses invalid queries', () => {
     for (const query of ['limit=0', 'limit=1001', 'offset=-1'])
       expect(open().list(new URLSearchParams(query))).toBeUndefined()
   })

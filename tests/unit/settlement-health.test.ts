@@ -10,7 +10,7 @@ import { testPayTo } from '../support/signed-payments.ts'
 
 const pending: SettleAnswer = { is: 'refused', reason: 'settlement_pending' }
 
-/** @param isOwnClock whether it goes by the clock that nobody named */
+/** @param isOwnClock whether the default clock is used */
 function look(answer: SettleAnswer, { isOwnClock = false } = {}) {
   const clock = { ms: 0 }
   const lines: unknown[] = []
@@ -58,7 +58,7 @@ it.each([
   expect(isSettling()).toBe(true)
 })
 
-it('holds neither many attempts of one payer nor refusals of single payments against all', async () => {
+it('ignores many attempts of one payer and refusals of single payments', async () => {
   const one = look(pending)
   for (let time = 0; time < 20; time++) await one.settle(1)
   expect(one.isSettling()).toBe(true)
@@ -67,7 +67,7 @@ it('holds neither many attempts of one payer nor refusals of single payments aga
   expect(refused.isSettling()).toBe(true)
 })
 
-it('notices it all the same when the clock is set back by an hour meanwhile, or ahead', async () => {
+it('detects failing settlement even if the clock is set back or ahead by an hour meanwhile', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   try {
     for (const setMs of [-3_600_000, 3_600_000]) {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { shareTurn } from '../../src/core/share-turn.ts'
 
-/** Counts its answers, each of which says what was known when it was begun. */
+/** Counts its calls; each returns the value that was known when it started. */
 function openCounter() {
   const known = { value: 0, looks: 0 }
   const read = shareTurn(async () => {
@@ -12,7 +12,7 @@ function openCounter() {
   return { known, read }
 }
 
-it('looks once for all who ask in one turn, and tells them what came to be known meanwhile', async () => {
+it('runs once for all callers in one turn of the event loop, with changes made in the same turn', async () => {
   const { known, read } = openCounter()
   const [first, second] = [read(), read()]
   known.value = 1
@@ -20,7 +20,7 @@ it('looks once for all who ask in one turn, and tells them what came to be known
   expect(known.looks).toBe(1)
 })
 
-it('never tells of a look that was begun before one asked', async () => {
+it('never returns the result of a run that started before the call', async () => {
   let finish: (() => void) | undefined
   const looks: string[] = []
   let value = 'before'
@@ -40,7 +40,7 @@ it('never tells of a look that was begun before one asked', async () => {
   expect(await early).toBe('before')
 })
 
-it('looks again after a failure, which everybody who shared it is told', async () => {
+it('runs again after a failure, which all callers that shared it get', async () => {
   let isBroken = true
   const read = shareTurn(async () => {
     if (isBroken) throw new Error('away')

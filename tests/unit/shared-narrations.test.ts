@@ -33,7 +33,7 @@ const openMachine = async () =>
   })
 const isThere = (key: string) => vi.waitFor(() => expect(server.keys()).toContain(`narrations/${key}`), 30_000)
 
-it('what one machine has read aloud another one gives, and keeps for the next time', async () => {
+it('a narration made on one machine is used by another, which caches it', async () => {
   const [first, second] = [await openMachine(), await openMachine()]
   await first.keep(keys.first, narration)
   await isThere(keys.first)
@@ -44,7 +44,7 @@ it('what one machine has read aloud another one gives, and keeps for the next ti
   expect(failures).toEqual([])
 })
 
-it('is kept near where the storage takes nothing, and made again where the storage holds something else', async () => {
+it('a narration is cached locally if the storage refuses it, and made again if the storage has other bytes', async () => {
   const machine = await openMachine()
   server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
   await machine.keep(keys.second, narration)
@@ -55,7 +55,7 @@ it('is kept near where the storage takes nothing, and made again where the stora
   expect(await (await openMachine()).find(keys.second)).toBeUndefined()
 })
 
-it('goes after a month', async () => {
+it('a narration is removed after a month', async () => {
   await (await openMachine()).keep(keys.first, narration)
   await isThere(keys.first)
   const old = Date.now() / 1000 - 31 * 86_400

@@ -40,7 +40,7 @@ afterAll(() => server.close())
 
 const named = Object.keys(documents).filter((path) => path !== '/broken' && path !== '/counted')
 
-/** What of an answer the document decides. */
+/** The parts of a response that the document determines. */
 async function toTold(answer: Response) {
   const names = ['cache-control', 'content-type', 'content-length', 'etag']
   return { status: answer.status, body: await answer.text(), headers: names.map((name) => answer.headers.get(name)) }
@@ -56,7 +56,7 @@ describe.each(named)('%s', (path) => {
     return GET(new Request(`${origin}/x`, init), '', '')
   }
 
-  it('is written by the server to the letter as its handler answers it', async () => {
+  it('is served byte for byte as its handler answers it', async () => {
     const answer = await ask()
     expect(await toTold(answer.clone())).toEqual(await toTold(await handle()))
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(await document.read()))
@@ -70,26 +70,26 @@ describe.each(named)('%s', (path) => {
     expect(await toTold(await handle({ method: 'HEAD' }))).toEqual(await toTold(await ask({ method: 'HEAD' })))
   })
 
-  it('is told to be unchanged to who has it, if it has a tag at all', async () => {
+  it('is answered with 304 to a client that has it, if it has an entity tag', async () => {
     const etag = (await ask()).headers.get('etag')
     expect(etag !== null).toBe(document.hasTag)
     const headers = { 'if-none-match': etag ?? '*' }
     const again = await ask({ headers })
     expect(again.status).toBe(document.hasTag ? 304 : 200)
     expect(await toTold(again)).toEqual(await toTold(await handle({ headers })))
-    // What a cache has kept gets the headers of this answer (RFC 9111, 3.2).
+    // Headers of a 304 update those in a cache (RFC 9111, 3.2).
     expect(Object.fromEntries(again.headers)).toMatchObject(security('document'))
     expect(again.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
     expect((await ask({ headers: { 'if-none-match': '"another"' } })).status).toBe(200)
   })
 })
 
-it('sends nothing when it cannot be read, and says so to the server', async () => {
+it('sends nothing if it cannot be read, and reports that to the server', async () => {
   expect((await fetch(`${origin}/broken`)).status).toBe(500)
   expect(failures).toEqual([new Error('away')])
 })
 
-it('is written anew as soon as it is another, with a tag of its own', async () => {
+it('is read again as soon as it changes, with a new entity tag', async () => {
   const [first, second] = [await fetch(`${origin}/counted`), await fetch(`${origin}/counted`)]
   expect([await first.json(), await second.json()]).toEqual([{ count: 1 }, { count: 2 }])
   expect(first.headers.get('etag')).not.toBe(second.headers.get('etag'))

@@ -5,13 +5,13 @@ const minuteMs = 60_000
 const clock = { ms: 1_800_000_000_000 }
 const nonces = makeSignInNonces('a secret of this shop', () => clock.ms)
 
-it('are never the same, and known as ours', () => {
+it('are never the same, and recognized as ours', () => {
   const drawn = Array.from({ length: 2000 }, () => nonces.draw())
   expect(new Set(drawn).size).toBe(2000)
   expect(drawn.filter((nonce) => !/^[0-9a-f]{36}$/.test(nonce) || !nonces.isOurs(nonce))).toEqual([])
 })
 
-it('are ours for as long as a wallet may take to sign, also to another program of the shop', () => {
+it('are valid for as long as a wallet may take to sign, also in another process of the shop', () => {
   const other = makeSignInNonces('a secret of this shop', () => clock.ms)
   const nonce = nonces.draw()
   clock.ms += signInMinutes * minuteMs
@@ -20,7 +20,7 @@ it('are ours for as long as a wallet may take to sign, also to another program o
   expect([nonces.isOurs(nonce), other.isOurs(nonce)]).toEqual([false, false])
 })
 
-it('are of nobody else, and of no other minute than they say', () => {
+it('are valid for no other secret, and for no other time than they state', () => {
   const nonce = nonces.draw()
   const later = (Number.parseInt(nonce.slice(0, 8), 16) + 1).toString(16).padStart(8, '0') + nonce.slice(8)
   const stranger = makeSignInNonces('another secret', () => clock.ms).draw()

@@ -18,7 +18,7 @@ const alerts = [...read('deploy/alerts.yml').matchAll(/- alert: (\w+)[\s\S]*?\n 
   ([, name = '', expression = '']) => ({ name, expression }),
 )
 
-/** What Grafana needs of a dashboard, of the version whose form it has. */
+/** The fields that Grafana requires of a dashboard in this version of the format. */
 const dashboardSchema = z.object({
   uid: z.literal('farthing'),
   schemaVersion: z.literal(39),
@@ -42,12 +42,12 @@ const dashboardSchema = z.object({
   ),
 })
 const dashboard = dashboardSchema.parse(JSON.parse(read('deploy/dashboard.json')))
-/** With a time where Grafana puts one in. */
+/** The dashboard's expressions, with the time range that Grafana would insert. */
 const shown = dashboard.panels.flatMap(({ targets = [] }) =>
   targets.map(({ expr }) => expr.replaceAll(/\$__(?:rate_interval|range)\b/g, '5m')),
 )
 
-/** Where the grammar of PromQL itself finds a fault. */
+/** Where the PromQL parser finds a syntax error. */
 function faultsIn(expression: string): string[] {
   const faults: string[] = []
   parser.parse(expression).iterate({
@@ -58,12 +58,12 @@ function faultsIn(expression: string): string[] {
   return faults
 }
 
-/** Sizes and limits, which are more than 0 as long as there is anything to measure. */
+/** Sizes and limits, which are above 0 whenever they are measured. */
 const neverZero = ['farthing_disk_size_bytes', 'farthing_work_slots']
 
 /**
- * What an expression divides by that may be 0, of which Prometheus makes NaN or infinity, and an alert that nobody can
- * explain: anything but a number, a size, and what was compared with 0 right there.
+ * Divisors of an expression that may be 0, for which Prometheus returns NaN or infinity and raises inexplicable alerts.
+ * Numbers, sizes, and values that the expression compares with 0 are safe.
  */
 function unsafeDivisorsIn(expression: string): string[] {
   const unsafe: string[] = []
@@ -80,11 +80,11 @@ function unsafeDivisorsIn(expression: string): string[] {
   return unsafe
 }
 
-/** Metrics that an expression asks for and nobody measures. A histogram has lines of three names. */
+/** Metrics that an expression uses and no program exports. A histogram has three series names. */
 const strangersIn = (expression: string, known: ReadonlySet<string>): string[] =>
   [...namesIn(expression)].filter((name) => !known.has(name) && !known.has(name.replace(/_(?:bucket|sum|count)$/, '')))
 
-/** The name of everything that either program measures. */
+/** The names of all metrics of both programs. */
 async function allNames(gameHost: RunningGameHost): Promise<Set<string>> {
   const db = await openTestLedger()
   const ofProcess = openProcessMetrics()
@@ -111,14 +111,14 @@ async function allNames(gameHost: RunningGameHost): Promise<Set<string>> {
 }
 
 describe('the names of metrics', () => {
-  it('are in the document for operators, and it knows no others', async () => {
+  it('are all in the document for operators, which has no others', async () => {
     const gameHost = await startGameHost()
     const known = await allNames(gameHost)
     expect([...namesIn(read('docs/signals.md'))].toSorted()).toEqual([...known].toSorted())
     await gameHost.stop()
   })
 
-  it('that alerts ask for are measured, and so are the jobs and states that they name', async () => {
+  it('in alerts are exported, and so are the jobs and states that they use', async () => {
     const gameHost = await startGameHost()
     const known = await allNames(gameHost)
     expect(alerts.length).toBeGreaterThan(10)
@@ -131,23 +131,23 @@ describe('the names of metrics', () => {
     await gameHost.stop()
   })
 
-  it('that the dashboard shows are measured', async () => {
+  it('in the dashboard are exported', async () => {
     const gameHost = await startGameHost()
     const known = await allNames(gameHost)
     for (const expression of shown) expect(strangersIn(expression, known), expression).toEqual([])
-    // What an operator was promised to see.
+    // Topics that the dashboard is documented to show.
     const seen = shown.join('\n')
     for (const name of known) if (name !== 'farthing_work_slots') expect(seen, name).toContain(name)
     await gameHost.stop()
   })
 })
 
-describe('a question to Prometheus', () => {
-  it.each([...alerts.map(({ expression }) => expression), ...shown])('can be read: %s', (expression) => {
+describe('a PromQL expression', () => {
+  it.each([...alerts.map(({ expression }) => expression), ...shown])('is valid: %s', (expression) => {
     expect(faultsIn(expression)).toEqual([])
   })
 
-  it('divides by nothing that is 0 as long as nothing happens', () => {
+  it('divides by nothing that is 0 while the shop is idle', () => {
     for (const expression of [...alerts.map(({ expression }) => expression), ...shown])
       expect(unsafeDivisorsIn(expression), expression).toEqual([])
   })
@@ -162,18 +162,18 @@ describe('a question to Prometheus', () => {
     '1e6 % rate(b_total[5m])',
     'a / 2 / b > 0',
     'a / 0',
-  ])('that divides by what may be 0 would be found: %s', (expression) => {
+  ])('with an unsafe divisor would be found: %s', (expression) => {
     expect(unsafeDivisorsIn(expression)).not.toEqual([])
   })
 
-  it('that is wrong would be found', () => {
+  it('with a syntax error would be found', () => {
     for (const wrong of ['sum(rate(a_total[5m])', 'a{b=c}', 'rate(a_total[5 minutes])', 'sum by product (a)'])
       expect(faultsIn(wrong), wrong).not.toEqual([])
   })
 })
 
 describe('the dashboard', () => {
-  it('has a number of its own for each panel, none over another, and a source that is chosen when it is imported', () => {
+  it('has unique panel ids, no overlapping panels, and a data source that is chosen at import', () => {
     const { panels, templating } = dashboard
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
@@ -187,7 +187,7 @@ describe('the dashboard', () => {
 })
 
 describe('an alert', () => {
-  it('has an entry in the document for operators, which knows no others', () => {
+  it('has an entry in the document for operators, which has no others', () => {
     const section = read('docs/day-two.md').split('### The rules of Prometheus')[1]?.split('\n## ')[0] ?? ''
     const entries = [...section.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name)
     expect(entries).toEqual(alerts.map(({ name }) => name))
