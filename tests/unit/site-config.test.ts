@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import site from '../../site.config.ts'
 import { findConfigFaults } from '../../src/build/check-site-config.ts'
 
-it('finds nothing to say of the settings that come with the program, nor of more than these', () => {
+it('finds no fault in the default settings, nor in additional ones', () => {
   expect(findConfigFaults(site)).toEqual([])
   expect(findConfigFaults({ ...site, ours: 1, picturesPerBuild: Number.POSITIVE_INFINITY })).toEqual([])
   const accent = { light: 'oklch(40% 0.1 50 / 0.9)', dark: 'rebeccapurple' }
@@ -24,11 +24,11 @@ it.each([
   [{ accent: { light: 'red', dark: 'rgb(0 0 0)}a{' } }, /^site\.config\.ts: accent\.dark must be a colour of CSS like/],
   [{ authors: [{ name: 'Ada' }] }, 'site.config.ts: authors.0.about is missing'],
   [{ picturesPerBuild: -1 }, 'site.config.ts: picturesPerBuild must be a number of at least 0'],
-])('says of %j in a sentence what is wrong, and where', (changed, sentence) => {
+])('reports a fault of %j in a sentence with its place', (changed, sentence) => {
   const [said = ''] = findConfigFaults({ ...site, ...changed })
   expect(said).toMatch(sentence)
 })
 
-it('says of no settings at all that there are none', () => {
+it('reports that there are no settings at all', () => {
   expect(findConfigFaults(undefined)).toEqual(['site.config.ts: its default export is missing'])
 })

@@ -8,7 +8,7 @@ import { toSiteStatus } from '../../src/jobs/site-status.ts'
 const hour = 60 * 60 * 1000
 const now = Date.UTC(2026, 10, 22, 9, 30)
 
-describe('what a run did', () => {
+describe('the result of a run', () => {
   const post = (state: string) => ({ slug: 'a', state })
   it.each([
     [[], 'There is no post.'],
@@ -36,7 +36,7 @@ describe('what a run did', () => {
     ],
     [{ askedNobody: true }, 'Nobody was asked: in the sandbox that happens only with npm run job -- crawler-check.'],
     [undefined, 'Done.'],
-  ])('%j is said in words', (result, sentence) => {
+  ])('%j is put into words', (result, sentence) => {
     expect(describeResult(result)).toBe(sentence)
   })
 })
@@ -58,7 +58,7 @@ const run = (job: string, more: Partial<EndedRun> = {}): EndedRun => ({
 })
 const failed = (error: string) => ({ state: 'failed' as const, error, result: null })
 
-describe('the state of the press', () => {
+describe('the state of the site', () => {
   const look = (ended: EndedRun[], running: { job: string; started_at: number }[] = []) => {
     const jobs = toJobOverviews({ ended, running, now })
     const status = toSiteStatus({
@@ -72,12 +72,12 @@ describe('the state of the press', () => {
     return { states, troubles: status.troubles }
   }
 
-  it('is in order when it is new, and when every job did what it should', () => {
+  it('is in order when the site is new, and when every job succeeded', () => {
     expect(look([])).toEqual({ states: [], troubles: [] })
     expect(look([run('reconcile')]).troubles).toEqual([])
   })
 
-  it('names a job that failed, with its reason, but not one that was cut off and goes on by itself', () => {
+  it('names a failed job with its reason, but not an interrupted one that resumes by itself', () => {
     const ended = [
       run('hourly-backup', failed('Error: no space left < inner')),
       run('media-scan', failed('it was stopped')),
@@ -91,13 +91,13 @@ describe('the state of the press', () => {
     })
   })
 
-  it('names a job that is late, unless it runs', () => {
+  it('names an overdue job unless it is running', () => {
     const old = run('hourly-backup', { finished_at: now - 2 * hour - 1 })
     expect(look([old]).troubles).toEqual(['Hourly backup is late: its last run ended at 2026-11-22 07:29 UTC.'])
     expect(look([old], [{ job: 'hourly-backup', started_at: now }]).troubles).toEqual([])
   })
 
-  it('says what keeps it from selling and what will, with what to do, and not what is in order', () => {
+  it('says what prevents or will prevent sales, with what to do, and omits what is in order', () => {
     const findings: NamedFinding[] = [
       { name: 'ledger', is: 'ok', sentence: 'The ledger takes writes.' },
       { name: 'chain', is: 'failure', sentence: 'The RPC is of chain 1.', advice: 'Set RPC_URL.' },

@@ -40,18 +40,18 @@ const malformed: readonly (readonly [what: string, xml: string, why: string])[] 
   ['nothing', ' ', 'there is no element'],
 ]
 
-describe('XML of a site', () => {
+describe('an XML document of a site', () => {
   it.each(wellFormed)('is well-formed with %s, as libxml2 says too', async (_, xml) => {
     expect(readXml(xml, false)).toMatchObject({ is: 'read' })
     await expect(readByLibxml(xml)).resolves.toBeDefined()
   })
 
-  it.each(malformed)('is broken by %s, as libxml2 says too', async (_, xml, why) => {
+  it.each(malformed)('is rejected with %s, as by libxml2', async (_, xml, why) => {
     expect(readXml(xml, false)).toEqual({ is: 'broken', why: expect.stringContaining(why) })
     await expect(readByLibxml(xml)).rejects.toThrow()
   })
 
-  it('is read as elements in the order in which they end, with the text directly inside', () => {
+  it('is read as elements in the order in which they end, with their direct text', () => {
     const xml = '<a:rss><item n="1"> x<b/>&amp;<![CDATA[<y>]]> </item>\n<c k=\'"&#65;\'/></a:rss>'
     expect(readXml(xml, false)).toEqual({
       is: 'read',
@@ -72,16 +72,16 @@ describe('XML of a site', () => {
     '<rss><item/>&am',
     '<rss><item/><![CDATA[',
     '<rss><item/>\r',
-  ])('that was cut off is read as far as it goes: %s', (xml) => {
+  ])('that was truncated is read as far as it goes: %s', (xml) => {
     expect(readXml(xml, true)).toMatchObject({ is: 'read', elements: [{ path: 'rss/item' }] })
     expect(readXml(xml, false)).toMatchObject({ is: 'broken' })
   })
 
-  it('that was cut off before its root begins is broken', () => {
+  it('that was truncated before its root begins is rejected', () => {
     expect(readXml('<!-- a', true)).toEqual({ is: 'broken', why: 'there is no element' })
   })
 
-  it('never has an entity of its own replaced', () => {
+  it('never has custom entities expanded', () => {
     const laughs = Array.from({ length: 30 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('')
     const xml = `<!DOCTYPE rss [<!ENTITY l0 "ha">${laughs}]><rss>&l30;</rss>`
     expect(readXml(xml, false)).toEqual({
@@ -90,20 +90,20 @@ describe('XML of a site', () => {
     })
   })
 
-  it('is given up where it is deeper, or has more attributes, than any feed or sitemap', () => {
+  it('is given up if it is deeper, or has more attributes, than any feed or sitemap', () => {
     expect(readXml('<a>'.repeat(700_000), false)).toEqual({ is: 'broken', why: 'it is nested too deep' })
     const attributes = Array.from({ length: 100_000 }, (_, at) => `a${at}="1"`).join(' ')
     expect(readXml(`<rss ${attributes}/>`, false)).toEqual({ is: 'broken', why: 'an element has too many attributes' })
   })
 
-  it('of great size is read as far as twenty thousand elements or a million characters go', () => {
+  it('of great size is read up to twenty thousand elements or a million characters', () => {
     const items = readXml(`<rss>${'<item/>'.repeat(50_000)}</rss>`, false)
     expect(items).toMatchObject({ is: 'read', root: 'rss' })
     expect(items.is === 'read' && items.elements.length).toBe(20_000)
     expect(readXml(`<rss>${'x'.repeat(2_000_000)}</wrong>`, false)).toMatchObject({ is: 'read', elements: [] })
   })
 
-  it('is told about in printable words', () => {
+  it('is quoted in printable characters', () => {
     expect(readXml('<rss>&\u202e\n;</rss>', false)).toMatchObject({ why: expect.not.stringMatching(/[\p{Cc}\p{Cf}]/u) })
   })
 })

@@ -14,14 +14,14 @@ import { installSkill } from '../support/read-skill.ts'
 
 const execute = promisify(execFile)
 
-/** Installs a skill and says where one of its programs is. */
+/** Installs a skill and returns the path of one of its programs. */
 function load(slug: string, file: string, change?: (text: string) => string) {
   const { folder } = installSkill(slug, change)
   return { folder, file: join(folder, file) }
 }
 
-describe('the negotiation of the skill about agent-ready sites', () => {
-  it('ranks what is accepted', async () => {
+describe('the content negotiation in the skill about agent-ready sites', () => {
+  it('ranks accepted types', async () => {
     const { file } = load('agent-ready-site', 'negotiate.ts')
     const { wanted, answer } = await import(/* @vite-ignore */ file)
     const asked = [
@@ -40,7 +40,7 @@ describe('the negotiation of the skill about agent-ready sites', () => {
 })
 
 describe('the functions of the skill about feeds', () => {
-  it('escape what XML cannot hold, once', async () => {
+  it('escape characters that XML cannot contain, once', async () => {
     const { file } = load('feed-doctor', 'feed-text.mjs')
     const { xml, cdata, rfc822, rfc3339, podcastGuid } = await import(/* @vite-ignore */ file)
     expect([xml('a & <b>\u0007'), cdata('a]]>b')]).toEqual(['a &#38; &#60;b&#62;', '<![CDATA[a]]]]><![CDATA[>b]]>'])
@@ -48,7 +48,7 @@ describe('the functions of the skill about feeds', () => {
       'Fri, 20 Nov 2026 08:00:00 GMT',
       '2026-11-20T08:00:00Z',
     ])
-    // The example of the podcast namespace.
+    // The example in the documentation of the podcast namespace.
     expect(podcastGuid('https://mp3s.nashownotes.com/pc20rss.xml')).toBe('917393e3-1b1e-5cef-ace4-edaa54e1f810')
   })
 })
@@ -57,7 +57,7 @@ describe('the programs of the skill about podcasts', () => {
   const { folder } = installSkill('podcast-from-posts')
   const use = (file: string) => import(/* @vite-ignore */ join(folder, file))
 
-  it('make sentences, exact cues and captions of a text', async () => {
+  it('split a text into sentences, exact cues and captions', async () => {
     const [{ sentences }, { assemble }, { webVtt, chaptersJson }] = [
       await use('sentences.ts'),
       await use('assemble.ts'),
@@ -79,7 +79,7 @@ describe('the programs of the skill about podcasts', () => {
     expect(JSON.parse(chaptersJson(chapters)).chapters).toEqual([{ startTime: 0.2, title: 'Tides' }])
   })
 
-  it('say what a reader would say aloud, in units with chapters', async () => {
+  it('produce what a reader would say aloud, in units with chapters', async () => {
     const [{ blocks, forVoice }, { unitsOf }] = [await use('speakable.ts'), await use('make.ts')]
     const post = [
       '# Tides & coins\n\nPay **$0.10**, e.g. at [the shop](https://shop.example/a?b=1), on 2026-11-20. It rose 5%.',
@@ -113,10 +113,10 @@ describe('the programs of the skill about podcasts', () => {
     await expect(unitsOf('<div>no</div>', voice)).rejects.toThrow('nothing to say')
   })
 
-  it('master a voice to one loudness, with its chapters and cover', async ({ skip }) => {
+  it('normalize the loudness of a voice, with chapters and cover', async ({ skip }) => {
     skip(!isHere('ffmpeg'), 'ffmpeg is not installed here; .ci/run installs it')
     const { ffmetadata } = await use('captions.ts')
-    // A quiet voice of sorts: a tone that comes and goes four times a second.
+    // A stand-in for a quiet voice: a tone that is turned on and off four times a second.
     const voice = Int16Array.from({ length: 24_000 * 6 }, (_, at) =>
       Math.round(2000 * Math.sin((at * 2 * Math.PI * 220) / 24_000) * Math.sin((at * 2 * Math.PI * 2) / 24_000) ** 2),
     )
@@ -143,7 +143,7 @@ describe('the programs of the skill about podcasts', () => {
     })
   })
 
-  it('write a feed in which our diagnosis finds nothing wrong', async () => {
+  it('write a feed in which our diagnosis finds no fault', async () => {
     const { feed, podcastGuid } = await use('feed.ts')
     const self = 'https://example.com/rss.xml'
     const body = feed({
@@ -178,7 +178,7 @@ describe('the programs of the skill about podcasts', () => {
     expect(findings).toEqual([])
   })
 
-  it('serve ranges of a recording', async () => {
+  it('serve byte ranges of a recording', async () => {
     const { serveAudio } = await use('serve.ts')
     const path = join(folder, 'one.mp3')
     writeFileSync(path, '0123456789')
@@ -192,7 +192,7 @@ describe('the programs of the skill about podcasts', () => {
 })
 
 describe('the index of the skill about agent-ready sites', () => {
-  it('lists a skill with the digest of the very bytes that are served', async () => {
+  it('lists a skill with the digest of the bytes that are served', async () => {
     const { folder } = load('agent-ready-site', 'skills-index.ts')
     const root = join(folder, 'dist/.well-known/agent-skills')
     mkdirSync(join(root, 'buy-from-shop'), { recursive: true })
@@ -203,8 +203,8 @@ describe('the index of the skill about agent-ready sites', () => {
   })
 })
 
-describe('the voices of the skill about podcasts', () => {
-  it('ask a server with the protocol of OpenAI for samples', async () => {
+describe('the voices in the skill about podcasts', () => {
+  it('request samples from a server by the OpenAI protocol', async () => {
     const { file } = load('podcast-from-posts', 'voices.ts')
     const { openAiVoice } = await import(/* @vite-ignore */ file)
     const server = createServer((_, response) => response.end(Buffer.from(new Int16Array([1, -2, 3]).buffer)))

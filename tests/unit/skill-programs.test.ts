@@ -10,7 +10,7 @@ import { commandsOf, installSkill } from '../support/read-skill.ts'
 
 const execute = promisify(execFile)
 
-/** Installs a skill and says where one of its programs is. */
+/** Installs a skill and returns the path of one of its programs. */
 function load(slug: string, file: string, change?: (text: string) => string) {
   const { folder } = installSkill(slug, change)
   return { folder, file: join(folder, file) }
@@ -20,7 +20,7 @@ const skillText = (slug: string): string => readFileSync(`content/skills/${slug}
 describe.each(readdirSync('content/skills'))('the skill %s', (slug) => {
   const { folder, text } = installSkill(slug)
 
-  it('takes an agent at most 5,000 tokens, its programs beside it', () => {
+  it('takes an agent at most 5,000 tokens, its programs not included', () => {
     expect(countTokens(text.replace(/^---[\s\S]*?\n---\n/, ''))).toBeLessThanOrEqual(5000)
     const programs = [...text.matchAll(/^It is beside this file: `scripts\/(.+)`\.$/gm)].map(([, name = '']) => name)
     expect(programs.length).toBeGreaterThan(0)
@@ -28,15 +28,15 @@ describe.each(readdirSync('content/skills'))('the skill %s', (slug) => {
   })
 })
 
-it('has no block of commands but those that tests run', () => {
+it('has only shell commands that tests run', () => {
   const counts = readdirSync('content/skills').map((slug) => [slug, commandsOf(slug).length] as const)
   expect(counts.filter(([, count]) => count > 0)).toEqual([
-    // In tests/http/skill-commands.test.ts.
+    // Run in tests/http/skill-commands.test.ts.
     ['agent-ready-site', 7],
     ['feed-doctor', 2],
-    // Below.
+    // Run below.
     ['mcp-server-craft', 1],
-    // In tests/http/skill-commands.test.ts.
+    // Run in tests/http/skill-commands.test.ts.
     ['podcast-from-posts', 1],
     ['x402-buyer', 3],
   ])
@@ -44,8 +44,8 @@ it('has no block of commands but those that tests run', () => {
   expect(fences.filter(([, language = '']) => ['bash', 'console', 'shell', 'zsh'].includes(language))).toEqual([])
 })
 
-describe('the guard of the skill about fetching', () => {
-  /** The inputs of a row of its tables. */
+describe('the address guard in the skill about fetching', () => {
+  /** The inputs in a row of its tables. */
   const inputsOf = (row: string): string[] => {
     const line =
       skillText('ssrf-safe-fetch')
@@ -55,7 +55,7 @@ describe('the guard of the skill about fetching', () => {
     return [...(cells.split('; ok')[0]?.matchAll(/`([^`]+)`/g) ?? [])].map(([, input = '']) => input)
   }
 
-  it('refuses every address of its own tables, and lets the public ones through', async () => {
+  it('refuses every address of its own tables, and allows the public ones', async () => {
     const { file } = load('ssrf-safe-fetch', 'guarded-fetch.ts')
     const { checkUrl, isPublicAddress } = await import(/* @vite-ignore */ file)
     const rows = [
@@ -79,10 +79,10 @@ describe('the guard of the skill about fetching', () => {
   })
 })
 
-describe('the programs of the skill about SQLite', () => {
+describe('the programs in the skill about SQLite', () => {
   const fewer = (text: string): string => text.replace('kills = 100', 'kills = 2').replaceAll('2000', '40')
 
-  it('lose nothing that was acknowledged when they are killed, and never read a damaged log as a whole one', async () => {
+  it('lose no acknowledged write when they are killed, and never read a damaged log as a whole one', async () => {
     const { folder } = load('sqlite-in-production', 'crash-parent.ts', fewer)
     const node = async (file: string) => (await execute(process.execPath, [file], { cwd: folder })).stdout
     expect(await node('crash-parent.ts')).toMatch(/kills: 2, acknowledged: [1-9]\d*, lost: 0/)
@@ -90,7 +90,7 @@ describe('the programs of the skill about SQLite', () => {
   })
 })
 
-describe('the server of the skill about MCP', () => {
+describe('the server in the skill about MCP', () => {
   const { folder, text } = installSkill('mcp-server-craft')
   writeFileSync(
     join(folder, 'shop.ts'),
@@ -109,16 +109,16 @@ import { build } from './tools.ts'
 serveStdio(() => build(shop))`,
   )
 
-  it('passes its own test with a real client, in both eras and over both transports', async () => {
+  it('passes its own test with a real client, in both protocol eras and over both transports', async () => {
     const { stdout } = await execute(process.execPath, ['--test', '--test-reporter=tap', 'client.test.ts'], {
       cwd: folder,
     })
     expect(stdout).toMatch(/^# pass 5\n# fail 0$/m)
   })
 
-  it('answers the call that is written by hand', async () => {
+  it('answers a hand-written call', async () => {
     const port = await findFreePort()
-    // In a process of its own: the package that it uses puts other classes in the place of the global Request.
+    // Runs in a process of its own, because its package replaces the global Request class.
     const server = spawn(process.execPath, ['http.ts'], { cwd: folder, env: { PORT: String(port) }, stdio: 'ignore' })
     const [, call = ''] = /^```sh\n(curl[\s\S]*?)^```$/m.exec(text) ?? []
     const local = call
@@ -130,11 +130,11 @@ serveStdio(() => build(shop))`,
   })
 })
 
-describe('the other programs of the skill about SQLite', () => {
+describe('the other programs in the skill about SQLite', () => {
   const { folder, text } = installSkill('sqlite-in-production')
   const use = (file: string) => import(/* @vite-ignore */ join(folder, file))
 
-  it('take leases whose loser learns of it, and back up what they can read again', async () => {
+  it('take leases that detect their loss, and make backups that they can read', async () => {
     const [{ openDatabase, migrate }, { steps }, { jobs }, { backUp, verify }] = [
       await use('database.ts'),
       await use('schema.ts'),
@@ -159,7 +159,7 @@ describe('the other programs of the skill about SQLite', () => {
     db.close()
   })
 
-  it('search for whatever somebody types', async () => {
+  it('search for any input', async () => {
     const { search } = await use('search.ts')
     const db = new DatabaseSync(':memory:')
     db.exec(/^```sql\n(create virtual table[\s\S]*?)^```$/m.exec(text)?.[1] ?? '')
@@ -170,16 +170,16 @@ describe('the other programs of the skill about SQLite', () => {
   })
 })
 
-describe('the reader of HTML of the skill about fetching', () => {
-  it('keeps the words and drops the rest', async () => {
+describe('the HTML reader in the skill about fetching', () => {
+  it('keeps the text and drops the rest', async () => {
     const { file } = load('ssrf-safe-fetch', 'html-to-text.ts')
     const { htmlToText } = await import(/* @vite-ignore */ file)
     expect(htmlToText('<h1>A &amp; b</h1><script>x()</script><p>c</p>', 100).trim()).toBe('A & b\n\nc')
   })
 })
 
-describe('the till of the skill about MCP', () => {
-  it('asks for a payment, sells, and never asks again where money may have moved', async () => {
+describe('the payment code in the skill about MCP', () => {
+  it('asks for a payment, sells, and never asks again if money may have moved', async () => {
     const { file } = load('mcp-server-craft', 'paid.ts')
     const { paid } = await import(/* @vite-ignore */ file)
     const receipt = { success: true, transaction: '0x1', network: 'eip155:8453', payer: '0x2' }

@@ -13,7 +13,7 @@ const frontMatter = {
 }
 
 describe('the front matter of a skill', () => {
-  it('is valid in the Agent Skills format, with what the shop needs in metadata', () => {
+  it('is valid in the Agent Skills format, with the data of the shop in its metadata', () => {
     expect(readFrontMatter(skillFrontMatterSchema, frontMatter, 'SKILL.md')).toEqual(frontMatter)
   })
 
@@ -30,7 +30,7 @@ describe('the front matter of a skill', () => {
       { ...frontMatter, metadata: { ...frontMatter.metadata, publishedAt: new Date() } },
       'SKILL.md: metadata.publishedAt must be a date in quotes, like "2026-11-20"',
     ],
-  ])('says in a sentence what is wrong with it (%#)', (data, sentence) => {
+  ])('is refused with a sentence about the fault (%#)', (data, sentence) => {
     expect(() => readFrontMatter(skillFrontMatterSchema, data, 'SKILL.md')).toThrow(sentence)
   })
 })
@@ -40,16 +40,16 @@ describe('a skill in the shop', () => {
   const file = new TextEncoder().encode(`---\nname: a-skill\n---\n\n${body}`)
   const skill = toSkill(frontMatter, file)
 
-  it('shows its opening word for word and keeps the rest', () => {
+  it('shows its beginning word for word and hides the rest', () => {
     expect(skill.preview).toBe('# A skill\n\nWhy.\n\n## First\n\nOne.\n\n```sh\n## no heading\n```')
     expect(JSON.stringify(skill)).not.toContain('Secret')
   })
 
-  it('lists its sections, and code is none', () => {
+  it('lists its sections, without headings in code', () => {
     expect(skill.headings).toEqual(['First', 'Second', 'Third'])
   })
 
-  it('knows the size and the hash of the file that is delivered', async () => {
+  it('knows the size and the digest of the delivered file', async () => {
     const hash = Buffer.from(await crypto.subtle.digest('SHA-256', file)).toString('hex')
     expect(skill).toMatchObject({ bytes: file.length, sha256: hash, publishedAt: '2026-11-20T00:00:00.000Z' })
   })
@@ -60,13 +60,13 @@ describe('a skill in the shop', () => {
   })
 })
 
-describe('what is published', () => {
+describe('the published posts', () => {
   const post = (title: string, publishedAt: string, draft = false) => ({
     id: title,
     data: readFrontMatter(postSchema, { title, excerpt: 'x', publishedAt, draft }, `${title}.mdx`),
   })
 
-  it('is no draft and not of the future, newest first', () => {
+  it('exclude drafts and future posts, newest first', () => {
     const posts = [
       post('old', '2026-01-01'),
       post('draft', '2026-01-02', true),
@@ -93,11 +93,11 @@ describe('what is published', () => {
       { title: 'T', excerpt: 'x', publishedAt: '2026-01-01', tag: 'x' },
       'p.mdx: tag is not known here; known are title,',
     ],
-  ])('says in a sentence what is wrong with a post (%#)', (data, sentence) => {
+  ])('are refused with a sentence about an invalid field (%#)', (data, sentence) => {
     expect(() => readFrontMatter(postSchema, data, 'p.mdx')).toThrow(sentence)
   })
 
-  it('is checked against its place too, where that means something, and without that all the same', () => {
+  it('are checked with their file path if there is one', () => {
     const inFolder = (folder: string) => ({ id: folder, data: frontMatter, file: `${folder}/SKILL.md` })
     const check = ({ name }: { name: string }, id: string) => (name === id ? undefined : `name must be ${id}`)
     const rules = { schema: skillFrontMatterSchema, check }

@@ -15,19 +15,19 @@ describe('the skills manifest', () => {
     expect(findSchemaErrors(toJsonSchema(skillsManifestSchema), manifest)).toEqual([])
   })
 
-  it('counts its items', () => {
+  it('has a correct count', () => {
     expect(manifest.count).toBe(8)
     expect(manifest.items).toHaveLength(manifest.count)
   })
 
-  it('names the version, the size and the digest of each file, as its page does', () => {
+  it('has the version, size and digest of each file, as on its page', () => {
     for (const { slug, ...item } of manifest.items) {
       const { version, bytes, sha256 } = sampleSkill(slug)
       expect(item).toMatchObject({ version, sizeBytes: bytes, digest: `sha256:${sha256}` })
     }
   })
 
-  it('has patterns that give the addresses of every item', () => {
+  it('has URL templates for every item', () => {
     for (const { slug, installUrl, previewUrl } of manifest.items) {
       expect(manifest.installPattern.replace(':slug', slug)).toBe(installUrl)
       expect(manifest.previewPattern.replace(':slug', slug)).toBe(previewUrl)

@@ -6,7 +6,7 @@ import { type MemorySample, openRecord } from '../../bench/soak/record.ts'
 import { summarize } from '../../bench/soak/summary.ts'
 
 const minute = 60
-/** What a process held from a minute to a minute, sampled each 10 seconds. */
+/** Memory samples of a process every 10 seconds, from one minute to another. */
 function life(program: string, number: number, from: number, to: number, rssAt: (minute: number) => number) {
   const samples: MemorySample[] = []
   for (let second = from * minute; second < to * minute; second += 10)
@@ -23,7 +23,7 @@ const summaryOf = (memory: readonly MemorySample[], failures: readonly string[] 
 }
 
 describe('two hours of load', () => {
-  it('pass when memory stays, however much a process takes before it is warm', () => {
+  it('pass if memory is stable, however much a process takes to warm up', () => {
     const memory = life('game', 1, 0, 120, (at) => (at < 5 ? 10_000 : 100_000 + (at % 3)))
     const [drift] = findDrifts(memory, 300)
     expect(drift?.minutes).toBeCloseTo(115, 0)
@@ -31,7 +31,7 @@ describe('two hours of load', () => {
     expect(summaryOf(memory).passed).toBe(true)
   })
 
-  it('fail when a process grows by more than a twentieth', () => {
+  it('fail if a process grows by more than five percent', () => {
     const memory = life('game', 1, 0, 120, (at) => 100_000 + at * 100)
     expect(findDrifts(memory, 300).map(isTooMuch)).toEqual([true])
     const { passed, text } = summaryOf(memory)
@@ -40,7 +40,7 @@ describe('two hours of load', () => {
     expect(text).toContain('(too much)')
   })
 
-  it('fail when each process stays, but every new one needs more', () => {
+  it('fail if each process is stable, but every new one needs more', () => {
     const memory = [1, 2, 3, 4].flatMap((n) => life('site-1', n, 30 * (n - 1), 30 * n, () => 100_000 + n * 3000))
     const drifts = findDrifts(memory, 300)
     expect(drifts.map(({ life: of, counts }) => [of, counts])).toEqual([
@@ -53,19 +53,19 @@ describe('two hours of load', () => {
     expect(drifts.map(isTooMuch)).toEqual([true, false, false, false, false])
   })
 
-  it('judge no memory that was looked at for minutes only', () => {
+  it('ignore processes that ran for a few minutes only', () => {
     const memory = life('game', 1, 0, 10, (at) => 100_000 + at * 5000)
     expect(summaryOf(memory).passed).toBe(true)
   })
 
-  it('fail for each failure, and tell it', () => {
+  it('fail for each failed request, and report it', () => {
     const { passed, text } = summaryOf([], ['site GET /: 500'])
     expect([passed, text.includes('site GET /: 500')]).toEqual([false, true])
   })
 })
 
-describe('the page of figures', () => {
-  it('keeps the section about load when its table is written anew, and has it once', () => {
+describe('the performance page', () => {
+  it('keeps the section about load once when its table is rewritten', () => {
     const first = withSection('# Performance\n\nold\n', 'load', '## Load\n\none\n')
     const anew = keepSection(first, '# Performance\n\nnew\n', 'load')
     expect(anew).toContain('new\n')
@@ -78,7 +78,7 @@ describe('the page of figures', () => {
   })
 })
 
-it('reads how long and how often, and names a figure that is none', () => {
+it('the duration and intervals of a soak test are parsed, and an invalid one is named', () => {
   expect(readSoakOptions(['--minutes', '6'])).toMatchObject({ minutes: 6, restartEvery: 30, buildEvery: 10 })
   expect(() => readSoakOptions(['--minutes', 'long'])).toThrow('--minutes must be a number above 0')
 })

@@ -4,7 +4,7 @@ import { toOtherNameAdvice, toSocketUrl } from '../../game-server/pages/client/s
 const at = (address: string) => new URL(address)
 const place = { ws: 'ws://localhost:4322/ws', home: 'http://localhost:4322' }
 
-describe('the socket of a page', () => {
+describe('the WebSocket of a page', () => {
   it.each([
     ['http://localhost:4322/play.html', 'ws://localhost:4322/ws'],
     ['http://127.0.0.1:4322/play.html', 'ws://127.0.0.1:4322/ws'],
@@ -14,12 +14,12 @@ describe('the socket of a page', () => {
     expect(toSocketUrl(place, at(page))).toBe(socket)
   })
 
-  it('stays where the operator put it, when that is a host of its own', () => {
+  it('stays at the configured address if that is a host of its own', () => {
     const apart = { ws: 'wss://sockets.example/ws', home: 'https://game.example' }
     expect(toSocketUrl(apart, at('http://127.0.0.1:4322/'))).toBe(apart.ws)
   })
 
-  it('that gets no line under another name says which name it has, and what to set', () => {
+  it('that cannot connect from another host name says which name is configured, and what to set', () => {
     expect(toOtherNameAdvice(place.home, at('http://10.0.0.2/'))).toContain('Open http://localhost:4322, or')
     expect(toOtherNameAdvice(place.home, at('http://10.0.0.2/'))).toContain('GAME_URL')
     expect(toOtherNameAdvice(place.home, at('http://localhost:4322/play.html'))).toBe('')

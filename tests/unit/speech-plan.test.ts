@@ -16,7 +16,7 @@ describe('sentences', () => {
     ])
   })
 
-  it('are never longer than the limit, and lose nothing but space', () => {
+  it('are never longer than the limit, and lose nothing but white space', () => {
     for (const text of ['word '.repeat(500), 'x'.repeat(3000), '😀'.repeat(900), `${'clause, '.repeat(200)}end.`]) {
       const parts = toSentences(text)
       expect(parts.every((part) => part.text.length <= 400 && part.text.isWellFormed())).toBe(true)
@@ -35,58 +35,58 @@ describe('sentences', () => {
 })
 
 describe('a plan', () => {
-  it('shows the sentences as written and says them as worded', () => {
+  it('shows sentences as written and speaks them as worded', () => {
     const plan = planNarration(plainTextUnits('It costs $5. Pay now.\n\nThank you.'), 1)
     expect(plan.cueTexts).toEqual(['It costs $5.', 'Pay now.', 'Thank you.'])
     expect(plan.utterances.map(({ spoken }) => spoken)).toEqual(['It costs five dollars.', 'Pay now.', 'Thank you.'])
     expect(plan.utterances.map(({ pauseSeconds }) => pauseSeconds)).toEqual([0.38, 0.75, 0.75])
   })
 
-  it('keeps what cannot be heard in the transcript', () => {
+  it('keeps unspeakable sentences in the transcript', () => {
     const { cueTexts } = planNarration(plainTextUnits('😀\n\nHello. 東京。 Bye.\n\n…'), 1)
     expect(cueTexts.join(' ').replace(/\s/g, '')).toBe('😀Hello.東京。Bye.…')
   })
 
-  it('pairs transcript and speech in order when their sentences differ in number', () => {
+  it('pairs transcript and speech in order if their numbers of sentences differ', () => {
     const { cueTexts, utterances } = planNarration([{ text: 'One. Two. Three.', spoken: 'First. Last.' }], 1)
     expect(cueTexts.join(' ')).toBe('One. Two. Three.')
     expect(utterances.map(({ spoken }) => spoken).join(' ')).toBe('First. Last.')
     expect(cueTexts).toHaveLength(2)
   })
 
-  it('says a sentence that grows beyond the limit in several goes under one cue', () => {
+  it('speaks a sentence that grows beyond the limit in several parts under one cue', () => {
     const { cueTexts, utterances } = planNarration(plainTextUnits('777,777 '.repeat(30)), 1)
     expect(cueTexts).toHaveLength(1)
     expect(utterances.length).toBeGreaterThan(3)
     expect(utterances.every(({ spoken }) => spoken.length <= 400)).toBe(true)
   })
 
-  it('says a number as one, whose digits are in groups', () => {
+  it('speaks a number with grouped digits as one number', () => {
     const { utterances } = planNarration(plainTextUnits('It is 5\u202f000 m away,\u00a0she said.'), 1)
     expect(utterances.map(({ spoken }) => spoken)).toEqual(['It is five thousand metres away, she said.'])
   })
 
-  it('foresees how long a text of nothing but numbers would take', () => {
+  it('estimates the duration of a text of only numbers', () => {
     const prose = planNarration(plainTextUnits('The quick brown fox jumps. '.repeat(350)), 1).seconds
     const numbers = planNarration(plainTextUnits('777,777 '.repeat(1180)), 1).seconds
     expect(prose).toBeLessThan(800)
     expect(numbers).toBeGreaterThan(3600)
   })
 
-  it.each(['１', '𝟙', '⁵'])('does not read out a flood of digits in another shape: %s', (digit) => {
+  it.each(['１', '𝟙', '⁵'])('does not speak a flood of digits in another script: %s', (digit) => {
     const flood = (sign: string) => planNarration(plainTextUnits(`a${sign.repeat(390)}. `.repeat(12)), 1)
     for (const { spoken } of flood(digit).utterances) expect(spoken).not.toMatch(/\d/)
     expect(flood(digit).seconds).toBeLessThan(60)
   })
 
-  it('is empty for nothing', () => {
+  it('is empty for an empty text', () => {
     expect(planNarration([], 1).utterances).toEqual([])
     expect(planNarration(plainTextUnits('… 東京'), 1).utterances).toEqual([])
   })
 })
 
 describe('resolveVoice', () => {
-  it('finds every voice under its own name, however it is written', () => {
+  it('finds every voice under its own name, in any spelling', () => {
     for (const voice of voices) {
       expect(resolveVoice(voice.id)).toBe(voice)
       expect(resolveVoice(voice.id.replace('English_', '').toLowerCase())).toBe(voice)
@@ -102,15 +102,15 @@ describe('resolveVoice', () => {
     ['', 'English_CalmMan'],
     ['東京', 'English_CalmMan'],
     ['../../etc/passwd', 'English_CalmMan'],
-  ])('takes %j for %s', (asked, spoken) => {
+  ])('maps %j to %s', (asked, spoken) => {
     expect(resolveVoice(asked).id).toBe(spoken)
   })
 
-  it.each(['Lovely_Woman', 'some-female-voice', 'nova', 'QueenB queen'])('answers %j with a woman', (asked) => {
+  it.each(['Lovely_Woman', 'some-female-voice', 'nova', 'QueenB queen'])('maps %j to a woman’s voice', (asked) => {
     expect(resolveVoice(asked).base).toBe('slt')
   })
 
-  it.each(['Friendly_Man', 'male-1', 'onyx', 'News_Guy'])('answers %j with a man', (asked) => {
+  it.each(['Friendly_Man', 'male-1', 'onyx', 'News_Guy'])('maps %j to a man’s voice', (asked) => {
     expect(resolveVoice(asked).base).toBe('rms')
   })
 })

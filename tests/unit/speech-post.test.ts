@@ -9,7 +9,7 @@ const said = (...lines: string[]) => units(...lines).map(({ spoken }) => spoken)
 const shown = (...lines: string[]) => units(...lines).map(({ text }) => text)
 
 describe('a post that is read aloud', () => {
-  it('begins with its title, and its sections are chapters', () => {
+  it('begins with its title, and has its sections as chapters', () => {
     const source = '---\ntitle: x\n---\nIntro.\n\n## First *part*\n\nText.\n\n### Detail\n\nMore.'
     const list = toSpokenUnits(readWriting(source), { title: 'A `title`' })
     expect(list.map(({ text, chapter }) => [text, chapter])).toEqual([
@@ -22,7 +22,7 @@ describe('a post that is read aloud', () => {
     ])
   })
 
-  it('announces code and diagrams and does not read them', () => {
+  it('announces code and diagrams without reading them', () => {
     expect(said('```ts', 'const secret = 1', '# no heading', '```', '', 'After.', '', '~~~', 'x', '~~~')).toEqual([
       'A code example in TypeScript follows in the text.',
       'After.',
@@ -31,7 +31,7 @@ describe('a post that is read aloud', () => {
     expect(said('```nomnoml title="Who pays"', '[a]', '```')).toEqual(['A diagram, Who pays, follows in the text.'])
   })
 
-  it('reads links by their text, images by their description, and no marks', () => {
+  it('reads links by their text, images by their description, and no markup', () => {
     expect(
       said('See [the **docs**](https://x.test/a_(b) "t") and _this_ snake_case[^1] ~~old~~.', '', '[^1]: A note.'),
     ).toEqual(['See the docs and this snake_case old.', 'Footnote: A note.'])
@@ -40,7 +40,7 @@ describe('a post that is read aloud', () => {
     expect(said('A \\*star\\* &amp; a [ref][1].', '', '[1]: https://x.test')).toEqual(['A *star* & a ref.'])
   })
 
-  it('reads inline code that has words in it and names the rest', () => {
+  it('reads inline code that contains words, and describes other code', () => {
     expect(said('Call `send()` or `([{}])=>!!/\\\\d+$/.x|y^z&&` today.')).toEqual([
       'Call send() or a piece of code today.',
     ])
@@ -65,14 +65,14 @@ describe('a post that is read aloud', () => {
     expect(said('Fact.[^n]', '', '[^n]: The *source*.', '', 'End.')).toEqual(['Fact.', 'End.', 'Footnote: The source.'])
   })
 
-  it('reads short formulas and leaves prices alone', () => {
+  it('reads short formulas, and leaves prices unchanged', () => {
     expect(said('So $x^2 \\leq \\frac{a}{b}$ holds.')).toEqual(['So x squared is at most a over b holds.'])
     expect(said('From $5 to $10, or $0.05 and $1.')).toEqual(['From $5 to $10, or $0.05 and $1.'])
     expect(said('$$', 'E = mc^2', '$$')).toEqual(['E equals mc squared.'])
     expect(said('$$\\begin{matrix}1&2\\\\3&4\\end{matrix}$$')).toEqual(['a formula, which is in the text.'])
   })
 
-  it('reads what is inside quotes and components, and no code of theirs', () => {
+  it('reads the text in quotes and components, but not their code', () => {
     expect(
       said(
         "import A from './a.astro'",
@@ -91,7 +91,7 @@ describe('a post that is read aloud', () => {
     ).toEqual(['Inside.', 'Quoted words.', '2'])
   })
 
-  it('ends on any input, quickly', () => {
+  it('terminates on any input, quickly', () => {
     for (const hostile of [
       '[',
       '![',

@@ -3,7 +3,7 @@ import { canSpeak } from '../../src/narration/speech/can-speak.ts'
 import { toSpeechText } from '../../src/narration/speech/to-speech-text.ts'
 import { cpuMsOf } from '../support/cpu-ms.ts'
 
-describe('the text that the engine gets', () => {
+describe('the text for the speech engine', () => {
   it.each([
     ['It costs $0.05.', 'It costs five cents.'],
     [
@@ -97,15 +97,15 @@ describe('the text that the engine gets', () => {
     ['Call １２３ now.', 'Call one hundred twenty three now.'],
     ['A co\u00adoperative pay\u00adment.', 'A cooperative payment.'],
     ['Wallet 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913.', 'Wallet a long hexadecimal number.'],
-  ])('says %j as a person would', (written, said) => {
+  ])('is what a person would say for %j', (written, said) => {
     expect(toSpeechText(written)).toBe(said)
   })
 
-  it.each(['', '…', '😀', '東京', '---', '\u0000\u0007', '\ud800'])('has nothing to say for %j', (text) => {
+  it.each(['', '…', '😀', '東京', '---', '\u0000\u0007', '\ud800'])('is empty for %j', (text) => {
     expect(toSpeechText(text)).toBe('')
   })
 
-  it('is plain words and punctuation, whatever it is given', () => {
+  it('has only words and punctuation, whatever the input', () => {
     const hostile = [
       '-o /etc/passwd --setf x=1 -voice http://evil',
       '<speak><break time="9s"/>&lt;hi&gt;</speak>',
@@ -141,7 +141,7 @@ describe('canSpeak', () => {
     ['en', 'これはテストです。 Hello', /Latin/],
     ['en', '… !', /no words/],
     ['enx', 'Hello', /English/],
-  ])('does not speak %s %j, and says why', (language, text, reason) => {
+  ])('does not speak %s %j, and gives a reason', (language, text, reason) => {
     expect(canSpeak(text, undefined, language)).toEqual({ is: 'unspeakable', reason: expect.stringMatching(reason) })
   })
 })

@@ -15,7 +15,7 @@ import { missingFile } from '../../src/content/missing-file.ts'
 import { findUnroutedFiles } from '../../src/content/unrouted-files.ts'
 import { findWritingFaults } from '../../src/content/writing-faults.ts'
 
-/** As keyboards write it, and as macOS names files. */
+/** A name as keyboards write it (NFC), and as macOS may name files (NFD). */
 const [typed, named] = ['été'.normalize('NFC'), 'été'.normalize('NFD')]
 
 let root: string
@@ -34,26 +34,26 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-it('a text has one address, however its folder spells its name', () => {
+it('a text has one address, in either normalization of its file name', () => {
   expect([toPlainId(`${named}.mdx`), toPlainId(`${typed}.mdx`)]).toEqual([typed, typed])
   const register = makeIdRegister()
   register(toPlainId(`${named}.mdx`), 'one')
   expect(() => register(toPlainId(`${typed}.mdx`), 'other')).toThrow(/would have the same address as one/)
 })
 
-it('one that came out under the other spelling stays the same to feed readers, if that is its first alias', () => {
+it('a post first published under the other spelling keeps its feed id if that is its first alias', () => {
   const data = { aliases: aliases.parse([`/posts/${named}`]) }
   expect(firstSlug({ slug: typed, data })).toBe(named)
   const leads = { [encodeURI(`/posts/${named}`)]: encodeURI(`/posts/${typed}`) }
   expect(toRedirects([{ path: `/posts/${typed}`, ...data }])).toEqual(leads)
 })
 
-it('a link leads to it in either spelling', async () => {
+it('a link finds its post in either spelling', async () => {
   const addresses = new Set([encodeURI(`/posts/${typed}`)])
   expect(await findDeadLinks(root, { addresses, baseUrl: 'https://shop.test', placesOf: () => undefined, broughtBy: new Map() })).toEqual([])
 })
 
-it('files beside it are found in either spelling, and those alone that are there', () => {
+it('neighbouring files are found in either spelling, if they exist', () => {
   expect(findBeside(post, `./${typed}/a.png`)).toBe(join(root, 'content/posts', named, 'a.png'))
   expect(findBeside(post, `./${named}.png`)).toBe(join(root, 'content/posts', `${named}.png`))
   expect(findBeside(post, `./${typed}/b.png`)).toBeUndefined()
@@ -65,12 +65,12 @@ it('files beside it are found in either spelling, and those alone that are there
   expect(findUnroutedFiles(join(root, 'content'))).toEqual([])
 })
 
-it('a recording is read in either spelling', async () => {
+it('a recording is found in either spelling', async () => {
   const audio = { src: `./${typed}/a.mp3` }
   await expect(readRecordedPost({ filePath: post, audio, units: [] })).rejects.not.toThrow(/ENOENT/)
 })
 
-it('the pages are told a picture as its folder spells it, and its words as they are', async () => {
+it('a page names a picture as its folder spells it, and keeps its text unchanged', async () => {
   const source = `![Summer](./${typed}/a.png "Hot") ![n](${encodeURI(typed)}.png) ![s](./a.png) ![t](/${typed}.png)`
   const { html } = await markdownToHtml(source, { mdastPlugins: [spelledPictures], fileURL: pathToFileURL(post) })
   expect(html).toContain(`src="./${encodeURI(named)}/a.png" alt="Summer" title="Hot"`)

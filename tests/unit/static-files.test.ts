@@ -81,7 +81,7 @@ beforeAll(async () => {
 afterAll(() => stop())
 
 describe('static files', () => {
-  it('serves what the manifest lists, with the type its route gave it', async () => {
+  it('serves the files of the manifest, with the type that their route set', async () => {
     expect((await ask('/')).headers['content-type']).toBe('text/html; charset=utf-8')
     expect((await ask('/skills/x/install')).headers).toMatchObject({
       'content-type': 'text/plain; charset=utf-8',
@@ -102,13 +102,13 @@ describe('static files', () => {
     '/500.html',
     '/manifest.json',
     '/build.json',
-  ])('has nothing at %s', async (path) => {
+  ])('has no file at %s', async (path) => {
     const { status, body } = await ask(path)
     expect(status).toBe(404)
     expect(body.toString()).toContain('Nothing here')
   })
 
-  it('lets browsers show a PDF, whose viewers start in no sandbox and under no policy of nothing', async () => {
+  it('lets browsers show a PDF, whose viewers need a policy without sandbox', async () => {
     const { headers } = await ask('/paper.PDF')
     expect(headers).toMatchObject({
       'content-type': 'application/pdf',
@@ -126,7 +126,7 @@ describe('static files', () => {
     expect(head.body.length).toBe(0)
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('refuses %s with the methods it answers', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('refuses %s with the list of allowed methods', async (method) => {
     const { status, headers, body } = await ask('/about', { method })
     expect(status).toBe(405)
     expect(headers.allow).toBe('GET, HEAD, OPTIONS')
@@ -141,7 +141,7 @@ describe('static files', () => {
     expect(`${headers['access-control-allow-headers']}`.split(', ')).toEqual(expect.arrayContaining(sent))
   })
 
-  it('compresses for those who can read it, under a tag of its own', async () => {
+  it('compresses for clients that accept it, with an entity tag of its own', async () => {
     const plain = await ask('/about')
     const br = await ask('/about', { headers: { 'accept-encoding': 'gzip, deflate, br' } })
     const gz = await ask('/about', { headers: { 'accept-encoding': 'gzip' } })
@@ -170,7 +170,7 @@ describe('static files', () => {
     expect(chooseEncoding(header, new Set(['identity', 'br', 'gzip']))).toBe(expected)
   })
 
-  it('says 304 when the reader has it already, in whichever form', async () => {
+  it('answers 304 to a client that has any representation already', async () => {
     for (const encoding of ['identity', 'br', 'gzip']) {
       const headers = { 'accept-encoding': encoding }
       const { etag } = (await ask('/about', { headers })).headers
@@ -178,7 +178,7 @@ describe('static files', () => {
         const again = await ask('/about', { headers: { ...headers, 'if-none-match': tag } })
         expect([tag, again.status, again.body.length]).toEqual([tag, 304, 0])
         expect(again.headers).toMatchObject({ etag, 'cache-control': 'public, max-age=0, must-revalidate' })
-        // What the reader has is described already (RFC 9110, 15.4.5).
+        // A 304 does not repeat headers that describe the content (RFC 9110, 15.4.5).
         for (const name of ['content-length', 'content-type', 'content-encoding'])
           expect(again.headers[name]).toBe(undefined)
         expect(again.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
@@ -187,7 +187,7 @@ describe('static files', () => {
     expect((await ask('/about', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
 
-  it('says 412 to whoever wants a part of another version than the one that is here', async () => {
+  it('answers 412 to a request for a part of another version', async () => {
     const { etag } = (await ask('/audio/small.mp3')).headers
     const range = 'bytes=5-'
     const statusOf = async (headers: Record<string, string>, method = 'GET') =>
@@ -195,11 +195,11 @@ describe('static files', () => {
     for (const tag of [`${etag}`, `"other", ${etag}`, '*']) expect(await statusOf({ 'if-match': tag })).toBe(206)
     for (const tag of ['"other"', `W/${etag}`]) expect(await statusOf({ 'if-match': tag })).toBe(412)
     expect(await statusOf({ 'if-match': '"other"' }, 'HEAD')).toBe(412)
-    // What else is asked for counts only where the version is the right one.
+    // Other conditions count only if the version matches.
     expect(await statusOf({ 'if-match': '"other"', 'if-none-match': '*' })).toBe(412)
     const refused = await ask('/audio/small.mp3', { headers: { 'if-match': '"other"' } })
     expect(refused.headers).toMatchObject({ etag, 'content-type': 'application/problem+json' })
-    // A compressed form is another version than the plain one, of which parts are sent.
+    // A compressed representation has its own entity tag, and ranges are of the plain one.
     const br = await ask('/about', { headers: { 'accept-encoding': 'br' } })
     const part = { 'accept-encoding': 'br', range, 'if-match': `${br.headers.etag}` }
     expect((await ask('/about', { headers: part })).status).toBe(412)
@@ -208,17 +208,17 @@ describe('static files', () => {
     ).toBe(200)
   })
 
-  it('asks what is dated by its date, where no tag is named', async () => {
+  it('compares dates if there is no entity tag', async () => {
     const statusOf = async (headers: Record<string, string>) => (await ask('/rss.xml', { headers })).status
     const [before, at] = ['Mon, 16 Nov 2026 09:00:00 GMT', 'Tue, 17 Nov 2026 09:00:00 GMT']
     expect(await statusOf({ 'if-unmodified-since': before })).toBe(412)
-    // What is no date is none, though it could be read as one of long ago.
+    // Invalid dates are ignored, though lenient parsers accept them.
     for (const date of [at, 'no date', '0', '-1', '2020', '2020-11-16T09:00:00Z', `${before}, ${before}`])
       expect([date, await statusOf({ 'if-unmodified-since': date })]).toEqual([date, 200])
     expect(await statusOf({ 'if-unmodified-since': before, 'if-match': '*' })).toBe(200)
   })
 
-  it('sends what is dated to a reader who has it of another date, even a later one: a build of before is served again', async () => {
+  it('sends a dated file to a client with another date, even a later one, because an older build may be served again', async () => {
     const statusOf = async (since: string) =>
       (await ask('/rss.xml', { headers: { 'if-modified-since': since } })).status
     expect(await statusOf('Tue, 17 Nov 2026 09:00:00 GMT')).toBe(304)
@@ -228,7 +228,7 @@ describe('static files', () => {
     for (const other of others) expect([other, await statusOf(other)]).toEqual([other, 200])
   })
 
-  it('answers the markdown alternate to those who ask for markdown', async () => {
+  it('serves the markdown alternate to clients that ask for markdown', async () => {
     const { headers, body } = await ask('/about', { headers: { accept: 'text/markdown, text/html;q=0.9, */*;q=0.1' } })
     expect(body.toString()).toBe('# About')
     expect(headers).toMatchObject({ 'content-type': 'text/markdown; charset=utf-8', 'content-location': '/about.md' })
@@ -253,7 +253,7 @@ describe('byte ranges', () => {
     ['bytes=0-99999999', '0123456789'],
     ['bytes=-99', '0123456789'],
     ['BYTES=2-3', '23'],
-  ])('answers %s with that part', async (range, expected) => {
+  ])('answers %s with that range', async (range, expected) => {
     const { status, headers, body } = await ask('/audio/small.mp3', { headers: { range } })
     expect([status, body.toString()]).toEqual([206, expected])
     expect(headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': String(expected.length) })
@@ -275,12 +275,12 @@ describe('byte ranges', () => {
     'bytes=a-b',
     'bytes=1',
     'bytes=--1',
-  ])('ignores %j and answers the whole', async (range) => {
+  ])('ignores %j and sends the whole file', async (range) => {
     const { status, body } = await ask('/audio/small.mp3', { headers: { range } })
     expect([status, body.length]).toEqual([200, size])
   })
 
-  it('answers the whole when If-Range names another version or a date', async () => {
+  it('sends the whole file if If-Range names another version or a date', async () => {
     const { etag } = (await ask('/audio/small.mp3')).headers
     const range = 'bytes=0-0'
     expect((await ask('/audio/small.mp3', { headers: { range, 'if-range': `${etag}` } })).status).toBe(206)
@@ -288,7 +288,7 @@ describe('byte ranges', () => {
       expect((await ask('/audio/small.mp3', { headers: { range, 'if-range': condition } })).status).toBe(200)
   })
 
-  it('gives parts of the plain file even to those who read brotli', async () => {
+  it('sends ranges of the plain file even to clients that accept brotli', async () => {
     const { status, headers, body } = await ask('/about', { headers: { range: 'bytes=0-14', 'accept-encoding': 'br' } })
     expect([status, body.toString(), headers['content-encoding']]).toEqual([206, '<!doctype html>', undefined])
   })
@@ -298,13 +298,13 @@ describe('byte ranges', () => {
     expect([status, headers['content-length']]).toEqual([200, '10'])
   })
 
-  it('has no part of an empty file to give', async () => {
+  it('has no range for an empty file', async () => {
     expect((await ask('/empty.txt')).status).toBe(200)
     expect((await ask('/empty.txt', { headers: { range: 'bytes=0-' } })).status).toBe(416)
     expect((await ask('/empty.txt', { headers: { range: 'bytes=-5' } })).status).toBe(416)
   })
 
-  it('answers any range as slicing the file would, from memory and from disk', async () => {
+  it('returns the same ranges as slicing the file, from memory and from disk', async () => {
     const bound = fc.oneof(fc.integer({ min: 0, max: large.length + 10 }), fc.constant(undefined))
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('/audio/small.mp3', '/audio/large.mp3'), bound, bound, async (path, a, b) => {
@@ -327,7 +327,7 @@ describe('byte ranges', () => {
     )
   })
 
-  it('never reads past the file, whatever the header', () => {
+  it('never reads past the end of the file, whatever the header', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'bytes=0123456789-, ') }), fc.nat(1000), (header, size) => {
         const range = readByteRange(header, size)

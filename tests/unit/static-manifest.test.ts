@@ -21,8 +21,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('the texts that are sold', () => {
-  it('are neither among the client files nor in the manifest', async () => {
+describe('the texts of products', () => {
+  it('are neither among the public files nor in the manifest', async () => {
     write('client/index.html', 'home')
     write('client/private/llms-full.txt', 'paid')
     write('private/stale.txt', 'of an earlier build')
@@ -35,7 +35,7 @@ describe('the texts that are sold', () => {
 })
 
 describe('the manifest', () => {
-  it('names every file by the one path it is asked for', async () => {
+  it('lists every file by its only path', async () => {
     for (const name of ['index.html', 'a/index.html', 'a.md', '404.html', '.well-known/x', 'é b/ü.txt', 'verify.html'])
       write(`client/${name}`, 'x')
     expect(Object.keys(await indexFiles(client(), new Map())).sort()).toEqual(
@@ -48,7 +48,7 @@ describe('the manifest', () => {
     await expect(indexFiles(client(), new Map())).rejects.toThrow('rename it')
   })
 
-  it('takes type, caching and links from the route, and nothing a route must not decide', async () => {
+  it('takes type, caching and links from the route, and no other headers', async () => {
     write('client/skills/x/install', '#!/bin/sh')
     const headers = new Headers({
       'content-type': 'text/plain',
@@ -60,7 +60,7 @@ describe('the manifest', () => {
     expect(entry).toMatchObject({ type: 'text/plain', cache: 'no-cache', headers: { link: '<x>' } })
   })
 
-  it('says of what the author put there what it is, however the name is written', async () => {
+  it('knows the types of public files, in any letter case', async () => {
     const typeOf = {
       'holiday.jpeg': 'image/jpeg',
       'IMG_0001.JPG': 'image/jpeg',
@@ -81,7 +81,7 @@ describe('the manifest', () => {
     expect(Object.fromEntries(entries.map(([path, { type }]) => [path.slice(1), type]))).toEqual(typeOf)
   })
 
-  it('lets caches keep for ever what has the hash of its content in its name, and nothing else', async () => {
+  it('allows permanent caching of files with a content hash in their name, and no others', async () => {
     const hashed = [
       '_astro/search.Cq86hrl3.js',
       'podcast-artwork-aaad425681.jpg',
@@ -99,7 +99,7 @@ describe('the manifest', () => {
     expect(manifest['/pagefind/pagefind-entry.json']?.cache).toContain('must-revalidate')
   })
 
-  it('gives equal bytes equal tags and other bytes others, in every build', async () => {
+  it('gives equal bytes equal entity tags and other bytes others, in every build', async () => {
     for (const [name, text] of [
       ['a.txt', 'same'],
       ['b.txt', 'same'],
@@ -112,7 +112,7 @@ describe('the manifest', () => {
     expect(a?.etag).not.toBe(c?.etag)
   })
 
-  it('keeps compressed forms of text from one KiB on, and of nothing else', async () => {
+  it('has compressed representations of texts from one KiB on, and of nothing else', async () => {
     const text = 'a farthing saved '.repeat(200)
     write('client/long.txt', text)
     write('client/short.txt', 'short')
@@ -128,7 +128,7 @@ describe('the manifest', () => {
 })
 
 describe('a folder that is written late', () => {
-  it('is listed as if it had been there, while the rest need not wait for it', async () => {
+  it('is listed as if it had existed from the start, without delaying the rest', async () => {
     const text = 'a farthing saved '.repeat(200)
     for (const name of ['a.txt', 'late/b.txt', 'later.txt']) write(`alone/${name}`, text + name)
     for (const name of ['a.txt', 'later.txt']) write(`client/${name}`, text + name)
@@ -141,7 +141,7 @@ describe('a folder that is written late', () => {
     expect(existsSync(join(client(), 'late/b.txt.br'))).toBe(true)
   })
 
-  it('is not listed when it cannot be written', async () => {
+  it('is not listed if it cannot be written', async () => {
     write('client/a.txt', 'x')
     const late = { folder: 'late', written: Promise.reject(new Error('no room')) }
     await expect(indexFiles(client(), new Map(), { late })).rejects.toThrow('no room')
@@ -149,7 +149,7 @@ describe('a folder that is written late', () => {
 })
 
 describe('an earlier build', () => {
-  it('gives the compressed forms of the same bytes, under whatever name, and of no others', async () => {
+  it('provides compressed representations of the same bytes, under any name, and of no others', async () => {
     const text = 'a farthing saved '.repeat(200)
     for (const name of ['a.txt', 'b.txt', 'gone.txt']) write(`earlier/client/${name}`, text + name)
     const before = await indexFiles(join(folder, 'earlier/client'), new Map())
@@ -178,8 +178,8 @@ describe('an earlier build', () => {
   })
 })
 
-describe('a file that was taken from an earlier build', () => {
-  it('is listed with what is known of it there, and with its headers of now', async () => {
+describe('a file reused from an earlier build', () => {
+  it('is listed with its data from there, and with current headers', async () => {
     const text = 'a farthing saved '.repeat(200)
     write('earlier/client/a/index.html', text)
     const manifest = await indexFiles(join(folder, 'earlier/client'), new Map([['/a', new Headers({ link: '<old>' })]]))
@@ -198,7 +198,7 @@ describe('a file that was taken from an earlier build', () => {
 })
 
 describe('the buying program', () => {
-  it('is one file that runs alone, and its hash is of these bytes', async () => {
+  it('is one file that runs alone, published with its digest', async () => {
     write(
       'src/buyer/main.ts',
       "import { word } from './word.ts'\nimport { sep } from 'node:path'\nconsole.log(word, sep)",
@@ -212,7 +212,7 @@ describe('the buying program', () => {
     expect((await makeBuyerBundle(folder)).sha256).toBe(sha256)
   })
 
-  it('must be there and whole', async () => {
+  it('must exist and be complete', async () => {
     await expect(makeBuyerBundle(folder)).rejects.toThrow('src/buyer/main.ts is missing')
     write('src/buyer/main.ts', "import 'not-installed-anywhere'")
     await expect(makeBuyerBundle(folder)).rejects.toThrow('not-installed-anywhere')

@@ -44,7 +44,7 @@ const objectsOf = (prefix: string): ObjectStore => {
   if (!storage) throw new Error('no storage')
   return openObjectStore(storage, { attemptMs: 30_000, withinMs: 60_000 })
 }
-/** As a machine that has nothing of its own. */
+/** Opens a store on a machine without local files. */
 async function open(prefix: string, published = posts, folder = newFolder()) {
   const store = openStoredEpisodes({ objects: objectsOf(prefix), folder }, [])
   opened.push(store)
@@ -74,7 +74,7 @@ describe('narrations in the storage', () => {
     expect(server.requests.filter(({ query }) => query.has('list-type'))).toEqual([])
   })
 
-  it('follow what is published, and what is not changed is not fetched again', async () => {
+  it('follow the published posts, without fetching unchanged ones again', async () => {
     const store = await open('published')
     for (const key of ['old-2', 'new-1', 'next-1']) await store.keep(episode(key), mp3)
     expect(keysOf(store)).toEqual(['new-1', 'old-2'])
@@ -91,7 +91,7 @@ describe('narrations in the storage', () => {
     expect([store.version(), server.requests.length]).toEqual([before[0], (before[1] ?? 0) + 1])
   })
 
-  it('made on two machines at the same time are all there', async () => {
+  it('made on two machines at the same time are all kept', async () => {
     const machines = await Promise.all([1, 2, 3].map(() => open('race')))
     const keys = ['new-1', 'new-2', 'old-2']
     await Promise.all(machines.map((store, index) => store.keep(episode(keys[index] ?? ''), mp3)))
@@ -99,7 +99,7 @@ describe('narrations in the storage', () => {
     expect(keys.map((key) => seen.findFile(key)?.sizeBytes)).toEqual(keys.map(() => mp3.length))
   })
 
-  it('stay while the storage is away, keep nobody waiting, and are not made anew because of it', async () => {
+  it('stay available while the storage is down, delay nobody, and are not made again for that', async () => {
     const store = await open('away')
     await store.keep(episode('new-2'), mp3)
     server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
@@ -114,7 +114,7 @@ describe('narrations in the storage', () => {
     expect(keysOf(late)).toEqual(['new-2'])
   })
 
-  it('that were in the folder before are moved by who makes narrations', async () => {
+  it('in the local folder are moved to the storage by the process that narrates', async () => {
     const folder = newFolder()
     const before = await openEpisodeStore(folder, posts)
     await before.keep(episode('new-2'), mp3)
@@ -125,7 +125,7 @@ describe('narrations in the storage', () => {
     expect(await hear(store, 'new-2', 0, mp3.length - 1)).toEqual(mp3)
   })
 
-  it('of a writer that was cut off are named when they are whole, and removed when they never will be', async () => {
+  it('of an interrupted writer are listed if they are complete, and removed if they never will be', async () => {
     const store = await open('cut')
     await store.keep(episode('new-2'), mp3)
     const objects = objectsOf('cut')
@@ -145,7 +145,7 @@ describe('narrations in the storage', () => {
     )
   })
 
-  it('go when the present text was narrated long enough ago, and nothing else goes', async () => {
+  it('of earlier texts are removed a while after the current one exists, and no others', async () => {
     const store = await open('replaced')
     for (const key of ['old-1', 'old-2', 'new-1', 'gone-1'])
       await store.keep(episode(key, `2026-01-0${key.at(-1)}T00:00:00.000Z`), mp3)

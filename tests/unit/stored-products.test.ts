@@ -30,7 +30,7 @@ const age = (path: string, days = 9) =>
   utimesSync(path, Date.now() / 1000 - days * 86_400, Date.now() / 1000 - days * 86_400)
 const isGet = ({ method }: { method: string }) => method === 'GET'
 
-it('keeps a small product in the row, and a large one where every machine reads it', async () => {
+it('stores a small product in the row, and a large one where every machine can read it', async () => {
   const { store, folder } = open()
   expect(await store.keep(new Uint8Array([1]))).toEqual({ body: new Uint8Array([1]), file: null })
   const kept = await store.keep(large(7))
@@ -40,7 +40,7 @@ it('keeps a small product in the row, and a large one where every machine reads 
     expect(Buffer.compare(await each.read(kept), large(7))).toBe(0)
 })
 
-it('gives what it just kept to its buyer although the storage is away by then', async () => {
+it('delivers what it just stored even if the storage is down by then', async () => {
   const { store } = open()
   const kept = await store.keep(large(6))
   server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
@@ -48,12 +48,12 @@ it('gives what it just kept to its buyer although the storage is away by then', 
   await expect(store.read(kept)).rejects.toThrow('the storage does not allow this to the key')
 })
 
-it('throws, and keeps nothing, while the storage takes nothing', async () => {
+it('throws, and stores nothing, while the storage refuses writes', async () => {
   server.fail(({ method }) => (method === 'PUT' ? { is: 'refused', status: 403, code: 'AccessDenied' } : undefined))
   await expect(open().store.keep(large(5))).rejects.toThrow('the storage does not allow this to the key')
 })
 
-it('never hands out bytes that are not what was kept, and fetches them again before it says so', async () => {
+it('never returns other bytes than were stored, and fetches them again before it fails', async () => {
   const kept = await open().store.keep(large(4))
   let wrong = 0
   server.fail((request) => (isGet(request) && ++wrong <= 2 ? { is: 'wrong-byte' } : undefined))
@@ -62,7 +62,7 @@ it('never hands out bytes that are not what was kept, and fetches them again bef
   await expect(open().store.read(kept)).rejects.toThrow('is damaged')
 })
 
-it('waits for what the storage does not show yet, and says when it is gone', async () => {
+it('waits for an object that the storage does not show yet, and reports one that is gone', async () => {
   const kept = await open().store.keep(large(2))
   let late = 0
   server.fail((request) => (isGet(request) && ++late <= 3 ? { is: 'late' } : undefined))
@@ -71,7 +71,7 @@ it('waits for what the storage does not show yet, and says when it is gone', asy
   await expect(open().store.read(kept)).rejects.toThrow('is gone')
 })
 
-it('reads what was kept in the folder before, and moves it when products are looked through', async () => {
+it('reads earlier products from the local folder, and moves them during maintenance', async () => {
   const { store, folder } = open()
   const before = makeProductStore(folder)
   const [kept, dropped, young] = [
@@ -86,7 +86,7 @@ it('reads what was kept in the folder before, and moves it when products are loo
   expect(Buffer.compare(await open().store.read(kept), large(10))).toBe(0)
 })
 
-it('removes what no row names from the storage, but not what a ledger may name that was not restored', async () => {
+it('removes objects that no row names, but not those that a ledger may name after a restore', async () => {
   const { store } = open()
   const [kept, old, young] = [await store.keep(large(20)), await store.keep(large(21)), await store.keep(large(22))]
   for (const { file } of [kept, old]) age(server.fileOf(`products/${file}`))
@@ -95,7 +95,7 @@ it('removes what no row names from the storage, but not what a ledger may name t
   const left = server.keys()
   expect(left).toEqual(expect.arrayContaining([`products/${kept.file}`, `products/${young.file}`]))
   expect(left).not.toContain(`products/${old.file}`)
-  // Made again just before it would have gone.
+  // Stored again just before it would have been removed.
   const again = await store.keep(large(21))
   age(server.fileOf(`products/${again.file}`))
   let renewed = false

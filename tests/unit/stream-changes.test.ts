@@ -35,7 +35,7 @@ afterEach(async () => {
 const session = { id: 'id', token: 'token' }
 const unsigned = { session, name: '', fields: new URLSearchParams() }
 
-/** Asks a server for the stream, which `begin` answers. */
+/** Opens a stream on a server whose handler is `begin`. */
 async function ask(begin: (req: IncomingMessage, res: ServerResponse, leave: () => void) => Promise<void>) {
   const done = Promise.withResolvers<void>()
   const leaving = new AbortController()
@@ -47,7 +47,7 @@ async function ask(begin: (req: IncomingMessage, res: ServerResponse, leave: () 
   return { answer, done: done.promise, close: () => server.close().closeAllConnections() }
 }
 
-it('watches for nobody who went away while it was looked up whether they are signed in', async () => {
+it('does not watch for a client that left while its session was being checked', async () => {
   const stream = makeStreamChanges({ changes, isIn: async () => true, signal: new AbortController().signal })
   const { done, close } = await ask(async (req, res, leave) => {
     leave()
@@ -59,7 +59,7 @@ it('watches for nobody who went away while it was looked up whether they are sig
   close()
 })
 
-it('says nothing more on a stream that has ended while it was looked up whether the operator is still signed in', async () => {
+it('sends nothing on a stream that ended while the session of the operator was being checked', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const stopping = new AbortController()
   const lookedUp = Promise.withResolvers<boolean>()

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'farthing-stream-'))
 const sounds = Array.from({ length: 40 }, (_, number) => randomBytes(300_000 + number))
 const pathOf = (number: number): string => join(folder, `${number}.bin`)
 for (const [number, sound] of sounds.entries()) writeFileSync(pathOf(number), sound)
-/** That many bytes are promised which are not there. */
+/** The number of bytes that are announced beyond the end of the file. */
 const beyond = 1000
 
 const server = createServer((req, res) => {
@@ -22,7 +22,7 @@ const server = createServer((req, res) => {
   const path = what === 'absent' ? join(folder, 'absent') : pathOf(Number(number))
   streamFile(res, path, { start: 0, end: size - 1, ...(what === 'stopped' && { signal: AbortSignal.abort() }) })
 })
-// Nobody is let go for being idle: what is missing must be noticed at once.
+// Idle connections are not closed, so that a truncated response must be noticed at once.
 server.keepAliveTimeout = 0
 let port: number
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-// Kept alive: half an answer at the end of a connection would be noticed whatever the server does.
+// With keep-alive, because a truncated response before a closed connection is noticed in any case.
 const agent = new Agent({ keepAlive: true })
 
 const ask = async (path: string): Promise<IncomingMessage> => {
@@ -47,7 +47,7 @@ const hear = async (path: string): Promise<Buffer> => Buffer.concat(await (await
 const openFiles = (): number => readdirSync('/proc/self/fd').length
 
 describe('a file that is streamed', () => {
-  it('arrives as it is, however many are sent at once and one after the other', async () => {
+  it('arrives unchanged, with many at once and one after the other', async () => {
     for (let turn = 0; turn < 3; turn++) {
       const heard = await Promise.all(sounds.map((_, number) => hear(`/whole/${number}`)))
       expect(heard.map((bytes, number) => bytes.equals(sounds[number] ?? Buffer.alloc(0)))).toEqual(
@@ -57,13 +57,13 @@ describe('a file that is streamed', () => {
   })
 
   it.each(['short', 'absent', 'stopped'])(
-    'breaks the connection off where the rest is not to be had: %s',
+    'aborts the connection if the rest of the file is unavailable: %s',
     async (what) => {
       await expect(hear(`/${what}/0`)).rejects.toThrow(/aborted|hang up/)
     },
   )
 
-  it.runIf(process.platform === 'linux')('is closed when its reader has left', async () => {
+  it.runIf(process.platform === 'linux')('is closed when its client has left', async () => {
     const before = openFiles()
     for (let number = 0; number < 20; number++) (await ask(`/whole/${number}`)).destroy()
     await expect.poll(openFiles, { timeout: 5000 }).toBeLessThanOrEqual(before + 2)

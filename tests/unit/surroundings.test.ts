@@ -16,24 +16,24 @@ describe('related posts', () => {
   ]
   const related = findRelated(posts, 3)
 
-  it('share rare words or tags, the most alike first', () => {
+  it('share rare words or tags, most similar first', () => {
     expect(related.get('tea')).toEqual(['kettles', 'bread'])
     expect(related.get('kettles')?.[0]).toBe('tea')
   })
 
-  it('are none when nothing is alike, and never in a language that the reader may not read', () => {
+  it('are none if nothing is similar, and never in another language', () => {
     expect(related.get('ships')).toEqual([])
     expect(related.get('thé')).toEqual([])
   })
 
-  it('are as many as asked for, the same every time, and the newest of equals', () => {
+  it('are as many as requested, always the same, and the newest among equals', () => {
     const equals = ['e', 'd', 'c', 'b', 'a'].map((id) => compared(id, ['one'], 'same words here'))
     const all = [...equals, compared('other', ['two'], 'nothing alike')]
     expect(findRelated(all, 2)).toEqual(findRelated(structuredClone(all), 2))
     expect(findRelated(all, 2).get('c')).toEqual(['e', 'd'])
   })
 
-  it('are the first of all that are alike, however many are asked for', () => {
+  it('are the first of all similar ones, however many are requested', () => {
     const words = 'kettle leaves steep copper flour yeast oven crust hull mast harbour keel'.split(' ')
     const many = Array.from({ length: 60 }, (_, at) => {
       const text = words.filter((_, place) => (at * 7 + place * place) % 5 < 2).join(' ')
@@ -44,7 +44,7 @@ describe('related posts', () => {
     for (const [id, few] of findRelated(many, 5)) expect(few).toEqual(all.get(id)?.slice(0, 5))
   })
 
-  it('are found in the memory that a build may have, also where thousands of posts share a tag', () => {
+  it('are found within the memory of a build, even if thousands of posts share a tag', () => {
     const code = `
       import { findRelated } from ${JSON.stringify(new URL('../../src/content/related-posts.ts', import.meta.url).href)}
       const posts = Array.from({ length: 6_000 }, (_, at) => (
@@ -58,7 +58,7 @@ describe('related posts', () => {
   })
 })
 
-describe('what surrounds a post', () => {
+describe('the links around a post', () => {
   const post = (id: string, day: number, { series = '', tags = ['x'] } = {}) => ({
     id,
     data: {
@@ -86,11 +86,11 @@ describe('what surrounds a post', () => {
     ]),
   )
 
-  it('is the part that follows, the posts beside it by date, and others like it', () => {
+  it('are the next part, the posts before and after it by date, and similar ones', () => {
     expect(around.get('a')).toEqual({ next: 'd', newer: 'b', older: undefined, related: ['f', 'c'] })
   })
 
-  it('names no post twice: what follows in the series is not the newer one, too', () => {
+  it('contain no post twice: the next part of the series is not also the newer post', () => {
     expect(around.get('d')).toEqual({ next: 'e', newer: undefined, older: 'c', related: ['f', 'b'] })
     for (const [id, { next, newer, older, related }] of around) {
       const named = [id, next, newer, older, ...related].filter((one) => one !== undefined)
@@ -98,12 +98,12 @@ describe('what surrounds a post', () => {
     }
   })
 
-  it('is what is by date where nothing is alike', () => {
+  it('are those by date if no post is similar', () => {
     expect(around.get('g')).toEqual({ next: undefined, newer: undefined, older: 'f', related: [] })
   })
 })
 
-it('a product that nobody sells cannot be named', () => {
+it('a product that does not exist cannot be linked', () => {
   const products = new Set(['llms-pack'])
   expect(unknownProduct({ product: 'llms-pack' }, products)).toBeUndefined()
   expect(unknownProduct({}, products)).toBeUndefined()

@@ -6,7 +6,7 @@ import { groupByTag } from '../../src/content/tags.ts'
 const post = (id: string, ...tags: string[]) => ({ id, data: { tags } })
 
 describe('tags', () => {
-  it('gather their posts in the order given; most posts first, then by name', () => {
+  it('group posts in their order; tags with most posts first, then by name', () => {
     const shelves = groupByTag([post('new', 'b', 'a'), post('old', 'c', 'b'), post('bare')])
     expect(shelves.map(({ tag, posts }) => [tag, posts.map(({ id }) => id)])).toEqual([
       ['b', ['new', 'old']],
@@ -15,7 +15,7 @@ describe('tags', () => {
     ])
   })
 
-  it('stand in the order that readers look for their names in', () => {
+  it('are sorted as readers look up names', () => {
     const tags = ['zebra', 'äpfel', 'anton', 'teil-10', 'teil-2']
     expect(groupByTag([post('a', ...tags)]).map(({ tag }) => tag)).toEqual([
       'anton',
@@ -26,7 +26,7 @@ describe('tags', () => {
     ])
   })
 
-  it('list a post once that names a tag twice', () => {
+  it('list a post once that repeats a tag', () => {
     expect(groupByTag([post('a', 'x', 'x')])).toHaveLength(1)
     expect(groupByTag([post('a', 'x', 'x')])[0]?.posts).toHaveLength(1)
   })
@@ -43,7 +43,7 @@ describe('tags', () => {
     '\u0DC1\u0DCA\u200D\u0DBB\u0DD3',
     '\u0CB0\u200D\u0CCD\u0C95',
     '\u0930\u094d\u200c\u092f',
-  ])('may be %s, whose letters a sign that nobody sees joins or parts', (tag) => {
+  ])('may be %s, with an invisible character that joins or separates letters', (tag) => {
     expect(postSchema.shape.tags.parse([tag])).toEqual([tag])
   })
 
@@ -56,16 +56,16 @@ describe('tags', () => {
     '\u0645\u200c\u200d\u0645',
     'a\u200bb',
     '\u0645\u202e\u0645',
-  ])('may not be %j, where such a sign means nothing', (tag) => {
+  ])('may not be %j, with such a character where it has no effect', (tag) => {
     expect(postSchema.shape.tags.safeParse([tag]).success).toBe(false)
   })
 
-  it('are one, however their letters are put together', () => {
+  it('are the same in any Unicode normalization', () => {
     expect(postSchema.shape.tags.parse(['cafe\u0301', 'カ\u3099ス'])).toEqual(['café', 'ガス'])
   })
 
   it.each(['\u0301a', 'Upper', 'two words', 'a/b', '../x', 'c++', '-x', ''])(
-    'may not be %j, which makes no clean address',
+    'may not be %j, which would make no clean address',
     (tag) => {
       expect(postSchema.shape.tags.safeParse([tag]).success).toBe(false)
     },
@@ -73,7 +73,7 @@ describe('tags', () => {
 })
 
 describe('reading time', () => {
-  it('counts words where words are separated and signs where they are not, and is never nothing', () => {
+  it('counts words, or characters in scripts without spaces, and is never zero', () => {
     expect(readingMinutes('')).toBe(1)
     expect(readingMinutes('word '.repeat(920))).toBe(4)
     expect(readingMinutes('払'.repeat(1500))).toBe(3)

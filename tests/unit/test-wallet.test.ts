@@ -37,7 +37,7 @@ const ask = (body: object) =>
   )
 
 describe('the test wallet of a sandbox', () => {
-  it('signs a transfer of the sandbox money, as a wallet would', async () => {
+  it('signs a transfer of sandbox money, as a wallet would', async () => {
     const signature = await (await ask(transfer)).text()
     const { value, validAfter, validBefore, ...rest } = message
     const signed = { ...rest, value: BigInt(value), validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) }

@@ -21,7 +21,7 @@ describe('markdown of an MDX file', () => {
     ['comments', 'A{/* note */} b\n\n{/* another */}\n\nc', 'A b\n\nc'],
     ['comments at the beginning of an item', '- {/* note */}\n\n  a\n- b', '- a\n- b'],
     ['the margin of what components hold', '<div>\n    a\n    b\n\n    - c\n      - d\n</div>', 'a\nb\n\n- c\n  - d'],
-  ])('is without %s', (_, source, markdown) => {
+  ])('omits %s', (_, source, markdown) => {
     expect(markdownOf(source)).toBe(markdown)
   })
 
@@ -58,11 +58,11 @@ describe('markdown of an MDX file', () => {
     ['in a quotation', '> <Aside>\n> a\n> b\n> </Aside>', '> > a\n> > b'],
     ['within another', '<Callout>\n<Figure caption="{c}">\na\n</Figure>\n</Callout>', '> **Note**\n>\n> a\n>\n> *{c}*'],
     ['in a line', 'a <Callout title="b">c</Callout> d', 'a **b** c d'],
-  ])('has what components say: %s', (_, source, markdown) => {
+  ])('has the text of components: %s', (_, source, markdown) => {
     expect(markdownOf(source)).toBe(markdown)
   })
 
-  it('has no tag left for a reader of markdown, whatever the source', () => {
+  it('contains no tag, whatever the source', () => {
     const part = fc.constantFrom('<', '>', '<b>', '</b>', '<A x={1}/>', '{1}', '{', '"', 'a', ' ', '\n', '/', '\\', '`')
     fc.assert(
       fc.property(fc.array(part), (parts) => {

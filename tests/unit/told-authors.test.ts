@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { openNarration } from '../../src/site/open-narration.ts'
 import { writeSpokenPosts } from '../support/spoken-posts.ts'
 
-it('an author is told once why a post is not read aloud, and not where nothing is', async () => {
+it('an author is told once why a post is not narrated, and not if narration is off', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-told-'))
   const post = { title: 'Ein Heller', author: 'A' }
   writeSpokenPosts(folder, [

@@ -27,7 +27,7 @@ const termsSchema = z.looseObject({
   extensions: z.looseObject({ redelivery: z.looseObject({ info: z.unknown() }) }),
 })
 
-it('answers an unpaid call with the terms, priced from its arguments, as structure and as the same JSON', async () => {
+it('answers an unpaid call with terms for its arguments, as structure and as the same JSON', async () => {
   const { call } = await open()
   const { content, structuredContent, isError } = await call(bundle, { pages: ['a', 'b', 'c'] })
   expect(isError).toBe(true)
@@ -43,7 +43,7 @@ it('answers an unpaid call with the terms, priced from its arguments, as structu
   })
 })
 
-it('names the price and what is wrong when an unpaid call cannot be sold as it is', async () => {
+it('states the price and the fault of an unpaid call with invalid arguments', async () => {
   const { call } = await open()
   expect((await call(bundle, { pages: [], extra: 1 })).structuredContent).toMatchObject({
     accepts: [{ amount: '60000' }],
@@ -53,7 +53,7 @@ it('names the price and what is wrong when an unpaid call cannot be sold as it i
     expect((await call(bundle, nothing)).structuredContent).not.toHaveProperty('errors')
 })
 
-it('answers the terms once more where other wallets look, in characters that they can encode', async () => {
+it('repeats the terms where other wallets look, in characters that they can decode', async () => {
   const { call } = await open()
   const { structuredContent, _meta } = await call(bundle, { pages: ['a'] })
   const terms = termsSchema.parse(_meta?.['x402/error'])
@@ -69,7 +69,7 @@ it('answers the terms once more where other wallets look, in characters that the
   })
 })
 
-it('takes a payment as it is, and as the text that a header would carry', async () => {
+it('accepts a payment as an object and as the text of a header', async () => {
   const { call, chain, made } = await open()
   const { payload, header } = await pay()
   const byText = await call(bundle, pages, header)
@@ -78,7 +78,7 @@ it('takes a payment as it is, and as the text that a header would carry', async 
   expect([made.count, chain.calls.transfers]).toEqual([1, 1])
 })
 
-it('delivers a paid call with its receipt, and the same again for the same payment', async () => {
+it('delivers a paid call with its receipt, and again for the same payment', async () => {
   const { call, chain, made, payments } = await open()
   const { payload } = await pay()
   const first = await call(bundle, pages, payload)
@@ -93,7 +93,7 @@ it('delivers a paid call with its receipt, and the same again for the same payme
   expect([made.count, chain.calls.transfers]).toEqual([1, 1])
 })
 
-it('is the same purchase as over HTTP, whichever came first', async () => {
+it('makes the same purchase as over HTTP, in either order', async () => {
   const { call, buyBundle, chain, made } = await open()
   const [one, other] = [await pay(), await pay()]
   const byTool = await call(bundle, pages, one.payload)
@@ -104,7 +104,7 @@ it('is the same purchase as over HTTP, whichever came first', async () => {
   expect([made.count, chain.calls.transfers]).toEqual([2, 2])
 })
 
-it('takes what the query of a GET may say, and refuses uncharged what it may not: nothing is sold for something else', async () => {
+it('accepts the query of a GET as arguments, and refuses others uncharged, so that nothing else is sold', async () => {
   const input = z.object({ format: z.enum(['json', 'jsonl']).optional(), inspect: z.literal('1').optional() })
   const asked: unknown[] = []
   const make = async (given: unknown) => {
@@ -127,7 +127,7 @@ it('takes what the query of a GET may say, and refuses uncharged what it may not
   expect([asked, chain.calls.transfers]).toStrictEqual([[{ format: 'jsonl' }], 1])
 })
 
-it('refuses wrong arguments uncharged, and the same payment buys afterwards', async () => {
+it('refuses wrong arguments uncharged, and then sells for the same payment', async () => {
   const { call, chain } = await open()
   const { payload } = await pay()
   const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`)
@@ -147,7 +147,7 @@ it('refuses wrong arguments uncharged, and the same payment buys afterwards', as
   expect(await call(bundle, pages, payload)).not.toHaveProperty('isError')
 })
 
-it('sells nothing else for a spent payment, and nothing for one that cannot be read', async () => {
+it('sells nothing else for a used payment, and nothing for an unreadable one', async () => {
   const { call, chain } = await open()
   const { payload, header } = await pay()
   await call(bundle, pages, payload)
@@ -161,7 +161,7 @@ it('sells nothing else for a spent payment, and nothing for one that cannot be r
   expect(chain.calls.transfers).toBe(1)
 })
 
-it('never shows terms while money may have moved: it asks for the same call again', async () => {
+it('never shows terms while money may have moved: it asks to repeat the call', async () => {
   const { call, chain } = await open()
   const { payload } = await pay()
   chain.faults.settle.push('lost-answer')
@@ -177,7 +177,7 @@ it('never shows terms while money may have moved: it asks for the same call agai
   expect(chain.calls.transfers).toBe(1)
 })
 
-it('shows fresh terms with the reason when settlement was refused', async () => {
+it('shows new terms with the reason if settlement was refused', async () => {
   const { call, chain } = await open()
   chain.faults.settle.push('refused')
   const { structuredContent, _meta } = await call(bundle, pages, (await pay()).payload)
@@ -208,7 +208,7 @@ it.each([
   ])
 })
 
-it('carries JSON word for word and as structure', async () => {
+it('returns JSON unchanged and as structure', async () => {
   const text = '{ "one": [1] }'
   const { call } = await open({ mimeType: 'application/json; charset=utf-8', body: Buffer.from(text) })
   const { payload } = await signPayment({ amount: 100_000n })

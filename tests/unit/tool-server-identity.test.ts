@@ -7,6 +7,6 @@ it.each([
   ['Café Müller', 'cafe-muller'],
   ['活版印刷', 'press'],
   ['…', 'press'],
-])('a press called %j is %j for programs that ask for letters, digits and hyphens', (name, expected) => {
+])('a site called %j is %j for programs that need letters, digits and hyphens', (name, expected) => {
   expect(toProgramName(name)).toBe(expected)
 })

@@ -12,8 +12,8 @@ import { openTraceCollector, type TraceCollector } from '../support/trace-collec
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
 
-describe('the name that a sender gives a trace', () => {
-  it('is read as W3C Trace Context writes it', () => {
+describe('the trace context of a sender', () => {
+  it('is parsed as W3C Trace Context defines it', () => {
     const place = { traceId, spanId }
     expect(readTraceparent(`00-${traceId}-${spanId}-01`)).toEqual({ ...place, isSampled: true })
     expect(readTraceparent(`00-${traceId}-${spanId}-02`)).toEqual({ ...place, isSampled: false })
@@ -30,14 +30,14 @@ describe('the name that a sender gives a trace', () => {
     `00-${traceId}-${'0'.repeat(16)}-01`,
     `00-${traceId.toUpperCase()}-${spanId}-01`,
     `00-${traceId}-${spanId}-01, 00-${traceId}-${spanId}-01`,
-  ])('is not taken from %j', (header) => {
+  ])('is not accepted from %j', (header) => {
     expect(readTraceparent(header)).toBeUndefined()
   })
 })
 
 describe('the route of a path', () => {
   const find = makeFindTemplate('site', () => ['/skills/x402-seller/raw'])
-  it('is the declared one, or what is sold there, and for everything else none', () => {
+  it('is the declared one, or that of a product, and none for other paths', () => {
     expect(find('/posts/on-money')).toBe('/posts/{slug}')
     expect(find('/receipts/r_0123456789abcdef')).toBe('/receipts/{id}')
     expect(find('/skills/x402-seller/raw')).toBe('/skills/x402-seller/raw')
@@ -79,7 +79,7 @@ describe('a collector', () => {
     return { exporter, said }
   }
 
-  it('gets spans together, in the form of the protocol, with the headers of the settings', async () => {
+  it('receives spans in batches, in the form of the protocol, with the configured headers', async () => {
     const { exporter, said } = open({ everyMs: 50 })
     for (const name of ['one', 'two', 'three']) exporter.add(span(name))
     await collector.until(() => collector.spans.length >= 3)
@@ -94,7 +94,7 @@ describe('a collector', () => {
     expect([collector.wrong, said]).toEqual([[], []])
   })
 
-  it('that is busy, silent or away gets them later, and the log says so once', async () => {
+  it('that is busy, silent or down receives them later, and the log says so once', async () => {
     const { exporter, said } = open({ deadlineMs: 2000 })
     collector.faults.push(503, 'silence', 429)
     exporter.add(span('late'))
@@ -104,7 +104,7 @@ describe('a collector', () => {
     await exporter.close()
   })
 
-  it('that refuses them is not asked again', async () => {
+  it('that refuses spans does not get them again', async () => {
     const { exporter, said } = open()
     collector.faults.push(401)
     exporter.add(span('refused'))
@@ -116,7 +116,7 @@ describe('a collector', () => {
     await exporter.close()
   })
 
-  it('that does not answer costs a bounded memory, and the end of the program waits a bounded time for it', async () => {
+  it('that does not respond costs limited memory, and delays the end of the program for a limited time', async () => {
     const { exporter } = open({ lastMs: 100, everyMs: 60_000 })
     for (let at = 0; at < 10 * mostWaiting; at++) {
       collector.faults.push('silence')
@@ -124,7 +124,7 @@ describe('a collector', () => {
     }
     await exporter.close()
     expect(collector.asked.length).toBeLessThan(3)
-    // What was asked of the first may still be on its way there.
+    // Earlier spans may still be on their way to the first collector.
     const other = await openTraceCollector()
     const rest = open({ url: `${other.endpoint}/v1/traces`, everyMs: 60_000, lastMs: 60_000 })
     for (let at = 0; at < mostWaiting + 5; at++) rest.exporter.add(span(`${at}`))
@@ -133,7 +133,7 @@ describe('a collector', () => {
     await other.close()
   })
 
-  it('hears of a request as a step of its sender, by route and status, and of its steps below it', async () => {
+  it('receives a request as a child of its sender’s span, by route and status, with its own child spans', async () => {
     const { tracing: config } = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
     const routeOf = (path: string) => (path.startsWith('/secret/') ? '/secret/{word}' : undefined)
     const tracing = openTracing({ config, program: 'farthing-site', routeOf, log: () => {}, everyMs: 5 })
@@ -154,7 +154,7 @@ describe('a collector', () => {
     await ask({ traceparent: `00-${traceId}-${spanId}-01`, cookie: 'hidden-cookie' })
     await ask({ traceparent: `00-${traceId}-${spanId}-00` })
     await ask({}, 'PROPFIND')
-    // A step outside of any request is no trace.
+    // A span outside of any request is not recorded.
     await tracing.trace('alone', {}, async () => {})
     await tracing.close()
     server.close()
@@ -169,7 +169,7 @@ describe('a collector', () => {
     expect(inner).toMatchObject({ known: { 'error.type': 'TypeError' }, status: { code: 2 } })
     expect(other).toMatchObject({ name: '_OTHER /secret/{word}' })
     expect(other?.traceId).not.toBe(traceId)
-    // Three of each of the two that were recorded; the one in the middle said that nobody wants it.
+    // Three spans for each of two recorded requests; the one between them was not sampled by its sender.
     expect(collector.spans).toHaveLength(6)
     expect(collector.asked.map(({ body }) => body).join()).not.toMatch(/hidden|do not tell|alone/)
     expect(collector.wrong).toEqual([])
@@ -179,7 +179,7 @@ describe('a collector', () => {
 describe('the settings of tracing', () => {
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.example/otlp/'
 
-  it('are those of OpenTelemetry, and none means that nothing is recorded', () => {
+  it('are those of OpenTelemetry, and record nothing by default', () => {
     const headers = 'api-key=hidden%20word,x-team=shop'
     const { tracing } = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: headers })
     expect(tracing).toMatchObject({ url: 'https://collector.example/otlp/v1/traces', share: 1 })
@@ -202,7 +202,7 @@ describe('the settings of tracing', () => {
     [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=hidden-word%' }, 'must be a list like'],
     [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=hidden-word', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.example' }, 'must be https'],
     [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'must be a number from 0 to 1'],
-  ])('refuse %j without repeating it', (wrong, said) => {
+  ])('refuse %j without printing it', (wrong, said) => {
     const read = () => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...wrong })
     expect(read).toThrow(said)
     expect(read).not.toThrow('hidden-word')

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-it('begin in one place, which knows what each engine needs', () => {
+it('begin in one module, which knows what each engine needs', () => {
   const files = globSync(['src/**/*.ts', 'game-server/**/*.ts', 'functions/**/*.ts'], { cwd: root })
   const beginning = files.filter((file) =>
     /\.(transaction|startTransaction)\(\)/.test(readFileSync(root + file, 'utf8')),

@@ -8,7 +8,7 @@ import { figure, limitMs, seed } from '../support/figures.ts'
 
 const baseUrl = 'https://press.example'
 
-/** The narration of the n-th newest post. */
+/** The narration of the nth newest post. */
 const toEpisode = (cues: readonly EpisodeCue[], number: number): Episode => ({
   storageKey: `post-${number}-0123456789abcdef`,
   slug: `post-${number}`,
@@ -51,7 +51,7 @@ const queries = fc
 
 const termsOf = (text: string): string[] => [...toTokens(text)].map(({ term }) => term)
 
-/** The rule as it is written: every term is said, the last one perhaps only begun. */
+/** The documented rule: every term occurs, the last one at least as a prefix. */
 function isSaid(text: string, query: string): boolean {
   const { exact, prefix } = searchTerms(query)
   const said = termsOf(text)
@@ -63,7 +63,7 @@ const isPhrase = (text: string, query: string): boolean =>
   ` ${termsOf(text).join(' ')}`.includes(` ${termsOf(query).join(' ')}`)
 
 describe('a search in transcripts', () => {
-  it('finds the sentences in which every word is said, those with the words side by side first', () => {
+  it('finds sentences with every word, those with adjacent words first', () => {
     const search = searchIn([
       say('The moon and the sun.', 'Rain.'),
       say('A sun, a moon.', 'Sun moon!', 'Only the sun.'),
@@ -77,7 +77,7 @@ describe('a search in transcripts', () => {
     expect(search(ask('snow'))).toEqual({ ok: true, query: 'snow', count: 0, hits: [] })
   })
 
-  it('takes for side by side no words that only end as they are asked for', () => {
+  it('does not treat words as adjacent that only end as requested', () => {
     const search = searchIn([say('a reart of gold, so the art is of gold', 'the art of gold')])
     expect(search(ask('art of gold')).hits.map(({ text }) => text)).toEqual([
       'the art of gold',
@@ -85,7 +85,7 @@ describe('a search in transcripts', () => {
     ])
   })
 
-  it('leads to the second in which the sentence begins, or to the one before', () => {
+  it('links to the second at which the sentence begins, or the one before', () => {
     const [hit] = searchIn([[{ text: 'Fair play.', startMs: 75_999, endMs: 77_000 }]])(ask('play')).hits
     expect(hit).toEqual({
       post: { slug: 'post-0', title: 'Post 0' },
@@ -97,20 +97,20 @@ describe('a search in transcripts', () => {
     })
   })
 
-  it('looks in one post when it is asked to, and in none when there is no such post', () => {
+  it('searches a single post on request, and finds nothing for an unknown one', () => {
     const search = searchIn([say('One sun.'), say('Another sun.')])
     expect(search(ask('sun', 50, 'post-1')).hits.map(({ post }) => post.slug)).toEqual(['post-1'])
     expect(search(ask('sun', 50, 'post-9')).count).toBe(0)
   })
 
-  it('shortens a long sentence around what was found, between words', () => {
+  it('shortens a long sentence around the match, between words', () => {
     const far = 'filler '.repeat(60)
     const [hit] = searchIn([say(`${far}whale ${far}end.`)])(ask('whale')).hits
     expect(hit?.snippet).toMatch(/^…(?:filler )+whale(?: filler)+…$/)
     expect(hit?.text).toBe(`${far}whale ${far}end.`)
   })
 
-  it('finds what the written rule finds, in its order, whatever was said', {
+  it('finds what the documented rule finds, in its order, for any text', {
     timeout: limitMs(600_000, 900_000),
   }, () => {
     fc.assert(
@@ -134,7 +134,7 @@ describe('a search in transcripts', () => {
     )
   })
 
-  it('answers any query about any words with a piece of the sentence', { timeout: limitMs(600_000, 900_000) }, () => {
+  it('answers any query about any text with a part of the sentence', { timeout: limitMs(600_000, 900_000) }, () => {
     const any = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -161,7 +161,7 @@ describe('a search in transcripts', () => {
   })
 })
 
-it('looks through no more narrations than it tells of when it is asked for what everybody says', () => {
+it('reads no more narrations than it returns for words that occur everywhere', () => {
   const looked = new Set<string>()
   const all = Array.from({ length: 300 }, (_, number) => {
     const episode = toEpisode(say('the one', 'the other', 'nothing'), number)

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { openObjectStore } from '../../src/storage/objects/open-object-store.ts'
 
-it('ends the answer of a storage of which nothing was read, because the listener had left by then', async () => {
+it('aborts the unread response of a storage if the listener has left meanwhile', async () => {
   const sound = Buffer.alloc(16 * 1024 * 1024)
   const answers: ServerResponse[] = []
   const server = createServer((_, res) => {

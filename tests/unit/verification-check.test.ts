@@ -18,12 +18,12 @@ async function look(answer: RequestListener, more: { readonly isOneOfSeveral?: b
   return finding
 }
 
-describe('a facilitator that is asked about a good payment of an empty wallet', () => {
+describe('a facilitator asked about a valid payment of an empty wallet', () => {
   it.each([
     [200, '{"isValid":false,"invalidReason":"insufficient_funds"}'],
     [200, '{"isValid":true}'],
     [400, '{"isValid":false}'],
-  ])('judges for this shop when it gives a verdict, whichever: %i %s', async (status, body) => {
+  ])('passes if it gives any verdict: %i %s', async (status, body) => {
     expect(await look((_, response) => void response.writeHead(status).end(body))).toEqual({
       is: 'ok',
       sentence: 'The payment facilitator verifies payments for this shop.',
@@ -36,7 +36,7 @@ describe('a facilitator that is asked about a good payment of an empty wallet', 
     [403, '<html><title>who are you</title></html>'],
     [404, ''],
     [200, '{"isValid":"who are you"}'],
-  ])('judges none when it answers something else, of which its status is told: %i %s', async (status, body) => {
+  ])('fails if it answers something else, whose status is reported: %i %s', async (status, body) => {
     const finding = await look((_, response) => void response.writeHead(status).end(body))
     expect(finding).toEqual({
       is: 'failure',
@@ -45,14 +45,14 @@ describe('a facilitator that is asked about a good payment of an empty wallet', 
     })
   })
 
-  it('judges none when it hangs up, and of several it is left out', async () => {
+  it('fails if it hangs up, and is then skipped among several', async () => {
     const finding = await look((_, response) => void response.destroy(), { isOneOfSeveral: true })
     expect(finding?.sentence).toBe(
       'The payment facilitator f does not verify payments, and is left out: it gives no answer.',
     )
   })
 
-  it('is asked with what it takes to be let in, about a cent to the wallet of the shop', async () => {
+  it('gets its configured headers, and a payment of about a cent to the shop’s wallet', async () => {
     const asked: unknown[] = []
     await look((request, response) => {
       const { url, headers } = request

@@ -7,12 +7,12 @@ import { seed } from '../support/figures.ts'
 const digits = fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: 40, maxLength: 40 })
 const addresses = digits.map((list) => `0x${list.join('')}` as const)
 
-it('spells an address as wallets do, and takes it so, in small and in large letters', () => {
+it('has the checksum spelling of wallets, and is also accepted in lower and upper case', () => {
   fc.assert(
     fc.property(addresses, (small) => {
       const [spelled, large] = [getAddress(small), `0x${small.slice(2).toUpperCase()}`]
       expect(findSpelling(small) ?? small).toBe(spelled)
-      // Of one in a thousand all letters are large as they should be: nobody is asked to write it as it is written.
+      // In one of a thousand addresses the checksum makes all letters upper case, and that spelling is kept.
       expect(walletAddress.parse(spelled)).toBe(spelled)
       expect(findSpelling(walletAddress.parse(spelled))).toBeUndefined()
       expect(walletAddress.parse(large)).toBe(large === spelled ? spelled : small)
@@ -21,7 +21,7 @@ it('spells an address as wallets do, and takes it so, in small and in large lett
   )
 })
 
-it('refuses an address of which one letter has the other size', () => {
+it('is refused with one letter in the wrong case', () => {
   fc.assert(
     fc.property(addresses, fc.nat(), (small, nth) => {
       const spelled = getAddress(small)

@@ -10,7 +10,7 @@ import { wrapErc6492 } from '../support/hostile-wallets.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 
 const wallet: `0x${string}` = `0x${'ab'.repeat(20)}`
-/** Of a form that no key writes, so that the contract is asked. */
+/** Not the length of a key's signature, so that the contract is asked. */
 const signature = `0x${'01'.repeat(66)}`
 const called = z.object({ id: z.number(), method: z.string() })
 const closings: (() => void)[] = []
@@ -25,7 +25,7 @@ interface Refusal {
   data?: string
 }
 
-/** A node that knows a contract at every address, and answers each call of one with an error. */
+/** A node with a contract at every address, whose calls all fail with this error. */
 const openNode = ({ status, ...error }: Refusal): Promise<string> =>
   open((request, response) => {
     void request.toArray().then((parts) => {
@@ -61,7 +61,7 @@ it.each([
   { status: 200, code: -32603, message: 'Internal error' },
   { status: 200, code: -32000, message: 'header not found' },
   { status: 503, code: -32000, message: 'no backend is currently healthy to serve traffic' },
-])('does not know whether a contract wallet signed when the node says $status "$message"', async (answer) => {
+])('does not know whether a contract wallet signed if the node says $status "$message"', async (answer) => {
   expect(await ask(answer)).toBe('unknown')
 })
 
@@ -73,11 +73,11 @@ it.each([
   { status: 200, code: -32000, message: 'invalid opcode: INVALID' },
   { status: 200, code: -32000, message: 'stack underflow (0 <=> 1)' },
   { status: 200, code: -32015, message: 'VM execution error.' },
-])('knows that a contract wallet did not sign when it broke off with "$message"', async (answer) => {
+])('knows that a contract wallet did not sign if it reverted with "$message"', async (answer) => {
   expect(await ask(answer)).toBe('no')
 })
 
-it('knows a key by its signature, also where that is wrapped like one of a contract that is yet to be (ERC-6492)', async () => {
+it('recognizes the signature of a key, also wrapped like that of an undeployed contract (ERC-6492)', async () => {
   const [account, other] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())]
   const oracle: ChainOracle = { ...pretendChain({ ms: Date.now() }).oracle, hasCode: async () => false }
   const wrapped = wrapErc6492(other.address, '0x', await account.signMessage({ message: 'a text' }))
@@ -85,12 +85,12 @@ it('knows a key by its signature, also where that is wrapped like one of a contr
   expect([await ask(account.address), await ask(other.address)]).toEqual(['yes', 'no'])
 })
 
-it('knows a key by its signature, also where the last byte of it counts from 0, as hardware wallets write it', async () => {
+it('recognizes the signature of a key whose last byte counts from 0, as from hardware wallets', async () => {
   const [account, other] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())]
   const oracle: ChainOracle = { ...pretendChain({ ms: Date.now() }).oracle, hasCode: async () => false }
   const ask = (wallet: string, text: string, from0: string) =>
     makeWalletCheck(() => oracle).isSignedText(wallet.toLowerCase(), text, from0)
-  // Among so many are signatures of both parities.
+  // Several signatures, so that both parities occur.
   for (let turn = 0; turn < 8; turn += 1) {
     const text = `text ${turn}`
     const signed = await account.signMessage({ message: text })
@@ -100,7 +100,7 @@ it('knows a key by its signature, also where the last byte of it counts from 0, 
   }
 })
 
-it('fetches nothing that a contract wallet names in place of an answer', async () => {
+it('does not follow an OffchainLookup of a contract wallet (EIP-3668)', async () => {
   const asked: (string | undefined)[] = []
   const inside = await open((request, response) => {
     asked.push(request.url)

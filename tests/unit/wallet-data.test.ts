@@ -5,7 +5,7 @@ import { recordRefund } from '../../src/operator/refunds.ts'
 import { recordSale } from '../support/record-sale.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 
-it('tells a wallet all its own purchases and nobody else’s, and no hash that guards them', async () => {
+it('shows a wallet all its own purchases, nobody else’s, and no secret hashes', async () => {
   const db = await openTestLedger()
   const wallet = '0x00000000000000000000000000000000000000aA'
   await recordSale(db, 1, { path: '/one', amount: '100000', settledAt: 2000, payer: wallet.toLowerCase() })

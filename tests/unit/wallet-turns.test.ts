@@ -4,7 +4,7 @@ import { makePurchaseTurns } from '../../src/payments/purchase/purchase-turns.ts
 import type { TakePlace } from '../../src/payments/purchase/take-place.ts'
 import { makeWalletTurns } from '../../src/payments/purchase/wallet-turns.ts'
 
-/** Purchases that last until the test ends them, and what came of them in order. */
+/** Purchases that last until the test ends them, and a log of events in order. */
 function makeShop(takePlace?: TakePlace) {
   const turns = makeWalletTurns({
     turns: makePurchaseTurns({ takePlace, sleep: async () => {} }),
@@ -29,12 +29,12 @@ function makeShop(takePlace?: TakePlace) {
       .catch((error: unknown) => error)
     return { end, done }
   }
-  /** Lets everything happen that waits for no purchase to end. */
+  /** Lets pending work run that does not wait for the end of a purchase. */
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
   return { come, told, settled }
 }
 
-it('asks about no signature while a wallet buys one thing after the other, nor about those of other wallets', async () => {
+it('checks no signature while a wallet buys one thing after the other, whatever other wallets do', async () => {
   const { come, told } = makeShop()
   const other = come('other', 'yes', { wallet: 'another' })
   for (const id of ['1', '2']) {
@@ -48,7 +48,7 @@ it('asks about no signature while a wallet buys one thing after the other, nor a
 })
 
 it.each([false, true])(
-  'lets what one wallet signed run one after the other, also when the first fails: %s',
+  'runs purchases signed by one wallet one after the other, even if the first fails: %s',
   async (fails) => {
     const { come, told, settled } = makeShop()
     const [first, second, third] = [come('1', 'yes', { fails }), come('2', 'yes'), come('3', 'yes')]
@@ -57,7 +57,7 @@ it.each([false, true])(
     first.end()
     await first.done
     await settled()
-    // It is not alone, although nobody is there who came to an empty shop.
+    // Others are still waiting, although the first, which came without competition, is done.
     const fourth = come('4', 'yes')
     await settled()
     for (const { end } of [fourth, third, second]) end()
@@ -68,7 +68,7 @@ it.each([false, true])(
 )
 
 it.each<Signed | Error>(['no', 'unknown', new Error('no hexadecimal')])(
-  'keeps a wallet waiting for nothing that it did not sign, whoever came first: %s',
+  'does not delay a wallet for purchases that it did not sign, in any order: %s',
   async (signed) => {
     const { come, told, settled } = makeShop()
     const forged = come('forged', signed)
@@ -84,7 +84,7 @@ it.each<Signed | Error>(['no', 'unknown', new Error('no hexadecimal')])(
   },
 )
 
-it('asks about every signature where other programs sell, which cannot be seen from here', async () => {
+it('checks every signature if other programs sell, too, whose purchases are not visible here', async () => {
   const taken: string[] = []
   const { come, told } = makeShop(async (name) => {
     taken.push(name)
@@ -97,7 +97,7 @@ it('asks about every signature where other programs sell, which cannot be seen f
   expect(taken).toEqual(['turn a wallet'])
 })
 
-it('keeps whoever comes waiting until all who came before are gone, and then asks about no signature again', async () => {
+it('delays a newcomer until all earlier purchases are done, and then checks no signature again', async () => {
   const { come, told, settled } = makeShop()
   const [first, second, third] = [come('1', 'yes'), come('2', 'yes'), come('3', 'yes')]
   for (const { end, done } of [first, second]) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { makeChangeWatch } from '../../src/operator/watch-changes.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 
-it('asks a ledger that cannot be read again after a while, and leaves the program to everybody else meanwhile', async () => {
+it('retries an unreadable ledger after a while, without blocking the event loop', async () => {
   const db = await openTestLedger()
   await db.destroy()
   const reported: unknown[] = []
@@ -11,7 +11,7 @@ it('asks a ledger that cannot be read again after a while, and leaves the progra
     db,
     report: (error) => {
       reported.push(error)
-      // What would never end by itself ends here.
+      // Stops a retry loop that would never end.
       if (reported.length >= 1000) stop()
     },
   })

@@ -11,13 +11,13 @@ const open = ({ everyMs = 300 } = {}) => {
 }
 afterEach(() => watch.close())
 
-/** Keeps the program from doing anything else. */
+/** Blocks the event loop. */
 function block(ms: number): void {
   const until = performance.now() + ms
   while (performance.now() < until);
 }
 
-it('is busy when every turn waits for a tenth of a second, and no more when they do not', async () => {
+it('is busy if every turn is delayed by 100 ms, and no more afterwards', async () => {
   open()
   for (let turn = 0; turn < 60 && !watch.isBusy(); turn++) {
     block(150)
@@ -28,8 +28,8 @@ it('is busy when every turn waits for a tenth of a second, and no more when they
   expect(changes).toEqual([true, false])
 })
 
-it('is not busy for one long pause in a quiet hour', async () => {
-  // Others on this machine may keep the program from running a while longer; in a longer look the pause is lost.
+it('is not busy after one long pause in a quiet hour', async () => {
+  // Other processes may extend the pause; in a longer interval it counts for less.
   open({ everyMs: 500 })
   await delay(100)
   block(150)
@@ -37,7 +37,7 @@ it('is not busy for one long pause in a quiet hour', async () => {
   expect(changes).toEqual([])
 })
 
-it('is not busy for a burst that is over within two looks, as of a program that has just started', async () => {
+it('is not busy after a burst that is over within two intervals, as at program start', async () => {
   open({ everyMs: 600 })
   const until = performance.now() + 500
   while (performance.now() < until) {
@@ -48,7 +48,7 @@ it('is not busy for a burst that is over within two looks, as of a program that 
   expect(changes).toEqual([])
 })
 
-it('looks at nothing that came before it was started', async () => {
+it('ignores everything before it was started', async () => {
   changes = []
   watch = watchEventLoop({ everyMs: 200, minCpuShare: 0.05, onChange: (isBusy) => changes.push(isBusy) })
   for (let turn = 0; turn < 10; turn++) {

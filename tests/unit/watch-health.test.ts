@@ -16,7 +16,7 @@ beforeEach(
 )
 afterEach(() => void vi.useRealTimers())
 
-/** A part that is in order for ten seconds at a time, and finds what it is told to. */
+/** A check whose result is valid for ten seconds, with a result set by the test. */
 function open(first = fine) {
   const state = { finds: async (): Promise<Finding | undefined> => first, looks: 0 }
   const changes: NamedFinding[] = []
@@ -30,7 +30,7 @@ function open(first = fine) {
     onChange: (finding) => changes.push(finding),
     report: (error) => errors.push(error),
   })
-  /** What is told now, without any time going by but what a look takes. */
+  /** The current findings, with no time passing except for a running check. */
   const tell = async () => {
     const told = health.findings()
     await vi.advanceTimersByTimeAsync(0)
@@ -40,7 +40,7 @@ function open(first = fine) {
   return { state, changes, errors, health, tell, later }
 }
 
-it('believes what was found in order for a while, however often it is asked', async () => {
+it('reuses a good result for a while, however often it is requested', async () => {
   const { state, tell, later } = open()
   for (let time = 0; time < 9; time++) {
     expect(await tell()).toEqual(['ok'])
@@ -52,7 +52,7 @@ it('believes what was found in order for a while, however often it is asked', as
   expect(state.looks).toBe(2)
 })
 
-it('changes nothing for a lost answer, and believes one that stays lost', async () => {
+it('ignores a single bad result, and reports one that persists', async () => {
   const { state, changes, tell, later } = open()
   await tell()
   const told: string[] = []
@@ -65,7 +65,7 @@ it('changes nothing for a lost answer, and believes one that stays lost', async 
   expect(changes).toEqual([{ name: 'part', ...broken }])
 })
 
-it('tells at once of what is broken at the first look, and of what is in order again', async () => {
+it('reports at once what is broken at the first check, and what is repaired', async () => {
   const { state, changes, tell, later } = open(broken)
   expect(await tell()).toEqual(['failure'])
   state.finds = async () => poor
@@ -77,7 +77,7 @@ it('tells at once of what is broken at the first look, and of what is in order a
   expect(changes.map(({ is }) => is)).toEqual(['failure', 'warning', 'ok'])
 })
 
-it('keeps what is known while it cannot be told, and tells nothing of what never could be', async () => {
+it('keeps the last finding while a check cannot be made, and reports nothing without one', async () => {
   const { state, tell, later } = open()
   state.finds = async () => undefined
   expect(await tell()).toEqual([])
@@ -89,7 +89,7 @@ it('keeps what is known while it cannot be told, and tells nothing of what never
   expect(await tell()).toEqual(['warning'])
 })
 
-it('keeps nobody waiting for a look that hangs, begins no second one meanwhile, and ends it', async () => {
+it('does not wait for a hanging check, starts no second one meanwhile, and aborts it', async () => {
   const { state, health, later } = open()
   await health.findings()
   state.finds = () => new Promise(() => {})
@@ -106,7 +106,7 @@ it('keeps nobody waiting for a look that hangs, begins no second one meanwhile, 
   expect(state.looks).toBe(3)
 })
 
-it('looks by itself until it is closed, so that the log hears of what nobody asks for', async () => {
+it('checks by itself until it is closed, so that the log has findings that nobody requested', async () => {
   const { state, changes, health, later } = open()
   health.start()
   state.finds = async () => broken
@@ -118,7 +118,7 @@ it('looks by itself until it is closed, so that the log hears of what nobody ask
   expect(state.looks).toBe(looks)
 })
 
-it('goes on when the clock of the wall is set back', async () => {
+it('continues when the wall clock is set back', async () => {
   const { state, tell, later } = open(broken)
   await tell()
   vi.setSystemTime(0)
@@ -127,7 +127,7 @@ it('goes on when the clock of the wall is set back', async () => {
   expect(await tell()).toEqual(['ok'])
 })
 
-it('reports a look that breaks once, and goes on', async () => {
+it('reports a check that throws once, and continues', async () => {
   const { state, errors, health, tell, later } = open()
   const bug = new Error('a bug')
   state.finds = () => Promise.reject(bug)

@@ -28,7 +28,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** A ledger of an installation that tells somebody. */
+/** A ledger of an installation with or without a receiver. */
 async function open({ tells = true } = {}): Promise<LedgerDatabase> {
   const db = await openTestLedger()
   if (tells) await db.insertInto('webhook_receiver').values({ id: 1, since: start }).execute()
@@ -41,14 +41,14 @@ const typesOf = async (db: LedgerDatabase) =>
   (await messages(db)).map(({ type, body }) => [type, JSON.parse(body).data])
 
 describe('a message', () => {
-  it('is kept only where somebody is to be told', async () => {
+  it('is queued only if there is a receiver', async () => {
     const [db, silent] = [await open(), await open({ tells: false })]
     await announce(db, failed(start))
     await announce(silent, failed(start))
     expect([await messages(db), await messages(silent)].map(({ length }) => length)).toEqual([1, 0])
   })
 
-  it('comes with the transaction that it tells of, or not at all', async () => {
+  it('is committed together with the change that it reports, or not at all', async () => {
     const db = await open()
     const broken = db.transaction().execute(async (tx) => {
       await announce(tx, failed(start))
@@ -58,7 +58,7 @@ describe('a message', () => {
     expect(await messages(db)).toEqual([])
   })
 
-  it('is taken in order of time, by one process, and is due again a little later when that died over it', async () => {
+  it('is taken in order of time, by one process, and again a little later if that process died', async () => {
     const db = await open()
     await announce(db, failed(start + 1, 'second'))
     await announce(db, failed(start, 'first'))
@@ -72,26 +72,26 @@ describe('a message', () => {
     expect(again).toMatchObject({ id: first?.id, body: first?.body, attempts: 2 })
   })
 
-  it('is not sent by another process while a slow receiver is still being told, and soon after that failed', async () => {
+  it('is not sent by another process while a slow receiver is responding, but soon after that failed', async () => {
     const db = await open()
     await announce(db, failed(start))
     const one = makeMessageQueue({ db, channel: 'email', random: () => 0.5 })
     await db.updateTable('webhook_message').set({ channel: 'email' }).execute()
     const other = makeMessageQueue({ db, channel: 'email', random: () => 0.5 })
     const taken = await one.take(start)
-    // A mail server may take 30 seconds before it answers.
+    // A mail server may take 30 seconds to respond.
     for (const ms of [5_000, 10_000, 29_999]) expect(await other.take(start + ms)).toBeUndefined()
     if (!taken) throw new Error('nothing was taken')
     await one.failed(taken, start + 30_000)
     expect(await other.take(start + 34_999)).toBeUndefined()
     const again = await other.take(start + 35_000)
     expect(again).toMatchObject({ id: taken.id, attempts: 2 })
-    // What the first learns too late changes nothing of the second's attempt.
+    // A late outcome of the first process does not affect the attempt of the second.
     await one.failed(taken, start + 35_000)
     expect(await messages(db)).toMatchObject([{ next_at: again?.next_at }])
   })
 
-  it('is tried again for three days, ever less often, and never by two at the same moment for ever', async () => {
+  it('is retried for three days with growing delays, which are random, so that processes do not collide', async () => {
     const db = await open()
     await announce(db, failed(start))
     const times: number[] = []
@@ -119,7 +119,7 @@ describe('a message', () => {
     expect(spread).toEqual([4000, 5998])
   })
 
-  it('that failed while the clock was ahead is due once that is put right, and not when the wrong time comes', async () => {
+  it('that failed while the clock was ahead is due once the clock is correct, not at the wrong time', async () => {
     const db = await open()
     await announce(db, failed(start))
     const queue = makeMessageQueue({ db, channel: 'webhook', random: () => 0.999 })
@@ -129,12 +129,12 @@ describe('a message', () => {
       if (!taken) throw new Error(`attempt ${attempt} was not taken`)
       await queue.failed(taken, ahead + attempt * 2 * day)
     }
-    // The longest wait there is, of a clock that was right.
+    // The longest delay that a correct clock can set.
     expect(await queue.take(ahead + 16 * day + 1)).toBeUndefined()
     expect(await queue.take(start + day)).toMatchObject({ attempts: 10 })
   })
 
-  it('is forgotten two weeks later, delivered or not', async () => {
+  it('is deleted after two weeks, delivered or not', async () => {
     const db = await open()
     await announce(db, failed(start))
     await announce(db, failed(start + day))
@@ -157,7 +157,7 @@ describe('the operator is told', () => {
     return { db, ledger, lease, paid }
   }
 
-  it('of a sale that only the facilitator knows as doubted, and as settled once the chain shows it', async () => {
+  it('of a sale that only the facilitator reports as doubted, and as settled once the chain shows it', async () => {
     const { db, ledger, lease, paid } = await openLedger()
     const { receipt } = await ledger.recordSale(lease, { transaction: paid.transaction })
     const [sale] = await ledger.openSales(network, 1)
@@ -185,7 +185,7 @@ describe('the operator is told', () => {
     ])
   })
 
-  it('of a job that failed when it was due', async () => {
+  it('of a scheduled job that failed', async () => {
     const db = await open()
     const dataDir = mkdtempSync(join(tmpdir(), 'farthing-jobs-'))
     const stop = new AbortController()
@@ -232,7 +232,7 @@ describe('the operator is told', () => {
 describe('a receiver that is down', () => {
   afterEach(() => vi.useRealTimers())
 
-  /** Time that passes when the delivery waits for it, and no sooner. */
+  /** Runs a delivery whose clock advances only while it waits. */
   async function deliver(db: LedgerDatabase) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: start + hour })
     const asked: number[] = []
@@ -259,7 +259,7 @@ describe('a receiver that is down', () => {
     return { asked, logged, stop, ended, isPausing, pass }
   }
 
-  it('is asked ever less often, and once a minute at least, so that it hears soon when it is back', async () => {
+  it('is tried with growing delays of at most a minute, so that it gets messages soon after it is back', async () => {
     const db = await open()
     for (let at = start; at < start + 20; at++) await announce(db, failed(at))
     const { asked, stop, ended, pass } = await deliver(db)
@@ -270,7 +270,7 @@ describe('a receiver that is down', () => {
     expect(seconds).toEqual([2, 4, 8, 16, 32, 60, 60, 60, 60])
   })
 
-  it('gets each message ten times, and the operator hears of each time and of the end', async () => {
+  it('gets each message ten times, and the operator is told of each failure and of the end', async () => {
     const db = await open()
     await announce(db, failed(start))
     const { asked, logged, stop, ended, isPausing, pass } = await deliver(db)
@@ -285,7 +285,7 @@ describe('a receiver that is down', () => {
     expect(logged).toEqual([...Array.from({ length: 9 }, (_, n) => `webhook.failed ${n + 1}`), 'webhook.given-up 10'])
   })
 
-  it('does not keep the program from ending between two attempts', async () => {
+  it('does not keep the program running between two attempts', async () => {
     const db = await open()
     await announce(db, failed(start))
     const { stop, ended, isPausing } = await deliver(db)
@@ -309,7 +309,7 @@ describe('a delivery', () => {
   const send = (more: { deadlineMs?: number } = {}) =>
     sendMessage(to(), { id: 'msg_1', body }, { now: Date.now(), signal: new AbortController().signal, ...more })
 
-  it('says why it was not taken: a status, silence, a lost connection', async () => {
+  it('reports why it failed: a status, a timeout, a lost connection', async () => {
     expect(await send()).toBeUndefined()
     receiver.faults.push({ is: 'answer', status: 410 }, { is: 'cut' }, { is: 'silence' })
     expect(await send()).toBe('the receiver answered 410')
@@ -318,7 +318,7 @@ describe('a delivery', () => {
     expect(receiver.wrong).toEqual([])
   })
 
-  it('is not led elsewhere by a redirect', async () => {
+  it('does not follow a redirect', async () => {
     const elsewhere = await openWebhookReceiver()
     receiver.faults.push({ is: 'answer', status: 307, location: elsewhere.env.WEBHOOK_URL })
     expect(await send()).toBe('the receiver answered 307')
@@ -326,7 +326,7 @@ describe('a delivery', () => {
     await elsewhere.close()
   })
 
-  it('ends with the program at once, and what it was about waits for the next one', async () => {
+  it('is aborted when the program stops, and its message waits for the next start', async () => {
     const db = await open()
     await announce(db, failed(Date.now() - 1))
     const stop = new AbortController()
@@ -342,11 +342,11 @@ describe('a delivery', () => {
     expect(logged).toEqual([])
     const [message] = await messages(db)
     expect(message).toMatchObject({ state: 'waiting', attempts: 1 })
-    // Not only when the attempt could have gone on no longer.
+    // The message is due soon, not only when the attempt would have timed out.
     expect(message?.next_at).toBeLessThanOrEqual(Date.now() + 6000)
   })
 
-  it('goes on when the ledger could not be written for a moment', async () => {
+  it('continues after the ledger could not be written for a moment', async () => {
     const db = await open()
     await announce(db, failed(Date.now() - 1))
     const allow = await refuseWrites(db, 'update', 'webhook_message')
@@ -364,20 +364,20 @@ describe('a delivery', () => {
     expect(new Set(logged)).toEqual(new Set(['server.error']))
   })
 
-  it('is not tried any more once nobody is to be told', async () => {
+  it('is not retried once there is no receiver', async () => {
     const db = await open()
     await openWebhooks({ db, receiver: undefined, now: Date.now, log: () => {}, signal: AbortSignal.abort() })
     await announce(db, failed(start))
     expect(await messages(db)).toEqual([])
   })
 
-  it('leaves what another program is sending to it, although the clock of this one is a minute ahead', async () => {
+  it('leaves a message to the program that is sending it, even if its own clock is a minute ahead', async () => {
     const db = await open()
     await announce(db, failed(Date.now() - 1))
     expect(await makeMessageQueue({ db, channel: 'webhook' }).take(Date.now())).toBeDefined()
     receiver.heard.length = 0
     const stop = new AbortController()
-    // As a database says it, which both have.
+    // Both programs use the clock of the database.
     keepClock(db, { ...makeServerClock(), aheadMs: () => -minute })
     const now = () => Date.now() + minute
     const webhooks = await openWebhooks({ db, receiver: to(), now, log: () => {}, signal: stop.signal })
@@ -388,7 +388,7 @@ describe('a delivery', () => {
     expect(receiver.heard).toEqual([])
   })
 
-  it('sends what this program has to tell at once, although its clock is a minute ahead of that of the database', {
+  it('sends the messages of its program at once, even if its clock is a minute ahead of the database', {
     timeout: 20_000,
   }, async () => {
     const db = await open()
@@ -405,7 +405,7 @@ describe('a delivery', () => {
     expect(await messages(db)).toMatchObject([{ attempts: 1 }])
   })
 
-  it('makes no alarm of what waits once the receiver was taken out of the settings', async () => {
+  it('raises no alarm for queued messages after the receiver was removed from the settings', async () => {
     const db = await open()
     await announce(db, failed(start))
     const options = { db, now: Date.now, log: () => {}, signal: AbortSignal.abort() }
@@ -413,7 +413,7 @@ describe('a delivery', () => {
     expect(await told.countWaiting()).toBe(1)
     const untold = await openWebhooks({ ...options, receiver: undefined })
     expect(await untold.countWaiting()).toBe(0)
-    // It is still sent where there is a receiver again soon.
+    // They are still sent if a receiver is configured again soon.
     expect(await (await openWebhooks({ ...options, receiver: to() })).countWaiting()).toBe(1)
   })
 })

@@ -28,7 +28,7 @@ const linking = (author = '') => `<meta name="author" content="${author}"><p>See
 type Answer = string | FetchFailure | { readonly status?: number; readonly type?: string; readonly body?: string }
 const failures: ReadonlySet<unknown> = new Set<FetchFailure>(['refused', 'timeout', 'unreachable', 'certificate'])
 
-/** A program that takes mentions, over a web whose pages tests write. */
+/** A program that accepts webmentions, with a pretend web whose pages tests write. */
 async function openTaker(db: LedgerDatabase, trustedHosts: readonly string[] = []) {
   const clock = { ms: start }
   const web = new Map<string, Answer>()
@@ -46,7 +46,7 @@ async function openTaker(db: LedgerDatabase, trustedHosts: readonly string[] = [
     return { url, status, headers: new Map([['content-type', type]]), ...bytes }
   }
   const store = makeMentionStore(db)
-  /** Former addresses of posts, and where they lead. */
+  /** Former addresses of posts, and their targets. */
   const redirects = new Map([['/old', post]])
   const toPresent = (path: string): string => redirects.get(path) ?? path
   const { shown, moved, changed, close } = await openShownMentions({
@@ -76,13 +76,13 @@ async function openTaker(db: LedgerDatabase, trustedHosts: readonly string[] = [
     shown,
     changed,
     close,
-    /** The post is at another address from now on. */
+    /** Moves the post to another address. */
     move(path: string): void {
       for (const former of [...redirects.keys(), post]) redirects.set(former, path)
       moved()
     },
     look: (): Promise<MentionsSeen> => work(new AbortController().signal, async () => {}),
-    /** Each from an address of its own, unless one is given. */
+    /** Sends a webmention, each from a network address of its own unless one is given. */
     async send(fields: Readonly<Record<string, string>> = {}, address = `10.0.${asked >> 8}.${asked++ & 255}`) {
       const body = new URLSearchParams({ source: page, target, ...fields })
       const request = new Request(`${baseUrl}/api/webmention`, { method: 'POST', body })
@@ -101,7 +101,7 @@ async function openTaker(db: LedgerDatabase, trustedHosts: readonly string[] = [
   }
 }
 
-describe('mentions of posts', () => {
+describe('webmentions of posts', () => {
   let db: LedgerDatabase
   let taker: Awaited<ReturnType<typeof openTaker>>
   beforeEach(async () => {
@@ -113,7 +113,7 @@ describe('mentions of posts', () => {
     await db.destroy()
   })
 
-  it('are taken notice of, looked at later, and shown once they are approved', async () => {
+  it('are accepted, verified later, and shown once they are approved', async () => {
     taker.web.set(page, linking('Ada'))
     expect([await taker.send(), await taker.states()]).toEqual([202, ['waiting friend.example null']])
     expect(taker.fetched).toEqual([])
@@ -126,7 +126,7 @@ describe('mentions of posts', () => {
     await taker.changed()
     expect(taker.shown.find(post)).toMatchObject([{ source: page, host: 'friend.example', author: 'Ada' }])
     expect(taker.shown.version()).toBeGreaterThan(before)
-    // Nothing is fetched that nobody asked about again.
+    // No page is fetched again without a new webmention.
     expect(await taker.look()).toEqual({ seen: 0, found: 0 })
     await expect(orderMentions({ db, words: ['approve', 'nothing'] })).rejects.toThrow('no mention nothing')
   })
@@ -151,14 +151,14 @@ describe('mentions of posts', () => {
     ['is gone', { status: 410, body: linking() }],
     ['is not there', { status: 404, body: linking() }],
     ['is at an address that we never ask', 'refused'],
-  ])('are forgotten when the page %s', async (_, answer) => {
+  ])('are dropped if the page %s', async (_, answer) => {
     taker.web.set(page, answer)
     await taker.send()
     await taker.look()
     expect(await taker.states()).toEqual([])
   })
 
-  it('that are sent again are looked at again: updated, or taken away', async () => {
+  it('that are sent again are verified again: updated or removed', async () => {
     taker.web.set(page, linking('Ada'))
     await taker.send()
     await taker.look()
@@ -167,7 +167,7 @@ describe('mentions of posts', () => {
     await taker.send()
     await taker.look()
     expect(await taker.states()).toEqual(['approved friend.example Ada'])
-    // What was approved was this name and no other.
+    // The approval was for this author name and no other.
     taker.web.set(page, linking('Buy pills'))
     await taker.send()
     await taker.look()
@@ -181,7 +181,7 @@ describe('mentions of posts', () => {
     expect([await taker.states(), taker.shown.find(post)]).toEqual([[], []])
   })
 
-  it('that were refused stay refused, and their page is not asked again', async () => {
+  it('that were rejected stay rejected, and their page is not fetched again', async () => {
     taker.web.set(page, linking())
     await taker.send()
     await taker.look()
@@ -190,7 +190,7 @@ describe('mentions of posts', () => {
     expect(await taker.states()).toEqual(['refused friend.example null'])
   })
 
-  it('whose page does not answer are looked at ever less often, and then given up', async () => {
+  it('whose page does not respond are verified again with growing delays, and then given up', async () => {
     taker.web.set(page, 'timeout')
     await taker.send()
     await taker.look()
@@ -204,7 +204,7 @@ describe('mentions of posts', () => {
     expect([taker.fetched.length, await taker.states()]).toEqual([5, []])
   })
 
-  it('are looked at also when a clock that was ahead has noted them, before or after their page did not answer', async () => {
+  it('are verified even if a clock that was ahead has set their times, before or after a failure', async () => {
     taker.clock.ms += 365 * day
     await taker.send()
     await taker.look()
@@ -213,7 +213,7 @@ describe('mentions of posts', () => {
     expect(await taker.look()).toEqual({ seen: 2, found: 0 })
   })
 
-  it('that are shown stay while their page does not answer', async () => {
+  it('that are shown stay while their page does not respond', async () => {
     taker.web.set(page, linking())
     await taker.send()
     await taker.look()
@@ -238,12 +238,12 @@ describe('mentions of posts', () => {
     [{ source: 'https://friend.example:8443/' }, '/source'],
     [{ source: `${baseUrl}/posts/other` }, '/source'],
     [{ source: `https://friend.example/${'a'.repeat(2048)}` }, '/source'],
-  ])('that say %j are refused', async (fields, pointer) => {
+  ])('with %j are refused', async (fields, pointer) => {
     expect(await taker.send(fields)).toBe(`invalid-input ${pointer}`)
     expect(await taker.states()).toEqual([])
   })
 
-  it('may name a post by a fragment, a slash at its end, or as it was called before', async () => {
+  it('may name a post with a fragment, a trailing slash, or a former address', async () => {
     for (const named of [`${target}#part`, `${target}/`, `${baseUrl}/old`, target.replace('https', 'http')])
       expect(await taker.send({ target: named })).toBe(202)
     expect(await taker.states()).toHaveLength(1)
@@ -256,7 +256,7 @@ describe('mentions of posts', () => {
     expect(await taker.states()).toEqual(['pending friend.example null'])
   })
 
-  it('stay with a post that moves: shown, updated and taken away at its new address', async () => {
+  it('stay with a post that moves: shown, updated and removed at its new address', async () => {
     const now = '/posts/fair-game'
     taker.web.set(page, linking('Ada'))
     await taker.send()
@@ -276,14 +276,14 @@ describe('mentions of posts', () => {
     expect([await taker.states(), taker.shown.find(now)]).toEqual([[], []])
   })
 
-  it('are limited for each address, for each host, and in all that nobody has decided on', async () => {
+  it('are limited per network address, per host, and in all that are undecided', async () => {
     const sent = []
     for (let at = 0; at < 4; at++) sent.push(await taker.send({ source: `${page}/${at}` }, '203.0.113.7'))
     expect(sent).toEqual([202, 202, 'rate-limited undefined', 'rate-limited undefined'])
     const ofHost = []
     for (let at = 0; at < 22; at++) ofHost.push(await taker.send({ source: `https://many.example/${at}` }))
     expect(ofHost.filter((status) => status === 202)).toHaveLength(20)
-    // One that is known is no new one.
+    // A repeated webmention does not count as new.
     expect(await taker.send({ source: 'https://many.example/1' })).toBe(202)
     const row = { target: post, state: 'pending', attempts: 0, next_at: null, received_at: start } as const
     const rows = Array.from({ length: 1978 }, (_, at) => ({ ...row, id: `i${at}`, source: `${at}`, host: `${at}` }))
@@ -314,7 +314,7 @@ describe('a page that mentions a post', () => {
     expect(read(html).links).toBe(links)
   })
 
-  it('names its author by microformats, or else by its head, in one short line', () => {
+  it('names its author by microformats, or else in its head, on one short line', () => {
     const marked = '<p class="h-card p-author"><a href="/"> Ada\n<b>Lovelace</b></a></p><p>More</p>'
     expect(read(`<meta name="Author" content="Head">${marked}`).author).toBe('Ada Lovelace')
     expect(read('<meta name=author content=" Head ">').author).toBe('Head')
@@ -324,8 +324,8 @@ describe('a page that mentions a post', () => {
   })
 })
 
-describe('what a post shows of mentions', () => {
-  it('is text and a link that vouches for nothing, whatever strangers call themselves', () => {
+describe('the mentions below a post', () => {
+  it('are text and a link with rel=nofollow ugc, whatever strangers call themselves', () => {
     fc.assert(
       fc.property(hostileText, (author) => {
         const html = fillMentions(`<p>${mentionsMark}</p>`, [
@@ -340,7 +340,7 @@ describe('what a post shows of mentions', () => {
     )
   })
 
-  it('is nothing where nobody mentions it, and the newest hundred where many do', () => {
+  it('are none without mentions, and otherwise the newest hundred', () => {
     expect(fillMentions(`<p>${mentionsMark}</p>`, [])).toBe('<p></p>')
     const many = Array.from({ length: 120 }, (_, at) => ({
       source: `https://${at}.example/`,

@@ -18,7 +18,7 @@ const minute = 60_000
 const start = Date.UTC(2026, 10, 24)
 const never = new AbortController().signal
 
-/** A hub on loopback: it takes everything but what `faults` say of its next requests. */
+/** A hub on loopback: it accepts everything except what `faults` does to its next requests. */
 async function openHub() {
   const told: string[] = []
   const faults: RequestListener[] = []
@@ -46,7 +46,7 @@ async function openHub() {
   }
 }
 
-describe('hubs of the feeds', () => {
+describe('the hubs of the feeds', () => {
   let hub: Awaited<ReturnType<typeof openHub>>
   let db: LedgerDatabase
   const clock = { ms: start }
@@ -73,7 +73,7 @@ describe('hubs of the feeds', () => {
   const run = ({ work }: ReturnType<typeof open>): Promise<HubsTold> => work(never, async () => {})
   const asked = (feed: string) => `POST /hub publish ${baseUrl}${feed}`
 
-  it('are told of each feed once, and then only of those whose bytes changed, by whichever process', async () => {
+  it('are notified of each feed once, and then only of changed bytes, by any process', async () => {
     const one = open()
     one.serve(feeds(1, { '/rss.xml': '"a"', '/atom.xml': '"b"' }))
     expect(await run(one)).toEqual({ pinged: 2, unheard: [] })
@@ -83,12 +83,12 @@ describe('hubs of the feeds', () => {
     expect((await run(another)).pinged).toBe(0)
     another.serve(feeds(2, { '/rss.xml': '"c"', '/atom.xml': '"b"' }))
     expect((await run(another)).pinged).toBe(1)
-    // The first still serves the build of before.
+    // The first process still serves the earlier build.
     expect((await run(one)).pinged).toBe(0)
     expect(hub.told).toEqual([asked('/rss.xml'), asked('/atom.xml'), asked('/rss.xml')])
   })
 
-  it('that fail are told again, ever less often, and keep no other from hearing', async () => {
+  it('that fail are notified again with growing delays, without delaying others', async () => {
     const broken = 'http://127.0.0.1:9/hub'
     const site = open([broken, hub.url])
     site.serve(feeds(1, { '/rss.xml': '"a"' }))
@@ -108,7 +108,7 @@ describe('hubs of the feeds', () => {
     expect(hub.told).toHaveLength(2)
   })
 
-  it('that fail for days are told every six hours, and after one success as soon as at first', async () => {
+  it('that fail for days are notified every six hours, and after one success as soon as at first', async () => {
     const fail = () => hub.faults.push((_, response) => response.writeHead(503).end())
     const site = open()
     site.serve(feeds(1, { '/rss.xml': '"a"' }))
@@ -128,7 +128,7 @@ describe('hubs of the feeds', () => {
     expect((await run(site)).pinged).toBe(1)
   })
 
-  it('that failed hear nothing of a build that they know already', async () => {
+  it('that failed are not notified of a build that they already know', async () => {
     const site = open()
     site.serve(feeds(1, { '/rss.xml': '"a"' }))
     await run(site)
@@ -140,7 +140,7 @@ describe('hubs of the feeds', () => {
     expect(await run(site)).toEqual({ pinged: 0, unheard: [] })
   })
 
-  it('that are silent, lead elsewhere or hang up have not heard', async () => {
+  it('that do not respond, redirect or hang up count as not notified', async () => {
     hub.faults.push(
       () => {},
       (_, response) => response.writeHead(302, { location: '/other' }).end(),
@@ -156,7 +156,7 @@ describe('hubs of the feeds', () => {
     expect(hub.told.filter((line) => line.includes('/other'))).toEqual([])
   })
 
-  it('hear it after all when the program ended while it told them', async () => {
+  it('are notified after all if the program ended while it notified them', async () => {
     const stop = new AbortController()
     hub.faults.push(() => stop.abort())
     const site = open()
@@ -165,7 +165,7 @@ describe('hubs of the feeds', () => {
     expect((await run(site)).pinged).toBe(1)
   })
 
-  it('are told nothing before there is a build, and of its feeds by what their bytes are known by', async () => {
+  it('are notified of nothing before there is a build, and then of its feeds by their entity tags', async () => {
     const site = open()
     expect(await run(site)).toEqual({ pinged: 0, unheard: [] })
     const entry = { file: 'f', size: 1, type: 'text/xml', cache: 'no-store' }
@@ -185,7 +185,7 @@ describe('a feed', () => {
     updatedAt: new Date(start),
   }
 
-  it('names its hubs and itself, in every form and in its header', () => {
+  it('links its hubs and itself, in every format and in its header', () => {
     const given = { ...channel, hubs }
     expect(parseRssFeed(toRss(given, [])).atom?.links).toEqual([
       { href: `${baseUrl}/rss.xml`, rel: 'self', type: 'application/rss+xml' },
@@ -202,7 +202,7 @@ describe('a feed', () => {
     })
   })
 
-  it('names none where none is set', () => {
+  it('links none if none is configured', () => {
     for (const text of [toRss(channel, []), toAtom(channel, []), JSON.stringify(toJsonFeed(channel, []))])
       expect(text).not.toContain('hub')
     expect(toHubLinks(`${baseUrl}/rss.xml`, [])).toEqual({})

@@ -33,14 +33,14 @@ const skillFields = z.object({
 })
 
 describe('the table of routes', () => {
-  it('names every place once, and every pointer once', () => {
+  it('has every path once, and every pointer once', () => {
     const places = routes.map(({ host, path }) => `${host} ${path}`)
     expect(new Set(places).size).toBe(places.length)
     const pointers = routes.flatMap(({ pointer }) => pointer ?? [])
     expect(Object.keys(toPointers(baseUrl))).toEqual(pointers)
   })
 
-  it('tells who knows only the domain, in the header of the front page, what to read next', () => {
+  it('tells a client that knows only the domain what to read next, in a header of the front page', () => {
     for (const told of [
       '</.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"',
       '</openapi.json>; rel="service-desc"; type="application/json"',
@@ -51,7 +51,7 @@ describe('the table of routes', () => {
     expect(toHomeLinks('game')).toContain('</agents.md>; rel="service-doc"; type="text/markdown"')
   })
 
-  it('gives the API catalog, with the shop and the game as its anchors', () => {
+  it('produces the API catalog, with the shop and the game as anchors', () => {
     const { linkset } = z.strictObject({ linkset: z.array(context) }).parse(toApiCatalog(sampleShop))
     expect(linkset.map(({ anchor }) => anchor)).toEqual([`${baseUrl}/`, `${gameUrl}/`])
     for (const one of linkset)
@@ -80,7 +80,7 @@ describe('the AI catalog', () => {
 })
 
 it.each([baseUrl, 'http://localhost:4321', 'https://press.example:8443'])(
-  'the AI catalog calls %s what the document of its keys calls it',
+  'the AI catalog names %s as the document of its keys does',
   (origin) => {
     const { id } = toDidDocument(origin, [])
     const skill = { name: 'buying', path: '/buying.md' } as const
@@ -89,7 +89,7 @@ it.each([baseUrl, 'http://localhost:4321', 'https://press.example:8443'])(
   },
 )
 
-describe('the list of paid addresses', () => {
+describe('the list of paid resources', () => {
   const document = toPaidResources(sampleOffers, { ...sampleShop, sellerUrl: baseUrl })
 
   it('has the fields that directories read, and every product', () => {
@@ -97,7 +97,7 @@ describe('the list of paid addresses', () => {
     expect(document.resources).toEqual(sampleOffers.map(({ path }) => baseUrl + path))
   })
 
-  it('states for each product the terms of its 402', () => {
+  it('has the terms of the 402 of each product', () => {
     expect(document.items.map(({ accepts }) => accepts)).toEqual(
       sampleOffers.map((offer) => [
         toRequirements({ network, payTo, asset }, advertisedPrice(offer), maxTimeoutSeconds(offer)),
@@ -105,7 +105,7 @@ describe('the list of paid addresses', () => {
     )
   })
 
-  it('has another token that is taken beside USDC, after it', () => {
+  it('has another accepted token after USDC', () => {
     const alsoAccepts = [{ ...eurc, perUsd: 920_000n }]
     const { items } = toPaidResources(sampleOffers, { ...sampleShop, sellerUrl: baseUrl, alsoAccepts })
     for (const { accepts } of items) {
@@ -135,7 +135,7 @@ describe('a free skill', () => {
     expect(body.split('\n').length).toBeLessThan(500)
   })
 
-  it('stands in the index with the digest of its bytes', () => {
+  it('is in the index with the digest of its bytes', () => {
     const digest = `sha256:${createHash('sha256').update(skill.text).digest('hex')}`
     expect(toSkillsIndex([skill], baseUrl)).toEqual({
       $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
@@ -154,7 +154,7 @@ describe('a free skill', () => {
     ])
   })
 
-  it('of the game is indexed there, with the digest of what the game serves', async () => {
+  it('of the game is in its index, with the digest of what the game serves', async () => {
     const { skills } = JSON.parse(await ask('/.well-known/agent-skills/index.json'))
     const served = await ask(new URL(skills[0].url).pathname)
     expect(served).toBe(await ask('/skill'))
@@ -163,7 +163,7 @@ describe('a free skill', () => {
     expect(await ask('/.well-known/skills/undercroft/SKILL.md')).toBe(served)
   })
 
-  it('is not all that the game tells directories: they find its tool server at every address they try', async () => {
+  it('is not the only entry of the game: directories find its tool server at every usual address', async () => {
     const cards = await Promise.all(
       ['/mcp/server-card.json', '/mcp/server-cards.json', '/mcp.json'].map((path) => ask(`/.well-known${path}`)),
     )
@@ -180,7 +180,7 @@ describe('a free skill', () => {
 describe('security.txt', () => {
   const about = { language: 'en', baseUrl, at: new Date('2026-11-20T00:00:00.000Z') }
 
-  it('names the contact as an address and ends within a year', () => {
+  it('has a contact address and expires within a year', () => {
     expect(toSecurityTxt({ ...about, contact: 'press@shop.example' }).split('\n')).toEqual([
       'Contact: mailto:press@shop.example',
       'Expires: 2027-11-19T00:00:00.000Z',
@@ -191,7 +191,7 @@ describe('security.txt', () => {
     expect(toSecurityTxt({ ...about, contact: '/about' })).toContain(`Contact: ${baseUrl}/about\n`)
   })
 
-  it('names the page about the press where the publisher named nobody', () => {
+  it('links the page about the site if the publisher named no contact', () => {
     const text = toSecurityTxt({ ...about, contact: '', origin: gameUrl })
     expect(text).toContain(`Contact: ${baseUrl}/about\n`)
     expect(text).toContain(`Canonical: ${gameUrl}/.well-known/security.txt\n`)

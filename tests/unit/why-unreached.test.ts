@@ -15,6 +15,6 @@ it.each([
   ['an authority that nobody knows', withCode('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'no-trust'],
   ['a connection that was closed', ofFetch(withCode('UND_ERR_SOCKET')), 'broken'],
   ['what is no error', 'ECONNREFUSED', 'broken'],
-])('tells of %s why nobody was reached', (_, error, why) => {
+])('says why nobody was reached: %s', (_, error, why) => {
   expect(whyUnreached(error)).toBe(why)
 })

@@ -11,7 +11,7 @@ import type { Order } from '../../src/buyer/send-request.ts'
 import { readSecret } from '../../src/storage/read-secret.ts'
 import { writeAtomically } from '../../src/storage/write-atomically.ts'
 
-/** What exFAT, shares of Windows and most buckets that are mounted answer. */
+/** The error of exFAT, Windows shares and most mounted buckets for hard links. */
 const refused = () => Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' })
 
 let folder: string
@@ -29,14 +29,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-it('makes the secret of an installation where the file system has no links, and keeps it', () => {
+it('creates the secret of an installation on a file system without hard links, and keeps it', () => {
   const file = join(folder, 'some.key')
   const secret = readSecret(file)
   expect(secret).toHaveLength(43)
   expect([readSecret(file), readdirSync(folder)]).toEqual([secret, ['some.key']])
 })
 
-it('waits for the secret whose name another program has just taken, and does not call it damaged', async () => {
+it('waits for a secret whose file another program has just created, instead of calling it damaged', async () => {
   const [file, secret] = [join(folder, 'some.key'), 's'.repeat(43)]
   writeFileSync(`${file}.draft`, secret)
   writeFileSync(file, '')
@@ -47,7 +47,7 @@ it('waits for the secret whose name another program has just taken, and does not
   expect(() => readSecret(file)).toThrow('is damaged: restore it, or delete it')
 })
 
-it('notes one signature of several buyers at once, which the others find whole', async () => {
+it('stores one signature of several concurrent buyers, which the others find complete', async () => {
   const order: Order = { method: 'GET', url: new URL('https://shop.example/a'), body: undefined }
   const toNote = (n: number) => {
     const nonce = `0x${'ab'.repeat(32)}` as const
@@ -57,7 +57,7 @@ it('notes one signature of several buyers at once, which the others find whole',
       ...{ payTo: '0x2', payer: '0x3', createdAt: '2026-11-20T12:00:00.000Z', validBefore: 1_800_000_000 },
     }
   }
-  // As on a share of another machine, which takes its time.
+  // A network share takes its time.
   const { rename } = fs.promises
   vi.spyOn(fs.promises, 'rename').mockImplementation(async (from, to) => {
     await delay(100)
@@ -75,7 +75,7 @@ it('notes one signature of several buyers at once, which the others find whole',
   for (const { signatures } of bought) expect(signatures).toEqual([toNote(mine)])
 })
 
-it('replaces no file that is not to be replaced where the file system has no links', async () => {
+it('replaces no existing file by mistake on a file system without hard links', async () => {
   const [there, fresh] = [join(folder, 'there'), join(folder, 'fresh')]
   writeFileSync(there, 'mine')
   const write = (path: string) => writeAtomically(path, 'bought', { mode: 0o600, exclusive: true })

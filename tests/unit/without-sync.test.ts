@@ -7,7 +7,7 @@ import { withoutSyncMark } from '../../src/storage/without-sync.ts'
 
 const full = 2
 
-it('is for one write only: the next waits for the disk again, also when that one failed', () => {
+it('applies to one write only: the next one is synced to disk again, even after a failure', () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-'))
   const db = nodeSqlite(join(folder, 'ledger.db'), 'full')
   const durability = () => db.prepare('pragma synchronous').all([])

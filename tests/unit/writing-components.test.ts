@@ -15,8 +15,8 @@ import { toSpokenUnits } from '../../src/narration/text/spoken-text.ts'
 const markdownOf = (...text: Parameters<typeof readWriting>) => toMarkdown(readWriting(...text))
 const callout = '<Callout kind="warning">\n\nMind the *gap*.\n\n```sh\nrm -r\n\nx\n```\n\n</Callout>'
 
-describe('a component of writing as plain markdown', () => {
-  it('is a quotation when it is a callout, with its name, its words and its code', () => {
+describe('a component of a post as plain markdown', () => {
+  it('is a quotation for a callout, with its title, its text and its code', () => {
     expect(markdownOf(`Before.\n\n${callout}\n\nAfter.`)).toBe(
       'Before.\n\n> **Warning**\n>\n> Mind the *gap*.\n>\n> ```sh\n> rm -r\n>\n> x\n> ```\n\nAfter.',
     )
@@ -24,19 +24,19 @@ describe('a component of writing as plain markdown', () => {
     expect(markdownOf('Before.\n<Aside>\n\nBy the way.\n\n</Aside>')).toBe('Before.\n\n> By the way.')
   })
 
-  it('is its content with the caption below when it is a figure', () => {
+  it('is its content with the caption below for a figure', () => {
     expect(markdownOf('<Figure caption="A *cat*">\n\n![Cat](./cat.png)\n\n</Figure>\n\nAfter.')).toBe(
       '![Cat](./cat.png)\n\n*A \\*cat\\**\n\nAfter.',
     )
   })
 
-  it('is a picture with its title below as a figure has it, where that is alone', () => {
+  it('is a picture with its title below like a figure, if it stands alone', () => {
     expect(markdownOf('![A [cat]](./a%20cat.png "A *cat*")\n\nBeside ![it](./cat.png "Tom").')).toBe(
       '![A \\[cat\\]](./a%20cat.png)\n\n*A \\*cat\\**\n\nBeside ![it](./cat.png "Tom").',
     )
   })
 
-  it('is a line with the price when it is a product card, and nothing where no products are known', () => {
+  it('is a line with the price for a product card, and nothing without products', () => {
     const source = 'See:\n\n<ProductCard slug="x" />\n\nAfter.'
     expect(markdownOf(source, { x: { title: 'X', path: '/apis/x', about: '$0.05: does x' } })).toBe(
       'See:\n\n[X](/apis/x), $0.05: does x\n\nAfter.',
@@ -44,17 +44,17 @@ describe('a component of writing as plain markdown', () => {
     expect(markdownOf(source)).toBe('See:\n\nAfter.')
   })
 
-  it('is its blocks one after the other when it shows one of several', () => {
+  it('is a sequence of its blocks for tabs', () => {
     const blocks = '```sh\na\n```\n\n```ts title="b.ts"\nb\n```'
     expect(markdownOf(`<Tabs>\n\n${blocks}\n\n</Tabs>\n\nAfter.`)).toBe(`${blocks}\n\nAfter.`)
   })
 
-  it('is left alone inside code', () => {
+  it('is unchanged inside code', () => {
     const source = '```mdx\n<Callout>\n\nx\n\n</Callout>\n```'
     expect(markdownOf(source)).toBe(source)
   })
 
-  it('is spoken without a trace of markup', () => {
+  it('is narrated without any markup', () => {
     const writing = readWriting(`${callout}\n\n<Figure caption="A cat.">\n\n![Tom](./t.png)\n\n</Figure>`)
     const spoken = toSpokenUnits(writing).map((unit) => unit.spoken)
     expect(spoken).toEqual([
@@ -67,7 +67,7 @@ describe('a component of writing as plain markdown', () => {
   })
 })
 
-it('code carries its colours on the page only', () => {
+it('code has highlighting on the page only', () => {
   expect(plainCode('<span>a</span><pre><code><span class="code-keyword">if</span> (x)</code></pre>')).toBe(
     '<span>a</span><pre><code>if (x)</code></pre>',
   )
@@ -79,7 +79,7 @@ it('code carries its colours on the page only', () => {
 })
 
 describe('the source of a post', () => {
-  it('gets the imports it needs at its end, so that lines keep their numbers', () => {
+  it('gets its imports at the end, so that line numbers stay the same', () => {
     const source = 'One\n\n<Callout>\n\nx\n\n</Callout>'
     expect(withImports(source, '/c')).toBe(`${source}\n\nimport Callout from "/c/callout.astro"\n`)
     expect(withImports('plain', '/c')).toBe('plain')
@@ -88,7 +88,7 @@ describe('the source of a post', () => {
   })
 })
 
-describe('what is wrong with a post', () => {
+describe('a fault in a post', () => {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   for (const name of ['there is.png', '50%.png', 'h\u00e4fen.png', 'phone.HEIC']) writeFileSync(join(folder, name), '')
@@ -170,7 +170,7 @@ describe('what is wrong with a post', () => {
     expect(faults(source)).toEqual([{ line, sentence: expect.stringContaining(sentence) }])
   })
 
-  it('is nothing where all is well, in code, and in what the post brings along', () => {
+  it('does not exist in a correct post, in code, or in what the post imports', () => {
     const fine = '![x](./there%20is.png) ![y](https://x.test/y.png) ![z](/z.png)\n\n<ProductCard slug="llms-pack" />'
     expect(faults(`${fine}\n\n\`![a](./a.png)\` and \`<Nope>\`\n\n\`\`\`jsx\n<Nope />\n![a](./a.png)\n\`\`\``)).toEqual(
       [],
@@ -185,7 +185,7 @@ describe('what is wrong with a post', () => {
     expect(faults("import Mine from './mine.astro'\n\n<Mine />\n\n<Fragment>x</Fragment>")).toEqual([])
   })
 
-  it('is said with file, line and what to do, all at once', () => {
+  it('is reported with file, line and what to do, all faults at once', () => {
     const source = '---\ntitle: "T"\nexcerpt: "x"\npublishedAt: soon\nlabel: x\n---\n'
     const data = { title: 'T', excerpt: 'x', publishedAt: 'soon', label: 'x' }
     expect(() => readEntry({ schema: postSchema }, { id: 'a', data, file: 'a.mdx', source })).toThrow(
@@ -211,7 +211,7 @@ describe('what is wrong with a post', () => {
     )
   })
 
-  it('is a second file for the same address', () => {
+  it('may be a second file for the same address', () => {
     const register = makeIdRegister()
     expect(register(toPlainId('My Post.mdx'), 'posts/My Post.mdx')).toBe('my-post')
     expect(register('my-post', 'posts/My Post.mdx')).toBe('my-post')

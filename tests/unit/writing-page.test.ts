@@ -10,7 +10,7 @@ it('has a row for every field of the front matter of a post', () => {
   expect(rows.toSorted()).toEqual(Object.keys(postSchema.shape).toSorted())
 })
 
-it('shows every component that posts have', () => {
+it('shows every component for posts', () => {
   const shown = new Set([...page.matchAll(/<([A-Z]\w+)/g)].map(([, name]) => name))
   expect([...shown].toSorted()).toEqual(Object.keys(componentForms).toSorted())
 })

@@ -14,16 +14,16 @@ import { parseWriting } from '../../src/content/writing-tree.ts'
 import { toSpokenUnits } from '../../src/narration/text/spoken-text.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 
-/** As Astro has it for pages. */
+/** The syntax options that Astro uses for pages. */
 const features = { ...syntax, gfm: true, smartPunctuation: true }
 const products = { card: { title: 'Card', path: '/apis/card', about: '$0.05: cardwords' } }
 
 const inWords = new Set('a b code del em span strong'.split(' '))
 
-/** Elements that are no part of a line divide words. */
+/** Block elements separate words. */
 const within = (tag: string, text: string): string => (inWords.has(tag) ? text : ` ${text} `)
 
-/** What is read where a value is shown. */
+/** The text that is read for a rendered value. */
 function textOf(shown: unknown): string {
   if (Array.isArray(shown)) return shown.map(textOf).join('')
   return typeof shown === 'string' || typeof shown === 'number' ? String(shown) : ''
@@ -48,7 +48,7 @@ const propsSchema = z.looseObject({
 })
 type Component = (props: z.output<typeof propsSchema>) => string
 
-/** What the components of the pages show, as their files have it. */
+/** The text of the page components, as their files define it. */
 const components: Readonly<Record<string, Component>> = {
   Aside: ({ children }) => ` ${children} `,
   Callout: ({ children, kind, title }) => ` ${calloutName({ kind, title })} ${children} `,
@@ -73,7 +73,7 @@ const titles = defineMdastPlugin({
   },
 })
 
-/** The words of a page, from the parser and the syntax of the pages, run as a program. */
+/** The words of a page: parsed with the syntax of pages, and run as a program. */
 function wordsOfPage(source: string): string[] {
   const page = evaluate(withFormulas(source), {
     Fragment: 'span',
@@ -92,13 +92,13 @@ function textOfNode(node: HastNode): string {
   return node.type === 'element' ? within(node.tagName, String(node.properties['alt'] ?? '') + text) : text
 }
 
-/** The words of markdown for any other reader of it. */
+/** The words of the markdown for any other reader. */
 const wordsOfMarkdown = (markdown: string): string[] =>
   toWords(
     textOfNode(htmlToHast(markdownToHtml(markdown, { features, mdastPlugins: [titles] }).html, { fragment: true })),
   )
 
-/** Each ω becomes a word of its own, each κ a word of code. */
+/** Replaces each ω by a unique word, and each κ by a unique word of code. */
 function numbered(source: string): string {
   let count = 0
   return source.replace(/[ωκ]/g, (sign) => `${sign === 'ω' ? 'w' : 'c'}${++count}q`)
@@ -178,7 +178,7 @@ const { blocks } = fc.letrec<{ block: string; blocks: string }>((tie) => {
       paragraph,
       inline.map((line) => `## ${line}`),
       inline.map((line) => `${line}\n===`),
-      // Between two expressions in a component a page writes no space; a paragraph stands there here.
+      // A page writes no space between two expressions in a component, so a paragraph separates them here.
       fc.constantFrom(
         '***',
         '![ω `ω`](/i.png "ω *ω*")',
@@ -231,17 +231,17 @@ const post = fc
     ),
   )
 
-/** The words that are numbered, which are in every text that has them in some form. */
+/** The numbered words, which are in every form of the text. */
 const unique = (words: readonly string[], kind: string): string[] =>
   words.join(' ').match(new RegExp(`(?<![A-Za-z0-9])${kind}\\d+q(?![A-Za-z0-9])`, 'g')) ?? []
 
 describe('a post', () => {
   it(
-    'says the same on its page, in markdown, to search and to the voice, whatever it is made of',
+    'has the same words on its page, in markdown, in search and in narration, whatever it contains',
     () => {
       fc.assert(
         fc.property(post, (source) => {
-          // What the pages' parser refuses is a fault, and no page.
+          // A source that the page parser refuses becomes no page.
           fc.pre(!('sentence' in parseWriting(source)))
           const page = wordsOfPage(source)
           const writing = readWriting(source, products)
