@@ -7,7 +7,7 @@ type Row = Record<string, unknown>
 const toText = (row: object): string =>
   JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
 
-/** Every row of every table of the SQLite files in a folder, by a connection that knows nothing of moving. */
+/** Every row of every table of the SQLite files in a folder, read without any code that moves or migrates databases. */
 export function readAllRows(dataDir: string): Map<string, Row[]> {
   const all = new Map<string, Row[]>()
   for (const name of ['ledger', 'oauth', 'game']) {
@@ -18,7 +18,7 @@ export function readAllRows(dataDir: string): Map<string, Row[]> {
       if (String(table).startsWith('kysely')) continue
       const select = db.prepare(`select * from "${table}"`)
       select.setReadBigInts(true)
-      // In whatever order they came: as one text each they can be sorted.
+      // Sorted by their text, so that the stored order does not matter.
       const rows = select.all().toSorted((a, b) => (toText(a) < toText(b) ? -1 : 1))
       all.set(`${name}.${table}`, rows)
     }

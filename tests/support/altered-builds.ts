@@ -22,26 +22,26 @@ import { testBuild } from './running-site.ts'
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
-/** What one more publication changes. */
+/** What an altered build changes in the tested build. */
 export interface Alteration {
-  /** Slug of a post that comes to those of the tested build, found by this word. */
+  /** Slug of a post to add; the same word finds it in the search. */
   readonly post?: string
-  /** What a skill says from now on, by its slug. */
+  /** A skill by its slug, with a new text. */
   readonly skill?: { readonly slug: string; readonly text: string }
-  /** Slug of a post that is not published yet: no page, feed, search or narration has it. */
+  /** Slug of a post to hide as if it were not published yet: no page, feed, search or narration contains it. */
   readonly unpublished?: string
-  /** Slug of a draft, whose page it says. */
+  /** Slug of a draft to add, which is also the title of its preview page. */
   readonly draft?: string
-  /** URL of a file that has gone. */
+  /** URL of a file to remove. */
   readonly without?: string
-  /** Facts that differ. */
+  /** Build facts to change. */
   readonly facts?: Readonly<Record<string, string>>
 }
 
-/** Builds beside each other as `npm run build` leaves them, made of the tested build in a fraction of a second. */
+/** Makes builds in one folder as `npm run build` leaves them, each copied from the tested build within a second. */
 export function makeAlteredBuilds() {
   const root = mkdtempSync(join(tmpdir(), 'altered-builds-'))
-  // The pages of a build find their packages above it.
+  // The pages of a build import packages from a folder above it.
   symlinkSync(modules, join(root, 'node_modules'))
   return {
     ...alterBuildsIn(root),
@@ -49,13 +49,13 @@ export function makeAlteredBuilds() {
   }
 }
 
-/** The same beside the tested build itself. */
+/** The same, in the folder that contains the tested build. */
 export const makeBuildsBesideTested = () => alterBuildsIn(dirname(testBuild()))
 
 function alterBuildsIn(root: string) {
   const added: string[] = []
   return {
-    /** @returns the folder of the build, whose name is given */
+    /** @returns the folder of the new build, which has this name */
     add(name: string, { post, skill, unpublished, draft, without, facts }: Alteration = {}): string {
       const folder = join(root, name)
       added.push(folder)
@@ -78,7 +78,7 @@ function alterBuildsIn(root: string) {
   }
 }
 
-/** What no alteration changes: four of five files of a build. */
+/** Folders that no alteration changes, with four fifths of the files of a build. */
 function findUnchanged(tested: string): string[] {
   const { client } = buildFiles(tested)
   const folders = readdirSync(client, { withFileTypes: true }).filter((entry) => entry.isDirectory())
@@ -86,7 +86,7 @@ function findUnchanged(tested: string): string[] {
   return [...['bundle', 'game', 'programs'].map((name) => join(tested, name)), ...ofPages]
 }
 
-/** A copy of the tested build, to which the folders that stay as they are come as links. */
+/** Copies the tested build, with symbolic links for folders that no alteration changes. */
 function copyTested(folder: string): void {
   const tested = testBuild()
   const unchanged = new Set(findUnchanged(tested))
@@ -146,9 +146,9 @@ function changeJson(file: string, change: (before: Record<string, unknown>) => o
   writeFileSync(file, JSON.stringify(change(before)))
 }
 
-/** What a build serves, by URL. */
+/** The files that a build serves, by URL. */
 export const readManifest = (folder: string): StaticManifest => readStaticManifest(buildFiles(folder).manifest)
 
-/** URLs of a build whose files never change under their names. */
+/** URLs whose content never changes, because their names contain a hash. */
 export const lastingUrls = (folder: string): string[] =>
   Object.entries(readManifest(folder)).flatMap(([url, { cache }]) => (cache.includes('immutable') ? [url] : []))

@@ -12,8 +12,8 @@ import { getPlayer, type Monster, type Mood, makeWorld, rules } from '../../game
 const middle = 20 * width + 40
 
 /**
- * An empty hall with its first player in the middle, for scenes that are set by hand. Places are given in steps east
- * and south of the middle; the hall reaches 18 steps east and west and 9 north and south.
+ * An empty hall with the first player in the middle, for scenes that a test sets up. Places are given in steps east
+ * and south of the middle; the hall reaches 18 steps east and west, and 9 north and south.
  */
 export function makeArena({ seed = 'arena', players = 1, depth = 5, byRules = rules } = {}) {
   const world = makeWorld(seed, byRules)
@@ -58,12 +58,12 @@ export function makeArena({ seed = 'arena', players = 1, depth = 5, byRules = ru
     drop(id: string, east: number, south: number, { count = 1, power = 0, vault = 0 } = {}) {
       level.piles.set(at(east, south), { kind: kindNumber(id), count, power, taken: 0, vault })
     },
-    /** Puts a thing into the pack of the first player; the key that uses it. */
+    /** Puts an item into the pack of the first player, and returns the key that uses it. */
     give(id: string, { count = 1, power = 0 } = {}): string {
       player.pack.unshift({ kind: kindNumber(id), count, power })
       return '1'
     },
-    /** Presses a key for a player; what they read of it, and the turns it took. */
+    /** Presses a key for a player, and returns the text that the player reads and the number of turns it took. */
     press(key: string, id = 1): { told: string; spent: number } {
       const events: GameEvent[] = []
       const result = step(world, { is: 'key', player: id, key }, events)
@@ -71,7 +71,7 @@ export function makeArena({ seed = 'arena', players = 1, depth = 5, byRules = ru
       const own = events.filter((event) => event.to === id || event.by === id)
       return { told: own.map((event) => toText(event, id)).join('\n'), spent: result.spent }
     },
-    /** Presses a key again and again until something holds, at most so often. Whether it came to hold. */
+    /** Presses a key repeatedly until a condition holds, at most `most` times, and returns whether it holds. */
     pressUntil(key: string, most: number, holds: () => boolean): boolean {
       for (let i = 0; i < most && !holds() && player.ending === ''; i++) this.press(key)
       return holds()

@@ -9,7 +9,7 @@ const Answer = z.looseObject({
   transaction: z.string().optional(),
 })
 
-/** Asks a facilitator over HTTP, as a shop does: what it answers to a payment with the terms that this accepts. */
+/** Asks a facilitator over HTTP as a shop does, and returns its answer for a payment with the terms that it accepts. */
 export async function askFacilitator(url: string, operation: 'verify' | 'settle', { payload }: SignedPayment) {
   const response = await fetch(`${url}/${operation}`, {
     method: 'POST',

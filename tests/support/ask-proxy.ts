@@ -8,7 +8,7 @@ import { openSocket, type SocketClient } from './socket-client.ts'
 const trust = ({ ca }: RunningProxy, servername: string) => ({ servername, ca: ca() })
 
 /**
- * A fetch whose requests go through the proxy, by TLS and the name in the address.
+ * A fetch whose requests go through the proxy over TLS, with the host name of their URL.
  *
  * @param from address of this machine that the request comes from
  */
@@ -25,7 +25,7 @@ export const fetchThrough =
       agent: false,
       method: asked.method,
       path: pathname + search,
-      // With its port, as clients write a host that does not listen on the usual one.
+      // The port is included, as clients do for a host on another port than the usual one.
       headers: { ...Object.fromEntries(asked.headers), host: `${hostname}:${proxy.port}` },
     })
     request.end(Buffer.from(await asked.arrayBuffer()))
@@ -37,7 +37,7 @@ export const fetchThrough =
     return new Response([204, 304].includes(answer.statusCode) ? null : body, { status: answer.statusCode, headers })
   }
 
-/** Opens a socket of the game through the proxy. */
+/** Opens a WebSocket of the game through the proxy. */
 export const openSocketThrough = (proxy: RunningProxy): Promise<SocketClient> =>
   openSocket(`wss://127.0.0.1:${proxy.port}/ws`, {
     ...trust(proxy, gameName),
@@ -56,6 +56,6 @@ export async function askByHttp2(proxy: RunningProxy, path: string): Promise<num
   return headers[':status']
 }
 
-/** Bytes that the headers of an answer take on the wire of HTTP/1.1. */
+/** The size of a response's headers in bytes, as sent in HTTP/1.1. */
 export const headerBytes = (answer: Response): number =>
   [...answer.headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)

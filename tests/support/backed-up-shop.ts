@@ -31,7 +31,7 @@ export async function sell(dataDir: string, numbers: readonly number[]): Promise
   await db.destroy()
 }
 
-/** A data folder of a shop that sold four things, and of a game that one player earned a credit in. */
+/** A data folder of a shop with four sales, and of a game in which one player earned a credit. */
 export async function makeShopToBackUp(dataDir = newFolder()): Promise<string> {
   mkdirSync(dataDir, { recursive: true })
   await sell(dataDir, [0, 1, 2, 3])
@@ -60,7 +60,7 @@ export async function makeShopToBackUp(dataDir = newFolder()): Promise<string> {
   return dataDir
 }
 
-/** A backup of nine o'clock, made on this thread: starting another is most of the time that a small one takes. */
+/** Makes a backup dated nine o'clock on this thread, because starting a worker takes longer than a small backup. */
 export async function backUpShop(
   dataDir: string,
   folder: string,

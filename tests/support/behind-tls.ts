@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib'
 import { testBaseUrl } from './running-site.ts'
 
 /**
- * What a proxy in front of a tested program does: it speaks https, compresses, and hands requests on. The tested build
- * calls itself http, which is corrected in its texts.
+ * Acts as a proxy in front of a tested program: it terminates TLS, compresses, and forwards requests. The tested build
+ * has http addresses, which are replaced by https ones in its texts.
  */
 export const behindTls =
   (port: () => number, origin = testBaseUrl): RequestListener =>

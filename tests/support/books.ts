@@ -4,10 +4,10 @@ import type { Purchase } from './patient-buyer.ts'
 import { readLedger, type readRows } from './read-ledger.ts'
 
 /**
- * Everything that was bought is one settled row with one sale and one transfer on the chain, each was delivered in
- * one form only, and nothing else is in the ledger or reached the wallet.
+ * Checks that every purchase is one settled row with one sale and one transfer on the chain, that it was delivered in
+ * one form only, and that nothing else is in the ledger or reached the wallet.
  *
- * @param earlierTransfers how many had been made before, for another ledger
+ * @param earlierTransfers how many earlier transfers belong to another ledger
  */
 export async function expectBalanced(
   dataDir: string,
@@ -20,7 +20,7 @@ export async function expectBalanced(
   await expectAgreed(ledger, money, bought, earlierTransfers)
 }
 
-/** The same of what was read from a ledger. */
+/** The same check for rows that were already read from a ledger. */
 export async function expectAgreed(
   { rows, sales }: Awaited<ReturnType<typeof readRows>>,
   money: RunningMoney,

@@ -5,7 +5,7 @@ import type { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 
 export type Call = { method: string; params?: readonly unknown[] }
 export type Reply = { result: unknown } | { code: number }
-/** What a wallet answers. */
+/** How a wallet responds to a call. */
 export type Answers = (call: Call) => Promise<Reply>
 
 const typedData = z.looseObject({
@@ -15,10 +15,10 @@ const typedData = z.looseObject({
   message: z.record(z.string(), z.string()),
 })
 
-/** What a wallet was asked to sign. */
+/** The typed data that a wallet was asked to sign. */
 export const readTypedData = ({ params = [] }: Call) => typedData.parse(JSON.parse(z.string().parse(params[1])))
 
-/** A wallet that signs with a real key, and can be told to behave like other people's. */
+/** A wallet that signs with a real key, with options for the behaviour of other wallets. */
 export function toWallet(
   { address, privateKey }: (typeof sandboxAccounts)['buyer'],
   manners: Readonly<Record<string, Reply>> = {},
@@ -47,12 +47,12 @@ export function toWallet(
   }
 }
 
-/** A picture of one pixel, as wallets show one. */
+/** An icon of one pixel, as wallets announce one. */
 export const walletIcon = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 /**
- * Puts wallets into pages, as extensions do: by the names under which they make themselves known (EIP-6963), and one
- * named `ethereum` in the way of before.
+ * Adds wallets to pages as extensions do: those that announce themselves by name (EIP-6963), and the one named
+ * `ethereum` as the older `window.ethereum`.
  */
 export async function giveWallets(
   to: Page | BrowserContext,

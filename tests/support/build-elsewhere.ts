@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { BuildFacts } from '../../src/storage/build-folder.ts'
 import { testBuild } from './running-site.ts'
 
-/** The tested build as one for another address: for clients that trust plain http on this machine alone. */
+/** The tested build for another address, for clients that accept plain http on this machine only. */
 export const buildFor = (baseUrl: string) => buildWith({ baseUrl })
 
 /**
- * The tested build with other facts. What was written beforehand still says the old ones; what is answered by the
- * running programs says the new.
+ * The tested build with other facts. Prebuilt files still contain the old facts; responses that the running programs
+ * generate contain the new ones.
  */
 export function buildWith(changes: Partial<BuildFacts>) {
   const build = testBuild()

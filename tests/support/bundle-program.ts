@@ -8,7 +8,7 @@ import { type Plugin, rolldown } from 'rolldown'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const usual = join(tmpdir(), `farthing-test-programs-${userInfo().username}`)
 
-/** A module of the bundle finds its workers, fonts and packages where its source is; native code stays there, too. */
+/** Lets a bundled module find its workers, fonts, packages and native code in the folder of its source. */
 const places: Plugin = {
   name: 'places',
   resolveId: (id) =>
@@ -19,7 +19,7 @@ const places: Plugin = {
       : undefined,
 }
 
-/** The products that the program finds by their folders come into the bundle with it: apart, each would have its own errors. */
+/** Bundles products that the program finds by folder, because separate copies have error classes of their own. */
 const products: Plugin = {
   name: 'products',
   transform(code, id) {
@@ -35,10 +35,10 @@ const products: Plugin = {
 const bundled = new Map<string, Promise<string>>()
 
 /**
- * Puts a program and everything it imports into one file, unchanged otherwise: a test that starts a program hundreds
- * of times would spend most of its time finding modules. Kept under the hash of what it holds.
+ * Bundles a program and everything it imports into one file, otherwise unchanged: a test that starts a program hundreds
+ * of times would spend most of its time resolving modules. The file is cached under the hash of its content.
  *
- * @param program path below the repository
+ * @param program path in the repository
  * @param kept folder for the file
  * @returns path of the file to run
  */

@@ -5,16 +5,16 @@ import { z } from 'zod'
 import { type HttpWallet, httpWallets } from './http-wallets.ts'
 import { type McpResult, mcpWallets } from './mcp-wallets.ts'
 
-/** One product, as each transport asks for it. */
+/** One product in the form that each transport needs. */
 export interface Order {
   readonly path: string
-  /** Of a POST. */
+  /** The body of a POST; a GET without it. */
   readonly input?: Readonly<Record<string, unknown>>
   readonly tool: string
   readonly given: Readonly<Record<string, unknown>>
 }
 
-/** A client with a wallet: it gets the bytes of a product, by paying or as their owner. */
+/** A client with a wallet, which gets the bytes of a product by paying or as their owner. */
 export interface BuyingClient {
   get(order: Order): Promise<Buffer>
   close(): Promise<void>
@@ -41,14 +41,14 @@ export const toHttpClient =
     }
   }
 
-/** The stock client of MCP, beside which a wallet is. */
+/** The stock MCP client, without a wallet. */
 export async function connect(shopUrl: string): Promise<Client> {
   const client = new Client({ name: 'a-wallet', version: '1.0.0' })
   await client.connect(new StreamableHTTPClientTransport(new URL('/api/mcp', shopUrl)))
   return client
 }
 
-/** What a tool delivered: in the message, or where the message says that the whole of it is. */
+/** The product in a tool result: in the message itself, or in the resource that the message names. */
 export async function readProduct(client: Client, { content, isError }: McpResult): Promise<Buffer> {
   const [first, second] = content
   if (isError || !first) throw new Error(`nothing was delivered: ${first?.text ?? ''}`)
@@ -58,7 +58,7 @@ export async function readProduct(client: Client, { content, isError }: McpResul
   return Buffer.from(z.object({ text: z.string() }).parse(contents[0]).text)
 }
 
-/** The clients of every run: those that are installed here, and others replayed as their sources have them. */
+/** The clients of every run: installed ones, and others replayed from their source code. */
 export const buyingClients: readonly (readonly [name: string, open: OpenClient])[] = [
   ...httpWallets.map(([name, wallet]) => [name, toHttpClient(wallet)] as const),
   ...mcpWallets.map(([name, wallet]): [string, OpenClient] => [

@@ -17,7 +17,7 @@ const cancelTypes = {
   ],
 } as const
 
-/** The signed part of a payment: all that the chain asks for. */
+/** The signed part of a payment, which is all that the chain needs. */
 export type Authorized = { payload: Pick<SignedPayment['payload'], 'payload'> }
 
 /** What anybody can do on the chain with an authorization, without the shop or its facilitator. */
@@ -43,7 +43,7 @@ export function makeChainActions(rpcUrl: string) {
         args: [buyer.address, payment.nonce],
       }),
 
-    /** A stranger sends the buyer's authorization to the chain, as everybody may who has seen it. */
+    /** Sends the buyer's authorization to the chain as a stranger, which anybody may do who has seen it. */
     async broadcast(payment: Authorized): Promise<string> {
       const { from, to, value, validAfter, validBefore, nonce } = authorizationOf(payment)
       const { signature } = payment.payload.payload
@@ -57,7 +57,7 @@ export function makeChainActions(rpcUrl: string) {
       )
     },
 
-    /** The buyer takes the authorization back: its nonce is used, and nobody was paid. */
+    /** Cancels the authorization as the buyer: its nonce is used, and nobody is paid. */
     async cancel(payment: SignedPayment): Promise<string> {
       const message = { authorizer: buyer.address, nonce: payment.nonce }
       const signature = await buyer.signTypedData({

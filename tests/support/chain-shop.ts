@@ -5,7 +5,7 @@ import { makeFacilitatorClient } from '../../src/payments/facilitator/facilitato
 import type { RunningMoney } from './money.ts'
 import { openTestShop, type TestShopOptions } from './test-shop.ts'
 
-/** What settles and what witnesses on a real chain. */
+/** The facilitator and the oracle of a real chain. */
 export function openChainServices({ rpcUrl, facilitatorUrl }: Pick<RunningMoney, 'rpcUrl' | 'facilitatorUrl'>) {
   const breaker = makeCircuitBreaker({ failures: 5, windowMs: 30_000, restMs: 10_000 }, Date.now)
   return {
@@ -14,7 +14,7 @@ export function openChainServices({ rpcUrl, facilitatorUrl }: Pick<RunningMoney,
   }
 }
 
-/** The test shop over a real chain and a real facilitator. */
+/** The test shop with a real chain and a real facilitator. */
 export function openChainShop(
   money: Pick<RunningMoney, 'rpcUrl' | 'facilitatorUrl'>,
   options: Partial<TestShopOptions> = {},

@@ -15,7 +15,7 @@ const terms = {
   maxTimeoutSeconds: 220,
 }
 
-/** A 402 with this code and terms, and with the time of a shop, if it tells any. */
+/** A 402 response with this error code and these terms, and with the shop's time in a Date header if given. */
 export function toDemand(error: string, changes: Partial<typeof terms> = {}, shopMs?: number): Response {
   const accepts = [{ ...terms, ...changes, extra: usdcDomain }]
   const required = btoa(JSON.stringify({ x402Version: 2, error, resource: { url: '/a' }, accepts }))
@@ -24,14 +24,14 @@ export function toDemand(error: string, changes: Partial<typeof terms> = {}, sho
 }
 
 interface Surroundings {
-  /** What the shop says to a signed request, or to one that asks for the terms. */
+  /** The shop's response to a signed request, or to one without a signature. */
   readonly shop: (header: string | undefined) => Response | Promise<Response>
-  /** What the wallet says, where it is not that of `pagePayer` on Base that signs. */
+  /** Responses of the wallet that differ from those of `pagePayer` on Base, which signs. */
   readonly wallet?: Readonly<Record<string, () => unknown>>
   readonly counter?: Partial<Counter>
 }
 
-/** The page of a product without a browser: what it sent and said, and its button. */
+/** A product page without a browser: what it sent and displayed, and a function that presses its button. */
 export function openCheckoutPage({ shop, wallet = {}, counter = {} }: Surroundings) {
   const sent: string[] = []
   const said: string[] = []

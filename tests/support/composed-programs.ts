@@ -10,7 +10,7 @@ import { readDockerfile } from './read-dockerfile.ts'
 import { readOutput } from './read-output.ts'
 import { testBuild } from './running-site.ts'
 
-/** The settings in a Dockerfile that its programs see. */
+/** The environment variables that a Dockerfile sets for its programs. */
 function readImageEnvironment(): Record<string, string> {
   const pairs = (readDockerfile('deploy/Dockerfile').at(-1) ?? [])
     .filter(({ instruction }) => instruction === 'ENV')
@@ -19,10 +19,10 @@ function readImageEnvironment(): Record<string, string> {
 }
 
 /**
- * The programs of a compose file without containers: the same command lines, environments and files of settings, over the
- * tested build, with folders and free ports of this machine in place of those of containers.
+ * The programs of a compose file without containers: with the same command lines, environments and env files, the
+ * tested build, and folders and free ports of this machine.
  *
- * @param secrets what is in the files of settings, by their names
+ * @param secrets the settings in the env files, by file name
  */
 export function layComposed(path: string, secrets: Readonly<Record<string, Readonly<Record<string, string>>>>) {
   const { services } = readCompose(path)
@@ -40,7 +40,7 @@ export function layComposed(path: string, secrets: Readonly<Record<string, Reado
       .replace(/^\.build\/current$/, testBuild())
 
   return {
-    /** Starts the program of a service; `as` tells a second one of it from the first, which may have left it its port. */
+    /** Starts the program of a service. `as` names a second instance, which may reuse the port of the first one. */
     start(name: string, { as = name, port = 0 } = {}) {
       const { command = [], environment } = services[name] ?? {}
       const [program, ...args] = command.map(toHere)
@@ -57,7 +57,7 @@ export function layComposed(path: string, secrets: Readonly<Record<string, Reado
       const env = { ...toProgramEnvironment(process.env), ...image, ...environment, ...here }
       const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
       const { listening, output } = readOutput(child, as)
-      // Whoever does not wait for it looks at the output.
+      // A test that does not await the port reads the output.
       listening.catch(() => {})
       return {
         dataDir,

@@ -15,7 +15,7 @@ const files = [
   'NOTICE',
 ]
 
-/** The sources in a folder of their own, where a test may break them; the installed packages and the pictures are shared. */
+/** Copies the sources into a folder that a test may change; installed packages and cached pictures are shared. */
 export function copyRepository(parent = tmpdir()): string {
   const root = mkdtempSync(join(parent, 'farthing-copy-'))
   for (const name of [...sources, ...files]) cpSync(join(repository, name), join(root, name), { recursive: true })

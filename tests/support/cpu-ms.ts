@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that work takes this thread, whatever else the machine does. */
+/** CPU time in milliseconds that work takes on this thread, independent of the load of the machine. */
 export function cpuMsOf(work: () => unknown): number {
   const before = process.threadCpuUsage()
   work()
@@ -6,7 +6,7 @@ export function cpuMsOf(work: () => unknown): number {
   return (user + system) / 1000
 }
 
-/** Milliseconds of processor time that work takes all threads of this process. */
+/** CPU time in milliseconds that work takes on all threads of this process. */
 export async function processCpuMsOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()
@@ -14,9 +14,9 @@ export async function processCpuMsOf(work: () => Promise<unknown>): Promise<numb
   return (user + system) / 1000
 }
 
-/** The work below took 90 to 148 ms within one day on two cores of an AMD EPYC; limits hold unchanged at this. */
+/** The work below took 90 to 148 ms within one day on two cores of an AMD EPYC; limits are for this speed. */
 const referenceMs = 120
-/** However slow a machine is, what takes so many times its limit has failed. */
+/** However slow the machine is, work fails that takes this many times its limit. */
 const mostTimes = 3
 
 function work(): void {
@@ -27,9 +27,9 @@ function work(): void {
       .split(' ')
 }
 
-/** How many times as long as usual this machine takes right now: a shared one is slower from moment to moment. */
+/** How many times slower than usual this machine is at the moment; the speed of a shared one varies. */
 function slowness(): number {
-  // What runs first runs slowly.
+  // The median of three runs, because the first run is slow.
   const [, measured = referenceMs] = Array.from({ length: 3 }, () => cpuMsOf(work)).toSorted(
     (one, other) => one - other,
   )
@@ -37,14 +37,14 @@ function slowness(): number {
 }
 
 /**
- * Processor time as this machine would have taken it at its usual speed: the first measure below a limit, or the least
- * of five, because what runs first, or beside others, runs slowly.
+ * CPU time as this machine would take it at its usual speed: the first measurement below the limit, or the least of
+ * five, because first runs, and runs beside other work, are slow.
  */
 export async function usualCpuMs(limitMs: number, measure: () => number | Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < 5 && least >= limitMs; attempt += 1) {
     const ms = await measure()
-    // How slow the machine is, is asked only where it matters.
+    // The speed is measured only when it decides the result.
     least = Math.min(least, ms < limitMs ? ms : ms / slowness())
   }
   return least

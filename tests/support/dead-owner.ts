@@ -1,6 +1,6 @@
 import { makeOwner } from '../../src/storage/lease-owner.ts'
 
-/** Whoever was on this system and has ended; each with other words at its end is another one. */
+/** A lease owner of this machine whose process has ended; each `words` makes another one. */
 export function makeDeadOwner(words = 'abc'): string {
   const [host, , start, , place] = makeOwner().split('/')
   return [host, 4_194_303, start, words, place].join('/')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const soundSchema = z.object({ rate: z.number(), base64: z.string() })
 
-/** The samples of an MP3 as a browser plays it, which trusts none of our own figures. */
+/** The samples of an MP3 as a browser decodes it, independent of our own code. */
 export async function decodeMp3(browser: Browser, mp3: Uint8Array, rate: number) {
   const page = await browser.newPage()
   const sound = await page.evaluate(

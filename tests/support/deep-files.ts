@@ -1,6 +1,6 @@
 /**
- * Tests that run in depth alone, or when somebody names them: they try on a small, full or bare machine what other tests
- * try on a usual one, or judge what only a change of one engine can alter.
+ * Tests that run only in depth or when they are named: they run on a small, full or bare machine what other tests run
+ * on a usual one, or test what only a change of an engine can alter.
  */
 export const deepFiles: readonly string[] = [
   'tests/backups/restored-owners.test.ts',

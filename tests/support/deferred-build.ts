@@ -8,7 +8,7 @@ import { readCoverTasks } from '../../src/images/cover-tasks.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 import { testBuild } from './running-site.ts'
 
-/** The tested build as it were if it had left the pictures of a post, which are drawn, to the site. */
+/** The tested build as if it had left the pictures of one post to the site, which draws them on request. */
 export async function makeDeferredBuild(slug: string) {
   const folder = mkdtempSync(join(tmpdir(), 'deferred-build-'))
   const tested = buildFiles(testBuild())

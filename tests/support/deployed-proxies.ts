@@ -8,33 +8,33 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePorts } from './free-ports.ts'
 import { makeThrowAwayCa } from './throw-away-ca.ts'
 
-/** The names under which the programs are asked. */
+/** The host names under which the programs are requested. */
 export const siteName = 'farthing.test'
 export const gameName = 'undercroft.test'
 
-/** Parts of the system where there are any, not dependencies. */
+/** Programs taken from the system where they are installed; not dependencies. */
 export const isHere = (program: string): boolean => spawnSync(program, ['--help']).error === undefined
 
 interface Ports {
-  /** Of the proxy itself. */
+  /** The port of the proxy itself. */
   readonly tls: number
   readonly plain: number
   readonly site: number
   readonly game: number
-  /** Of more that share the work, which Caddy alone knows of. */
+  /** Ports of further instances, which only the configuration of Caddy supports. */
   readonly others?: { readonly sites: readonly number[]; readonly games: readonly number[] }
 }
 
-/** A proxy as `deploy/` describes it: the command that runs it in a folder, and the one that checks its files. */
+/** A proxy set up as in `deploy/`: the command that runs it in a folder, and the one that checks its configuration. */
 export interface Laid {
   readonly run: readonly [string, ...string[]]
   readonly check: readonly [string, ...string[]]
   readonly env: Record<string, string>
-  /** File of the authority that vouches for it, once it runs. */
+  /** The file with the authority of its certificates, once it runs. */
   readonly caFile: string
 }
 
-/** The files for nginx, with nothing changed but names, ports and paths. */
+/** The configuration for nginx with only names, ports and paths changed. */
 export function layNginx(ports: Ports): Laid {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-nginx-'))
   const ca = makeThrowAwayCa()
@@ -68,7 +68,7 @@ export function layNginx(ports: Ports): Laid {
   return { run: [...nginx], check: [...nginx, '-t', '-q'], env: {}, caFile: put('ca.pem', ca.cert) }
 }
 
-/** The file for Caddy, with certificates of its own making: nobody outside vouches for names that end in `.test`. */
+/** The configuration for Caddy with a local authority, because no public one signs names that end in `.test`. */
 export function layCaddy(ports: Ports): Laid {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-caddy-'))
   const here = [
@@ -100,7 +100,7 @@ export function layCaddy(ports: Ports): Laid {
 const proxies = { nginx: layNginx, caddy: layCaddy }
 export type ProxyName = keyof typeof proxies
 
-/** Runs the proxy's own checker over its files; what it complains about. */
+/** Runs the proxy's own check of its configuration, and returns its messages. */
 export function checkProxy(name: ProxyName): { status: number | null; said: string } {
   const { check, env } = proxies[name]({ tls: 18443, plain: 18080, site: 4321, game: 4322 })
   const [program, ...args] = check
@@ -124,7 +124,7 @@ export async function startProxy(name: ProxyName, upstreams: Omit<Ports, 'tls' |
   }
   return {
     port: tls,
-    /** Read when asked for: Caddy makes it while it starts. */
+    /** Read on request, because Caddy creates it during start. */
     ca: () => readFileSync(caFile, 'utf8'),
     async stop(): Promise<void> {
       const gone = once(child, 'exit')

@@ -1,10 +1,10 @@
 import { makeLoudnessMeter } from '../../src/narration/audio/loudness.ts'
 
 const frameSeconds = 0.03
-/** Pitches of voices, in hertz. */
+/** The range of voice pitches, in hertz. */
 const pitch = { low: 60, high: 400 }
 
-/** How alike a frame is to itself one period later, for the best period: near 1 for a sung tone, near 0 for noise. */
+/** The similarity of a frame to itself one period later, at the best period: near 1 for a tone, near 0 for noise. */
 function periodicity(frame: Float32Array, rate: number): number {
   let best = 0
   for (let lag = Math.floor(rate / pitch.high); lag < rate / pitch.low && lag < frame.length / 2; lag += 1) {
@@ -20,7 +20,7 @@ function periodicity(frame: Float32Array, rate: number): number {
   return best
 }
 
-/** What tells speech from silence, noise and tones: how loud it is, how much of it is voiced, and how often it pauses. */
+/** Figures that tell speech from silence, noise and tones: loudness, the voiced share, and the number of pauses. */
 export function describeSound(samples: Float32Array, rate: number) {
   const meter = makeLoudnessMeter(rate)
   meter.add(samples)

@@ -9,17 +9,17 @@ import { type SiteOrder, type SiteReport, siteReport } from './site-messages.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 let bundled: Promise<string> | undefined
 
-/** A site that a test can kill or freeze where it wants. */
+/** A site that a test can kill or freeze at a chosen point. */
 export interface DyingSite {
   readonly port: number
-  /** How many products it has made. */
+  /** The number of products that it has made. */
   made: () => number
   output: () => string
-  /** Resolves when the site knows: it dies, or freezes, when it comes by this point for the given time. */
+  /** Resolves when the site has received the order to die or freeze when it passes this point for the nth time. */
   arm: (point: KillPoint, options?: { passes?: number; signal?: 'SIGKILL' | 'SIGSTOP' }) => Promise<void>
-  /** Resolves when it stands still at the point. */
+  /** Resolves when the site is frozen at the point. */
   frozen: () => Promise<void>
-  /** Lets it go on; resolves when it does. */
+  /** Continues the site; resolves when it runs again. */
   thaw: () => Promise<void>
   kill: (signal?: NodeJS.Signals) => Promise<void>
   isGone: () => boolean
@@ -28,13 +28,13 @@ export interface DyingSite {
   pid: number
 }
 
-/** A site that has loaded everything and waits for a folder to open. */
+/** A site program that has loaded everything and waits for a data folder to open. */
 export interface LoadedSite {
   open: (dataDir: string, extraBytes?: readonly number[]) => Promise<DyingSite>
   kill: () => Promise<void>
 }
 
-/** Starts `tests/crash/dying-site.ts` ahead of its use, because loading it is most of the time a start takes. */
+/** Starts `tests/crash/dying-site.ts` before it is needed, because loading takes most of the start time. */
 export async function loadDyingSite(
   money: { facilitatorUrl: string; rpcUrl: string },
   env: Readonly<Record<string, string>> = {},
@@ -74,7 +74,7 @@ export async function loadDyingSite(
   })
   const isGone = () => child.exitCode !== null || child.signalCode !== null
 
-  /** Waits for a report of this kind and takes it. */
+  /** Waits for the next report of this kind and removes it from the queue. */
   const hear = <Is extends SiteReport['is']>(is: Is): Promise<Extract<SiteReport, { is: Is }>> =>
     new Promise((resolve, reject) => {
       const look = () => {
@@ -111,7 +111,7 @@ export async function loadDyingSite(
         },
         frozen: async () => void (await hear('frozen')),
         async thaw() {
-          // It says that it is frozen shortly before it is, and what wakes it before then is lost.
+          // The report comes shortly before the stop, and a SIGCONT before that is lost, so it is sent repeatedly.
           const waking = setInterval(() => child.kill('SIGCONT'), 20)
           child.kill('SIGCONT')
           await hear('thawed').finally(() => clearInterval(waking))

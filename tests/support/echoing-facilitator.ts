@@ -5,12 +5,12 @@ import { z } from 'zod'
 const Signed = z.object({ paymentPayload: z.object({ payload: z.object({ signature: z.string() }) }) })
 
 /**
- * How an indiscreet facilitator repeats what it was told: in an error, in the reason of a refusal at verify or at
- * settle, in the name of a field, in a text that is no JSON, or in the address it sends us to.
+ * Where an indiscreet facilitator repeats what it received: in an error, in the reason of a refusal at verify or at
+ * settle, in a field name, in a text that is not JSON, or in the address of a redirect.
  */
 export const echoes = ['error', 'reason', 'settle-reason', 'field', 'text', 'location'] as const
 
-/** A facilitator that repeats everything it hears, its caller's credentials included. */
+/** A facilitator that repeats everything it receives, including the credentials of its caller. */
 export async function startEchoingFacilitator() {
   const echoing = { url: '', next: 'error' as (typeof echoes)[number], close: async () => {} }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

@@ -2,7 +2,7 @@ import type { Probe } from '../../functions/session-status/probe/probe-site.ts'
 import { type SurfacePath, surfacePaths } from '../../functions/session-status/probe/surface-paths.ts'
 import type { FetchFailure } from '../../src/fetching/fetched.ts'
 
-/** One answer of a pretended site. */
+/** One response of a pretend site. */
 export interface Answer {
   readonly status?: number
   readonly type?: string
@@ -10,13 +10,13 @@ export interface Answer {
   readonly body?: string | Uint8Array
   readonly durationMs?: number
   readonly isCut?: boolean
-  /** It was redirected here. */
+  /** The address at the end of redirects. */
   readonly finally?: string
-  /** After so many redirects. */
+  /** The number of redirects before this response. */
   readonly redirects?: number
 }
 
-/** What a site answers at each path; a reason where it does not. */
+/** The response of a site at each path, or the reason why it does not respond. */
 export type Answers = Readonly<Record<SurfacePath, Answer | FetchFailure>>
 
 const base = 'https://example.com'
@@ -40,7 +40,7 @@ const terms = {
 /** The value of a PAYMENT-REQUIRED header. */
 export const toTermsHeader = (value: unknown = terms): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
-/** Its head and its body can be changed by the piece. */
+/** A front page with parts of its head and body that can be changed. */
 export const frontPage = (
   head = {
     title: '<title>A small press</title>',
@@ -53,10 +53,10 @@ export const frontPage = (
 ): string =>
   `<!doctype html><html${lang}><head>${Object.values(head).join('')}</head><body><h1>Essays</h1><p>${text}</p></body></html>`
 
-/** Nothing here. */
+/** A response for a page that does not exist. */
 export const gone: Answer = { status: 404, type: 'text/html', body: '<!doctype html><title>Nothing here</title>' }
 
-/** A site about which there is nothing to say. */
+/** A site without any fault. */
 export const flawless: Answers = {
   '/': {
     type: 'text/html; charset=utf-8',
@@ -129,17 +129,17 @@ export const flawless: Answers = {
   },
 }
 
-/** Every path answers like a server that has nothing but its own front page. */
+/** A server that responds to every path with a missing page, except for its front page. */
 export const bare = (front: Answer, missing: Answer): Answers => ({ ...all(missing), '/': front })
 
-/** The same answer everywhere. */
+/** The same response at every path. */
 export function all(answer: Answer | FetchFailure): Answers {
   const answers = { ...flawless }
   for (const path of surfacePaths) answers[path] = answer
   return answers
 }
 
-/** The answers as they come from the network. */
+/** The responses in the form in which the network returns them. */
 export const toProbes = (answers: Answers): Probe[] =>
   surfacePaths.map((path): Probe => {
     const url = `${base}${path}`

@@ -8,7 +8,7 @@ import { decodeHeader } from './stock-client.ts'
 /** The JSON body of a refusal. */
 export const readProblem = (answer: RawAnswer) => JSON.parse(textOf(answer))
 
-/** A 402 with fresh terms in header and body, and the word that nothing was charged. */
+/** Expects a 402 with fresh terms in header and body, which says that nothing was charged. */
 export function expectChallenge(answer: RawAnswer, offer: Offer, error: unknown): void {
   expect([answer.status, headerOf(answer, 'cache-control')]).toEqual([402, 'no-store'])
   const terms = decodeHeader(headerOf(answer, 'payment-required') ?? null)
@@ -16,7 +16,7 @@ export function expectChallenge(answer: RawAnswer, offer: Offer, error: unknown)
   expect(readProblem(answer)).toMatchObject({ error, charged: false, resource: { url: testBaseUrl + offer.path } })
 }
 
-/** A problem of this kind; uncharged unless `more` says otherwise. */
+/** Expects a problem of this kind, uncharged unless `more` says otherwise. */
 export function expectProblem(answer: RawAnswer, status: number, kind: string, more: object = {}): void {
   expect([answer.status, headerOf(answer, 'content-type')]).toEqual([status, 'application/problem+json'])
   expect(headerOf(answer, 'cache-control')).toBe('no-store')
@@ -25,6 +25,6 @@ export function expectProblem(answer: RawAnswer, status: number, kind: string, m
   expect(readProblem(answer)).toMatchObject({ type, status, instance, charged: false, ...more })
 }
 
-/** Which fields or parameters a problem names. */
+/** The fields or parameters that a problem names. */
 export const pointersOf = (answer: RawAnswer): string[] =>
   readProblem(answer).errors.map((error: { pointer?: string; parameter?: string }) => error.pointer ?? error.parameter)

@@ -1,6 +1,6 @@
-/** What readers look for in the shipped content, with the address that has to come first. */
+/** Queries for the shipped content, each with the address that must be the first result. */
 export const expectedFinds: readonly (readonly [query: string, first: string])[] = [
-  // As it is written.
+  // Words as they are written.
   ['fair play', '/posts/fair-play'],
   ['two commands', '/posts/two-commands'],
   ['honest shop', '/posts/the-smallest-honest-shop'],
@@ -15,7 +15,7 @@ export const expectedFinds: readonly (readonly [query: string, first: string])[]
   ['feeds that validate', '/posts/feeds-that-validate'],
   ['安全', '/posts/anzen-na-saishikou'],
   ['about', '/about'],
-  // What is sold.
+  // Products.
   ['x402 seller', '/skills/x402-seller'],
   ['x402 buyer', '/skills/x402-buyer'],
   ['mcp server', '/skills/mcp-server-craft'],
@@ -47,7 +47,7 @@ export const expectedFinds: readonly (readonly [query: string, first: string])[]
   ['facilit', '/skills/x402-seller'],
   ['integ', '/posts/a-price-is-an-integer'],
   ['crawl', '/apis/bot-catalog'],
-  // A letter wrong.
+  // Misspelled by one letter.
   ['podacst', '/skills/podcast-from-posts'],
   ['crawlres', '/apis/bot-catalog'],
   ['dungoen', '/posts/fair-play'],
@@ -57,7 +57,7 @@ export const expectedFinds: readonly (readonly [query: string, first: string])[]
   ['dunjeon', '/posts/fair-play'],
 ]
 
-/** What the shipped content has nothing of: plain words, of which some are a letter away from one that it has. */
+/** Queries without any result in the shipped content: plain words, some of them one letter away from existing ones. */
 export const expectedMisses = [
   'seascape',
   'bread',

@@ -1,6 +1,6 @@
 import { openTestLedger } from './test-databases.ts'
 
-/** Lets the lease of an unfinished purchase run out without the wait. */
+/** Lets the lease of an unfinished purchase expire at once. */
 export const expireLease = (dataDir: string, nonce: string): Promise<void> => setLease(dataDir, nonce, 1)
 
 /** Makes the lease of an unfinished purchase longer than any test. */

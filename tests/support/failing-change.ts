@@ -4,15 +4,15 @@ import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 
 interface Ledger {
   readonly open: (migrations: typeof ledgerMigrations) => Promise<Kysely<object>>
-  /** What is said of changes that fail. */
+  /** The message about a failed migration. */
   readonly complaint: string | RegExp
-  /** Whether there is a table that a change made and did not get to keep. */
+  /** Whether the table exists that the failed migration created before its error. */
   readonly hasHalf: (db: Kysely<object>) => Promise<boolean>
 }
 
 /**
- * Opens a ledger of an older version with three changes of now and one more, which fails in its middle: the older version
- * finds what it had, and nothing else.
+ * Opens a ledger of an older version with the three latest migrations and another one, which fails in its middle, and
+ * expects that the older version finds its data unchanged, and nothing else.
  */
 export async function expectNothingOfFailure({ open, complaint, hasHalf }: Ledger): Promise<void> {
   const older = Object.fromEntries(Object.entries(ledgerMigrations).slice(0, -3))

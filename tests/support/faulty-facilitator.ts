@@ -10,21 +10,21 @@ import { network } from '../../src/core/chain-constants.ts'
 type Operation = 'verify' | 'settle'
 
 /**
- * What goes wrong with one call. "before" and everything not marked otherwise never reaches the true facilitator,
- * so no money moves; "after" lets the true one do its work first.
+ * What goes wrong with one call. "before" and everything not marked otherwise never reaches the real facilitator,
+ * so no money moves; "after" lets the real one do its work first.
  *
  * - `down`: the connection is reset before the request is read
  * - `slowMs`: done at once, answered late
- * - `drop-before`, `drop-after`: the connection ends without an answer
+ * - `drop-before`, `drop-after`: the connection ends without a response
  * - `status-500-before`, `status-500-after`: 500 with a foreign error text
  * - `garbage`: 200, not JSON; `huge`: 200, JSON that never ends
  * - `redirect`: 302 to this server's `/elsewhere`, which calls anything valid and settled
  * - `pending`, `pending-after`: 500 `settlement_pending`, with a transaction hash
- * - `lie-transaction`: settled, with a transaction nobody sent; `lie-other`: with somebody else's (`otherTransaction`)
+ * - `lie-transaction`: settled, with a nonexistent transaction; `lie-other`: with another one (`otherTransaction`)
  * - `lie-network`, `lie-payer` (after): settled, with a wrong network or payer
  * - `refused`: `insufficient_funds`
  *
- * A verify that lies about the transaction calls the payment valid without looking.
+ * At verify, a fault that lies about the transaction calls the payment valid without a check.
  */
 export type Fault =
   | 'down'
@@ -46,20 +46,20 @@ export type Fault =
 
 export interface FaultyFacilitator {
   url: string
-  /** One fault per coming call, taken from the front; calls beyond the queue work. */
+  /** One fault per coming call, taken from the front; calls after the end of the queue work. */
   faults: { verify: Fault[]; settle: Fault[] }
   /** The fault of every call while the queue is empty. */
   always: { verify?: Fault | undefined; settle?: Fault | undefined }
-  /** Calls received, whatever became of them. `elsewhere`: redirects that were followed. */
+  /** Calls received, whatever their outcome. `elsewhere`: redirects that were followed. */
   calls: { verify: number; settle: number; supported: number; elsewhere: number }
-  /** What `lie-other` names. */
+  /** The transaction hash that `lie-other` returns. */
   otherTransaction: string
   close: () => Promise<void>
 }
 
 type Answer = { status: number; body: unknown }
 
-/** An error text as facilitators send it; no part of it may ever reach a buyer. */
+/** An error text as facilitators send it, no part of which may ever reach a buyer. */
 export const foreignText = 'upstream RPC https://rpc.example/v3/SECRET-KEY rejected the call'
 
 const wrongNetwork = 'eip155:84532'
@@ -67,8 +67,8 @@ const wrongPayer = '0x000000000000000000000000000000000000dEaD'
 const randomHash = (): string => `0x${randomBytes(32).toString('hex')}`
 
 /**
- * A facilitator that can be told to fail: a real server in front of a true one. It holds no state of its own,
- * so whatever it says, the chain behind it tells what happened.
+ * A facilitator that can be told to fail: a real server in front of a real facilitator. It holds no state of its own,
+ * so the chain shows what happened, whatever it says.
  *
  * @example const faulty = await startFaultyFacilitator({ upstreamUrl })
  * faulty.faults.settle.push('drop-after')
@@ -85,7 +85,7 @@ export async function startFaultyFacilitator(options: {
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const operation = toOperation(request.url)
-    // What only a facilitator of our own would tell.
+    // Only a facilitator of our own has this path.
     if (request.url === '/health') return send(response, { status: 404, body: { error: 'not_found' } })
     if (!operation) {
       const isSupported = request.url === '/supported'
@@ -111,7 +111,7 @@ export async function startFaultyFacilitator(options: {
   }
 
   const server = createServer((request, response) => {
-    // The true facilitator being away looks to the caller as it is: a connection that ends.
+    // If the real facilitator is down, the caller sees a connection that ends.
     handle(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
@@ -139,7 +139,7 @@ interface Call {
   response: ServerResponse
   payer: string
   otherTransaction: string
-  /** Lets the true facilitator do it. */
+  /** Lets the real facilitator do it. */
   work: () => Promise<Answer>
 }
 
@@ -187,7 +187,7 @@ async function fail(fault: Fault | undefined, { response, payer, otherTransactio
   }
 }
 
-/** Answers fit both operations: verify reads `isValid`, settle reads `success`. */
+/** This answer works for both operations: verify reads `isValid`, settle reads `success`. */
 const claims = (facts: { transaction: string; payer?: string }) => ({ isValid: true, success: true, network, ...facts })
 const pending = (transaction: string) => {
   const reason = 'settlement_pending'
@@ -202,7 +202,7 @@ const Signed = z.object({
   paymentPayload: z.object({ payload: z.object({ authorization: z.object({ from: z.string() }) }) }),
 })
 
-/** A good lie names the true payer. */
+/** The real payer, which a credible lie has to name. */
 function readPayer(body: string): string {
   try {
     return Signed.parse(JSON.parse(body)).paymentPayload.payload.authorization.from
@@ -234,7 +234,7 @@ function* endlessJson() {
   for (;;) yield block
 }
 
-/** Sends for as long as somebody reads. */
+/** Sends without end until the client disconnects. */
 async function pour(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' })
   await pipeline(Readable.from(endlessJson()), response)

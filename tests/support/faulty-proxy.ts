@@ -5,22 +5,22 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Certified } from './throw-away-ca.ts'
 
-/** What a proxy that was set up in a hurry does to what passes it. */
+/** Faults of a badly configured proxy. */
 export interface ProxyFaults {
-  /** Headers of requests that are taken out. */
+  /** Request headers that are removed. */
   strips?: readonly string[]
-  /** Headers of answers that are taken out. */
+  /** Response headers that are removed. */
   hides?: readonly string[]
-  /** Bytes of headers that a request, or an answer, may have. */
+  /** The maximum size in bytes of request headers, or of response headers. */
   mostRequestBytes?: number
   mostAnswerBytes?: number
-  /** Answers upgrades like anything else. */
+  /** Handles upgrade requests like any other request. */
   refusesUpgrades?: boolean
-  /** What becomes of `X-Forwarded-For`; `appended` is right, and meant when absent. */
+  /** How `X-Forwarded-For` is handled; `appended` is correct, and the default. */
   forwardedFor?: 'appended' | 'passed on' | 'left out' | 'appended twice' | 'written anew'
-  /** Keeps the first answer for each path. */
+  /** Caches the first response for each path. */
   caches?: boolean
-  /** Puts a page of its own in place of a 402. */
+  /** Replaces a 402 by an error page of its own. */
   coversErrors?: boolean
 }
 
@@ -28,8 +28,8 @@ const sizeOf = (headers: IncomingHttpHeaders): number =>
   Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length + 4, 0)
 
 /**
- * A TLS proxy on a free port of loopback in front of one program. `to` is the port of the program, and may be one where
- * nobody is; `faults` may be changed at any time.
+ * A TLS proxy on a free port of loopback in front of one program. `to` is the port of the program, where nothing has to
+ * listen; `faults` may be changed at any time.
  */
 export async function startFaultyProxy({ cert, key }: Certified) {
   const state: { faults: ProxyFaults; to: number } = { faults: {}, to: 9 }
@@ -111,7 +111,7 @@ export async function startFaultyProxy({ cert, key }: Certified) {
     upstream.end()
   }
 
-  // By default an upgrade that nobody listens for is a request like any other.
+  // Without an upgrade listener, Node.js handles an upgrade request like any other.
   const server = createServer({ cert, key, maxHeaderSize: 64 * 1024 }, answer)
   server.on('upgrade', (req, socket) => {
     if (!state.faults.refusesUpgrades) upgrade(req, socket)
@@ -122,7 +122,7 @@ export async function startFaultyProxy({ cert, key }: Certified) {
   const { port } = server.address() as AddressInfo
   return {
     port,
-    /** Sends requests there from now on. */
+    /** Forwards requests to this port from now on. */
     lead(to: number): void {
       state.to = to
     },
@@ -130,7 +130,7 @@ export async function startFaultyProxy({ cert, key }: Certified) {
       state.faults = faults
       kept.clear()
     },
-    /** Shows another certificate to whoever comes next. */
+    /** Uses another certificate for new connections. */
     show: ({ cert, key }: Certified): void => server.setSecureContext({ cert, key }),
     close(): void {
       server.closeAllConnections()

@@ -7,22 +7,22 @@ const Calls = z.union([Call, z.array(Call)])
 
 export interface FaultyRpc {
   url: string
-  /** Which calls end without an answer; everything else reaches the true node. */
+  /** Whether a call ends without a response; all others reach the real node. */
   drops: (method: string) => boolean
-  /** Which calls are never answered, on a connection that stays open. */
+  /** Whether a call never gets a response, on a connection that stays open. */
   holds: (method: string, params: readonly unknown[]) => boolean
-  /** The HTTP status that calls are refused with, in words of no node; undefined for an answer. */
+  /** The HTTP status that a call is refused with, with a body that no node sends; undefined for a real response. */
   refuses: (method: string) => number | undefined
   /** The clock of its server, in milliseconds. */
   clockMs: () => number
-  /** What is answered instead of the truth; undefined for the truth. */
+  /** A false result of a call; undefined for the real one. */
   lies: (method: string, params: readonly unknown[]) => unknown
   /** Calls dropped so far. */
   dropped: number
   close: () => Promise<void>
 }
 
-/** A chain's RPC address that can be told to fail, for a shop whose witness is away. */
+/** An RPC address of a chain that can be told to fail, for a shop whose view of the chain is disturbed. */
 export async function startFaultyRpc(upstreamUrl: string): Promise<FaultyRpc> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = Buffer.concat(await request.toArray()).toString('utf8')

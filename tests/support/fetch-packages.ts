@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * Fetches packages that only tests in depth need, as `src/setup/NAME` locks them, when they are not there yet.
+ * Installs packages that only tests in depth need, as locked in `src/setup/NAME`, if they are missing.
  *
- * @param has a file that is there when they are
+ * @param has a file that exists if the packages are installed
  * @returns the folder of the packages
  */
 export function fetchPackages(name: string, has: string, options: readonly string[] = []): string {

@@ -13,7 +13,7 @@ import { connect, type OpenClient, readProduct, toHttpClient } from './buying-cl
 import { fetchPackages } from './fetch-packages.ts'
 import { maxPaymentValue, resultSchema } from './mcp-wallets.ts'
 
-/** Clients from elsewhere as their makers publish them, to be fetched and opened. `@x402/mcp` is not in every registry. */
+/** Third-party clients as published, to be fetched and opened. `@x402/mcp` is not in every registry. */
 export const fetchedClients: readonly (readonly [name: string, open: OpenClient])[] = [
   ['@x402/axios 2.11', toHttpClient((privateKey) => payWithAxios(privateKey))],
   ['@faremeter/fetch 0.22', toHttpClient((privateKey) => payWithFaremeter(privateKey))],
@@ -30,7 +30,7 @@ const mcpFolder = () => fetchPackages('mcp-wallets', '@apify/mcpc/bin/mcpc', ['-
 const load = async <Schema extends z.ZodType>(folder: string, file: string, schema: Schema) =>
   schema.parse(await import(pathToFileURL(join(folder, file)).href))
 
-/** axios with the interceptor, behind the shape of a fetch. */
+/** axios with the payment interceptor, wrapped as a fetch. */
 const payWithAxios =
   (privateKey: Hex): typeof fetch =>
   async (input, init) => {
@@ -80,7 +80,7 @@ const payWithFaremeter =
     return paying.parse(wrap(fetch, { handlers }))(input, init)
   }
 
-/** It speaks a protocol of its own (MPP) as well, which the shop does not; over HTTP it pays by x402, over MCP it cannot. */
+/** It also speaks its own protocol (MPP), which the shop does not. It pays by x402 over HTTP, but not over MCP. */
 const payWithMppx =
   (privateKey: Hex): typeof fetch =>
   async (input, init) => {
@@ -94,7 +94,7 @@ const payWithMppx =
     return wallet.fetch(input, init)
   }
 
-/** Cloudflare's: it takes the place of the client's own `callTool`, whose first argument then is who confirms. */
+/** Cloudflare's client replaces `callTool` of the MCP client, with a confirmation callback as the first argument. */
 async function openAgents(privateKey: Hex, shopUrl: string) {
   const client = await connect(shopUrl)
   const { withX402Client } = await load(
@@ -113,7 +113,7 @@ async function openAgents(privateKey: Hex, shopUrl: string) {
   }
 }
 
-/** Apify's program, as it is started from a shell. What does not fit a message is read with another client. */
+/** Apify's program, started from a shell. A product too large for a message is read with another client. */
 async function openMcpc(privateKey: Hex, shopUrl: string) {
   const home = mkdtempSync(join(tmpdir(), 'mcpc-'))
   const env = { ...process.env, MCPC_HOME_DIR: home, NO_COLOR: '1' }
@@ -124,10 +124,10 @@ async function openMcpc(privateKey: Hex, shopUrl: string) {
   await run('x402', 'import', privateKey)
   const reader = await connect(shopUrl)
   return {
-    /** In a session of its own: within one it shows the signature of the call before. */
+    /** In a new session, because within one it repeats the signature of the previous call. */
     async get({ tool, given }: Parameters<Awaited<ReturnType<OpenClient>>['get']>[0]) {
       const connectOnce = () => run('connect', `${shopUrl}/api/mcp`, '@shop', '--x402')
-      // It gives itself a few seconds to start, which are too few beside other tests. Nothing is paid yet.
+      // It allows itself a few seconds to start, too few beside other tests. Nothing has been paid yet.
       await connectOnce().catch(connectOnce)
       try {
         const printed = await run('@shop', 'tools-call', tool, JSON.stringify(given))

@@ -7,12 +7,12 @@ const decode = (text: string): string => text.replace(/&(amp|lt|gt|quot|#39|#38)
 const allOf = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found)
 
 /**
- * What a document links to or names on its own site, absolute. In any format, whole addresses count wherever they stand,
- * without the punctuation of the sentence around them; templates are found too, with their braces.
+ * Links in a document and addresses of its own site, as absolute URLs. In every format, absolute URLs count anywhere in
+ * the text, without the punctuation of the sentence around them; URL templates are found too, with their braces.
  */
 export function findLinks(text: string, { type, url }: { type: string; url: string }): string[] {
   const { origin } = new URL(url)
-  // Feeds hold escaped HTML.
+  // Feeds contain escaped HTML.
   const plain = /html|xml/.test(type) ? decode(decode(text)) : text
   const named = allOf(plain, new RegExp(`(${RegExp.escape(origin)}(?![\\w.-])[^\\s"'()<>\\\\\`|\\]]*)`, 'g'))
   const links = type.startsWith('text/html')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Whether nobody listens here just now. */
+/** Whether nothing listens on this port at the moment. */
 async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1')
   // `once` throws what the server reports: the port is taken.
@@ -13,7 +13,7 @@ async function isFree(port: number): Promise<boolean> {
   return opened
 }
 
-/** The first of six free ports in a row, below those that the system gives to whoever asks for any. */
+/** The first of six free ports in a row, below the range from which the system assigns ports. */
 export async function findFreePorts(): Promise<number> {
   for (;;) {
     const base = 10_000 + Math.floor(Math.random() * 20_000)

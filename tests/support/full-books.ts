@@ -6,14 +6,14 @@ import { type OauthDatabase, openOauthDatabase } from '../../src/oauth/open-oaut
 import type { LedgerSchema } from '../../src/storage/ledger-schema.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 
-/** Rows of every table, so that a table of a later version has to get its own here. */
+/** Rows of every table: a table of a later version does not compile without rows here. */
 type RowsOf<Schema> = { readonly [Name in keyof Schema]: readonly Insertable<Schema[Name]>[] }
 type SchemaOf<Database> = Database extends Kysely<infer Schema> ? Schema : never
 
-/** Beyond what a double says exactly, and yet a whole number of SQLite and of PostgreSQL. */
+/** Not exact as a double, but a valid integer in SQLite and in PostgreSQL. */
 const huge = 9_007_199_254_740_993n
 const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index)
-/** Texts that engines and languages sort in different ways, and signs that mean something to them. */
+/** Texts that engines and languages sort differently, and characters with a special meaning in them. */
 const words = [
   '',
   ' ',
@@ -32,7 +32,7 @@ const words = [
   'ab',
   'aB',
 ]
-/** More than are carried at once. */
+/** More rows than are copied in one batch. */
 const many = Array.from({ length: 1100 }, (_, index) => index)
 
 const payment = (key: string): RowsOf<LedgerSchema>['payment'][number] => ({
@@ -77,7 +77,7 @@ const payment = (key: string): RowsOf<LedgerSchema>['payment'][number] => ({
   asked_again_at: 7,
 })
 
-/** One that came to nothing yet, with nothing that need not be there. */
+/** A payment that has no outcome yet, with all optional columns empty. */
 const working = (key: string): RowsOf<LedgerSchema>['payment'][number] => {
   const { offer_id, product, path, fingerprint, authorization, payer, pay_to, asset, network, ...rest } = payment(key)
   const { nonce, amount, valid_before, owner, lease_until, fence, deliveries, created_at } = rest
@@ -245,7 +245,7 @@ const game: RowsOf<GameSchema> = {
 
 async function fill<Schema>(db: Kysely<Schema>, rows: RowsOf<Schema>): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // The tables are named in an order in which each row finds what it speaks of.
+    // The tables are in an order in which every row finds the rows that it references.
     for (const [name, ofTable] of Object.entries<readonly object[]>(rows))
       for (const row of ofTable) {
         const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)))
@@ -255,7 +255,7 @@ async function fill<Schema>(db: Kysely<Schema>, rows: RowsOf<Schema>): Promise<v
   await db.destroy()
 }
 
-/** Fills the SQLite files of a data folder: each column of each table holds something in one row at least. */
+/** Fills the SQLite files of a data folder, so that each column of each table has a value in at least one row. */
 export async function makeFullBooks(dataDir: string): Promise<void> {
   await fill(await openLedgerDatabase(join(dataDir, 'ledger.db')), ledger)
   await fill(await openOauthDatabase(join(dataDir, 'oauth.db')), oauth)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Offer } from '../../src/offers/offer.ts'
 
-/** Query strings: none, well-formed ones, and what looks like one. */
+/** Query strings: none, well-formed ones, and similar text. */
 export const fuzzedQuery = fc.oneof(
   fc.constant(''),
   fc.webQueryParameters().map((text) => `?${text}`),
@@ -42,7 +42,7 @@ const nasty = fc.constantFrom<unknown>(
   ],
 )
 
-/** Something else in the place of any value inside, or a field more or less. */
+/** Replaces any value within, or adds or removes a field. */
 export const spoil = (value: unknown): fc.Arbitrary<unknown> => {
   if (Array.isArray(value))
     return fc.oneof(
@@ -58,7 +58,7 @@ export const spoil = (value: unknown): fc.Arbitrary<unknown> => {
   return fc.oneof(fc.constant(value), fc.jsonValue(), added, ...replaced, ...replaced, ...removed)
 }
 
-/** Bodies near an example of valid ones, JSON of any kind, bytes of any kind, and what nests without end. */
+/** Bodies close to a valid example, arbitrary JSON, arbitrary bytes, and very deep nesting. */
 export const fuzzedBody = (offer: Offer): fc.Arbitrary<Buffer> =>
   fc.oneof(
     spoil(offer.example).map((body) => Buffer.from(JSON.stringify(body))),

@@ -31,18 +31,18 @@ export interface RunningGameHost {
 }
 
 interface Options {
-  /** Where the databases are; in memory when absent. */
+  /** The folder of the databases; in memory when absent. */
   readonly folder?: string
-  /** Of a PostgreSQL database that the worlds are kept in. */
+  /** The URL of a PostgreSQL database for the worlds. */
   readonly gameDatabase?: string
-  /** Of one that everything is kept in, and that other hosts may use. */
+  /** The URL of a PostgreSQL database for everything, which other hosts may share. */
   readonly sharedDatabase?: string
   readonly now?: () => number
   readonly exemptsLoopback?: boolean
   readonly inputLimits?: { readonly perSecond: number; readonly burst: number }
   readonly maxPlayers?: number
   readonly cups?: CupAccess
-  /** Where it is one of several. */
+  /** The other hosts, if it is one of several. */
   readonly hosts?: Hosts
 }
 
@@ -51,7 +51,7 @@ const noCups: CupAccess = {
   isRevealed: async () => false,
 }
 
-/** The game host whose pages may open sockets. */
+/** The origin whose pages may open sockets. */
 export const gameOrigin = 'http://game.localhost'
 
 export async function startGameHost(options: Options = {}): Promise<RunningGameHost> {
@@ -118,9 +118,9 @@ export async function startGameHost(options: Options = {}): Promise<RunningGameH
   }
 }
 
-/** Drives a session to its end, as fast as it goes. */
+/** Plays a session to the death of its player as fast as possible. */
 export async function playToDeath(gameHost: RunningGameHost, token: string): Promise<Death> {
-  // Down twice: the first may only lead to the stairs, and the steps after it lead away again.
+  // Two downs, because the first may only walk to the stairs, and the steps after it lead away again.
   const keys = ['o', '>', '>', 'f', 'east', 'west', 'north', 'south', '.']
   for (let presses = 0; presses < 20_000; presses++) {
     const seen = await gameHost.dungeon.act(token, keys[presses % keys.length] ?? '.')

@@ -5,7 +5,7 @@ import { type RunningSite, startSite } from './running-site.ts'
 
 const nowhere = 'http://127.0.0.1:9'
 
-/** A game host on a machine of its own, which shares nothing but a database and a secret with the others. */
+/** A game host on a machine of its own, which shares only a database and a secret with the others. */
 export const startGameMachine = (
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},

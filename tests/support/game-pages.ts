@@ -25,7 +25,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const noLive = async () => ({ playing: 0 })
 const noLives: PastLives = { find: async () => undefined, recent: async () => [], best: async () => [] }
 
-/** What can be read of cups before there was one. */
+/** The records of cups before the first cup. */
 export const noCupRecords: CupRecords = {
   list: async () => ({ entriesCountFor: 'cup-1', cups: [] }),
   forEntries: async () => ({ id: 'cup-1', isOpen: false, opensAt: null, closesAt: null, text: 'No cup is open.' }),
@@ -37,18 +37,18 @@ interface Options {
   readonly routes?: Route[]
   readonly lives?: PastLives
   readonly cups?: CupRecords
-  /** Nobody plays when absent. */
+  /** Who plays; nobody when absent. */
   readonly findLive?: () => Promise<{ readonly playing: number }>
 }
 
-/** For a run without a built site. */
+/** Builds the pages if the tests run without a built site. */
 async function build(): Promise<string> {
   const outDir = mkdtempSync(join(tmpdir(), 'farthing-game-'))
   await buildGame({ root, outDir })
   return outDir
 }
 
-/** The game's pages on a free port, as browsers get them: built scripts, policies and all. */
+/** Serves the game's pages on a free port as browsers get them, with built scripts and policies. */
 export async function serveGamePages({
   routes = [],
   lives = noLives,
@@ -74,7 +74,7 @@ export async function serveGamePages({
   return {
     url: gameOrigin,
     failures,
-    /** The browser that `npm test` found, in which the addresses of pages and sockets lead here. */
+    /** Starts the browser that `npm test` found, with the addresses of pages and sockets mapped to this server. */
     async launch(sockets?: { readonly wsUrl: string }): Promise<Browser> {
       const rules = [`MAP game.localhost:80 127.0.0.1:${port}`]
       if (sockets) rules.push(`MAP sockets.game.localhost:80 ${new URL(sockets.wsUrl).host}`)

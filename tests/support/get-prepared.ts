@@ -1,7 +1,7 @@
 /**
- * What `npm test` prepares before it runs the tests.
+ * A value that `npm test` prepares before it runs the tests.
  *
- * @throws Error that says how to run the test when nobody prepared it
+ * @throws Error that says how to run the test if the value was not prepared
  */
 export function getPrepared(name: 'TEST_BUILD' | 'TEST_BROWSER' | 'TEST_POSTGRES', what: string): string {
   const value = process.env[name]

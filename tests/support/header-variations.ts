@@ -1,13 +1,13 @@
-/** Header lines, and a body, that an unpaid request may carry in the hope of being served. */
+/** Header lines, and a body, that an unpaid request may carry in an attempt to be served. */
 export interface Variation {
   name: string
   lines: readonly string[]
-  /** Without it the request has no body. */
+  /** No body when absent. */
   body?: string
   version?: 'HTTP/1.0'
-  /** The answers of a canonical, unpaid request with the declared method; 402 alone when absent. */
+  /** The accepted statuses for an otherwise valid, unpaid request with the declared method; only 402 when absent. */
   answers?: readonly number[]
-  /** After such a request nobody knows where the next one begins. */
+  /** Uses a connection of its own, because the next request may be out of step after it. */
   alone?: true
 }
 
@@ -22,7 +22,7 @@ const framed = (name: string, lines: string[], body: string, answers?: readonly 
   ...(answers && { answers }),
 })
 
-/** Some thirty variations; none of them pays. `path` is the paid path that headers may name. */
+/** Some thirty variations, none of which pays. `path` is the paid path that headers may name. */
 export const varyHeaders = (path: string): Variation[] => [
   plain('nothing more'),
   plain('junk payment', 'PAYMENT-SIGNATURE: junk'),
@@ -72,7 +72,7 @@ export const varyHeaders = (path: string): Variation[] => [
     'Access-Control-Request-Method: GET',
     'Access-Control-Request-Headers: payment-signature',
   ),
-  // Node hears no malformed request any more on a connection that once asked for an upgrade.
+  // Node.js reports no malformed request on a connection that has asked for an upgrade before.
   alone(
     'upgrade',
     'Connection: Upgrade',

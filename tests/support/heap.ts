@@ -5,7 +5,7 @@ import { z } from 'zod'
 setFlagsFromString('--expose-gc')
 const collect = z.custom<() => void>((value) => typeof value === 'function').parse(runInNewContext('gc'))
 
-/** What this process holds on to, in bytes: buffers outside the heap count, too, garbage does not. */
+/** Reachable memory of this process in bytes, including buffers outside the heap, after garbage collection. */
 export function heldBytes(): number {
   collect()
   const { heapUsed, external } = process.memoryUsage()

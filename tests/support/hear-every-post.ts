@@ -7,7 +7,7 @@ import { readPostsToNarrate } from '../../src/narration/episodes/posts-to-narrat
 import { buildFiles } from '../../src/storage/build-folder.ts'
 import { testBuild } from './running-site.ts'
 
-/** Lends the sound of one episode to all posts of the tested build, for tests that look at pages and do not listen. */
+/** Uses the sound of one episode for all posts of the tested build, for tests that only look at pages. */
 export async function hearEveryPost(folder: string, episode: Episode): Promise<void> {
   const mp3 = readFileSync(join(folder, `${episode.storageKey}.mp3`))
   const posts = readPostsToNarrate(buildFiles(testBuild()).privateTexts, { album: site.name })

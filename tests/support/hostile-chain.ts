@@ -24,7 +24,7 @@ export interface Use {
   validBefore: number
 }
 
-/** What one transaction does, in order; a `fake` writes the token's events from another address. */
+/** One step of a transaction; a `fake` emits the token's events from another contract. */
 export type Step = { is: 'use'; use: Use } | { is: 'fake'; use: Use }
 
 interface Transaction {
@@ -48,10 +48,10 @@ interface LogEntry {
   logIndex: Hex
 }
 
-/** How the RPC answers: truly, some blocks late, as before the last reorganisation, or not at all. */
+/** How the RPC answers: correctly, some blocks behind, as before the last reorganization, or not at all. */
 export type View = 'true' | 'late' | 'orphaned' | 'away'
 
-/** How a facilitator may take a settlement that knows whether the nonce was used. */
+/** How a facilitator that knows whether the nonce was used handles a settlement. */
 export const handlings = [
   'mines',
   'mines, and the answer is lost',
@@ -61,7 +61,7 @@ export const handlings = [
   'is away',
 ] as const
 
-/** How the facilitator takes a settlement; the last is one whose node lags. */
+/** How the facilitator handles a settlement; the last value is that of a facilitator whose node lags. */
 export type Handling = (typeof handlings)[number] | 'believes every signature'
 
 const events = parseAbi([
@@ -74,7 +74,7 @@ const reads = parseAbi([
 ])
 const fakeToken = '0x9999999999999999999999999999999999999999'
 const lateBlocks = 3
-/** As the local chain counts. */
+/** The depths that the local chain uses. */
 const [safeDepth, finalDepth] = [32, 64]
 const blockSeconds = 2
 
@@ -87,8 +87,8 @@ const filterSchema = z.object({
 })
 
 /**
- * A chain in memory that can turn against a shop: transactions are dropped, decoys are mined, blocks are taken back, and
- * the RPC lags behind, tells of an orphaned branch or stays silent. Beneath, it is honest about what really moved.
+ * A chain in memory that can turn against a shop: transactions are dropped, decoys are mined, blocks are reorganized,
+ * and the RPC lags, shows an orphaned branch or does not respond. Its records of real transfers are correct.
  */
 export function makeHostileChain(clock: { ms: number }, payTo: string) {
   let blocks: Block[] = [{ number: 0, time: Math.floor(clock.ms / 1000), transactions: [] }]
@@ -257,19 +257,19 @@ export function makeHostileChain(clock: { ms: number }, payTo: string) {
     pass(count: number): void {
       for (let block = 0; block < count; block++) mine()
     },
-    /** Mines what waits. */
+    /** Mines the pending transactions. */
     minePool(): void {
       const waiting = pool
       pool = []
       mine(waiting)
     },
-    /** The network loses what waits. */
+    /** Drops the pending transactions. */
     dropPool(): void {
       pool = []
     },
-    /** Anybody sends a transaction of its own. */
+    /** Mines a transaction sent by anybody. */
     send: (steps: readonly Step[]) => mine([toTransaction(steps)]),
-    /** Takes the newest blocks back; what was in them waits again, or is lost. */
+    /** Removes the newest blocks; their transactions are pending again, or lost. */
     reorganise(depth: number, isLost: boolean): void {
       orphaned = blocks
       const kept = blocks.slice(0, Math.max(1, blocks.length - depth))
@@ -278,7 +278,7 @@ export function makeHostileChain(clock: { ms: number }, payTo: string) {
       if (!isLost) pool.push(...takenBack.map(({ transaction }) => transaction))
       for (let block = kept.length; block < orphaned.length + 1; block++) mine()
     },
-    /** Every transfer to the shop that stands on the chain, by the nonce that it used. */
+    /** Every transfer to the shop on the chain, by the nonce that it used. */
     transfers: () =>
       blocks.flatMap((block) => {
         const logs = logsOf(block).filter(({ address }) => address === usdcAddress)
@@ -303,14 +303,14 @@ export function makeHostileChain(clock: { ms: number }, payTo: string) {
 
 const topics = (event: Parameters<typeof encodeEventTopics>[0]): string[] => encodeEventTopics(event).map(String)
 
-/** Asked for with every look at a block, and hashed each time otherwise. */
+/** A cache, because events are encoded (and hashed) whenever a block is read. */
 const encoded = new WeakMap<Use, readonly [used: EncodedEvent, moved: EncodedEvent]>()
 interface EncodedEvent {
   readonly topics: string[]
   readonly data: Hex
 }
 
-/** What the token says of a use: that the nonce is used up, then who paid whom how much. */
+/** The token's events for a use: that the nonce is used, and the transfer. */
 function encodedOf(use: Use): readonly [used: EncodedEvent, moved: EncodedEvent] {
   const known = encoded.get(use)
   if (known) return known

@@ -11,10 +11,10 @@ const skill = { path: '/api/x402/agent-seo/bot-catalog', amount: 50_000n }
 const narrate = { path: '/api/x402/media/narrate', amount: 50_000n }
 const longText = 'Nobody had asked the lamp what it thought of the weather, and it burned all the same. '.repeat(100)
 
-/** Requests of one hostile address, a second. */
+/** Requests per second of each hostile address. */
 const perSecond = 1
 const honestPerSecond = 2
-/** A buyer who is told to come back does so this often at most. */
+/** How often a buyer who is told to retry does so at most. */
 const patience = 5
 
 interface Crowd {
@@ -24,19 +24,19 @@ interface Crowd {
   seconds: number
 }
 
-/** What honest buyers saw. */
+/** The results of honest buyers. */
 export interface Seen {
   /** The last status of each purchase. */
   statuses: number[]
   /** Milliseconds from the first request of each purchase to its product. */
   waits: number[]
-  /** What was answered to the hostile, by status; 0 where they hung up. */
+  /** The responses to hostile addresses, by status; 0 where they hung up. */
   hostile: Map<number, number>
 }
 
 /**
- * Honest buyers, two a second, beside hostile addresses that send garbage for signatures, ask for costly work and hang
- * up, and pay from contract wallets that burn gas. The site has to believe one proxy and to hold limits.
+ * Honest buyers, two per second, beside hostile addresses that send invalid signatures, request expensive work and hang
+ * up, and pay from contract wallets that burn gas. The site has to trust one proxy and to have rate limits.
  */
 export async function buyBesideHostile({ site, money, addresses, seconds }: Crowd): Promise<Seen> {
   const wallets = await Promise.all(

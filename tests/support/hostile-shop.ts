@@ -21,27 +21,27 @@ const paymentSchema = z.object({
   }),
 })
 
-/** What a shop that means no good answers to one request. */
+/** The response of a malicious shop to one request. */
 export interface Trick {
-  /** 402 unless told otherwise. */
+  /** The HTTP status; 402 by default. */
   status?: number
   /** Changes to the terms of a 402. */
   terms?: Record<string, unknown>
-  /** Why it refuses, says the 402. */
+  /** The reason in the 402. */
   reason?: string
   headers?: Record<string, string>
   body?: string | object
 }
 
-/** One request as the shop saw it. */
+/** One request as the shop received it. */
 export interface Visit {
   path: string
-  /** How many payments had come before it. */
+  /** The number of payments before it. */
   before: number
   payment: (z.output<typeof paymentSchema> & Authorized['payload']) | undefined
 }
 
-/** A shop that keeps every signature and answers whatever the test says; it never delivers of its own accord. */
+/** A shop that keeps every signature and answers whatever the test says; by default it never delivers. */
 export async function openHostileShop(answer: (visit: Visit) => Trick) {
   const taken: Authorized[] = []
   const server = createServer((request, response) => void serve(request, response))
@@ -53,7 +53,7 @@ export async function openHostileShop(answer: (visit: Visit) => Trick) {
     answer,
     /** Every signed payment that arrived. */
     taken,
-    /** Called with each before it is answered. */
+    /** Called with each payment before it is answered. */
     onPayment: async (_payment: Authorized): Promise<void> => {},
     close: () =>
       new Promise<void>((resolve) => {
@@ -93,7 +93,7 @@ export async function openHostileShop(answer: (visit: Visit) => Trick) {
 
 export type HostileShop = Awaited<ReturnType<typeof openHostileShop>>
 
-/** Ten cents to the address that the shop shows first. */
+/** Terms of ten cents to the shop's first address. */
 export const plainTerms = {
   scheme: 'exact',
   network,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Text that breaks careless writers of XML; whole words of it, and any other code units between. */
+/** Text that breaks careless XML writers: fragments of markup, and arbitrary code units between them. */
 export const hostileText = fc
   .array(
     fc.oneof(

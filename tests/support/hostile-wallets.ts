@@ -23,25 +23,25 @@ import { encodeHeader, type PaymentWish, type SignedPayment, signPayment } from 
 /**
  * What a contract wallet does when the token asks it about a signature.
  *
- * - `accepts`: says yes to any signature
- * - `reverts`; `rubbish`: answers `figure` zero bytes (0: none at all); `burns`: uses up all gas it gets; `loops`: for
- *   ever; `costly`: says yes after burning `figure` gas
- * - `late`: says yes up to block number `figure`; `simulated`: says yes only where gas has no price, as in `eth_call`
+ * - `accepts`: accepts any signature
+ * - `reverts`; `rubbish`: returns `figure` zero bytes (0: none at all); `burns`: uses all its gas; `loops`: never ends;
+ *   `costly`: accepts after burning `figure` gas
+ * - `late`: accepts up to block number `figure`; `simulated`: accepts only without a gas price, as in `eth_call`
  *
  * `setManner` changes it between a simulation and the transaction.
  */
 export type Manner = 'accepts' | 'reverts' | 'rubbish' | 'burns' | 'loops' | 'costly' | 'late' | 'simulated'
 
-/** The order is the number that the contract knows the manner by. */
+/** The index of a manner is its number in the contract. */
 const manners: readonly Manner[] = ['accepts', 'reverts', 'rubbish', 'burns', 'loops', 'costly', 'late', 'simulated']
 
-/** The last 32 bytes of every signature of a wallet that is said not to be deployed yet (ERC-6492). */
+/** The last 32 bytes of every signature of an undeployed wallet (ERC-6492). */
 export const erc6492Marker: Hex = `0x${'6492'.repeat(16)}`
 
-/** Ends in the ERC-6492 marker, and before it is nothing that could be decoded. */
+/** Ends in the ERC-6492 marker, but nothing before it can be decoded. */
 export const garbageErc6492 = (): Hex => concat([`0x${randomBytes(65).toString('hex')}`, erc6492Marker])
 
-/** Well formed ERC-6492: a factory to call with this data, and the signature of the wallet that this makes. */
+/** A well-formed ERC-6492 signature: a factory, the data to call it with, and the signature of the resulting wallet. */
 export const wrapErc6492 = (factory: Address, data: Hex, signature: Hex = '0x1234'): Hex =>
   concat([
     encodeAbiParameters([{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }], [factory, data, signature]),
@@ -49,7 +49,7 @@ export const wrapErc6492 = (factory: Address, data: Hex, signature: Hex = '0x123
   ])
 
 const word = (value: bigint): Hex => numberToHex(value, { size: 32 })
-/** Where the USDC stand-in keeps an owner's balance. */
+/** The storage slot in which the USDC stand-in keeps an owner's balance. */
 const balanceSlot = (owner: Address): Hex =>
   keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [owner, 0n]))
 const freshAddress = (): Address => getAddress(`0x${randomBytes(20).toString('hex')}`)
@@ -60,11 +60,11 @@ export async function setManner(rpc: Rpc, wallet: Address, manner: Manner, figur
   await rpc('anvil_setStorageAt', [wallet, word(0n), word(BigInt(manners.indexOf(manner)))])
 }
 
-/** Gives an address USDC out of nothing, in millionths, or another token of ours; what it had is replaced. */
+/** Sets an address's balance of USDC, or of another test token, in millionths. */
 export const fund = (rpc: Rpc, owner: Address, balance: bigint, token: string = usdcAddress) =>
   rpc('anvil_setStorageAt', [token, balanceSlot(owner), word(balance)])
 
-/** Puts a contract wallet on the chain, with 100 USDC unless told otherwise. */
+/** Deploys a contract wallet, with 100 USDC unless told otherwise. */
 export async function deployWallet(
   rpc: Rpc,
   manner: Manner,
@@ -77,7 +77,7 @@ export async function deployWallet(
   return wallet
 }
 
-/** A payment from any address with any signature; of a length that makes the token ask a contract wallet by default. */
+/** A payment from any address with any signature, by default of a length for which the token asks a contract wallet. */
 export async function signForWallet(
   wallet: Address,
   wish: PaymentWish,
@@ -100,7 +100,7 @@ const fakeToken = parseAbi([
 
 export type Call = { target: Address; data: Hex }
 
-/** The call with which anybody sends a signed authorization to the token. */
+/** The call with which anybody can send a signed authorization to the token. */
 export function toTransferCall({ payload }: SignedPayment): Call {
   const { from, to, value, validAfter, validBefore, nonce } = payload.payload.authorization
   const { signature } = payload.payload
@@ -112,8 +112,8 @@ export function toTransferCall({ payload }: SignedPayment): Call {
 }
 
 /**
- * Contracts of an attacker: one that passes calls on in one transaction, and one that writes the token's events from
- * an address of its own.
+ * Contracts of an attacker: one that forwards calls in one transaction, and one that emits the token's events from its
+ * own address.
  *
  * @example
  * const hands = await deployHostileContracts(money)

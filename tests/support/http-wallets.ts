@@ -14,7 +14,7 @@ const requiredSchema = z.looseObject({
   extensions: z.unknown(),
 })
 
-/** What is on the wire when a client signs for itself: how long ago its signatures begin, and what it echoes. */
+/** Replays a client with its own signing code: the age of its signatures in seconds, and the fields it echoes. */
 const replay =
   (secondsAgo: number, echoes: readonly ('resource' | 'extensions')[]): HttpWallet =>
   (privateKey) =>
@@ -35,7 +35,7 @@ const replay =
     return fetch(input, { ...init, headers })
   }
 
-/** Clients that pay over HTTP: the reference itself, and others as their sources have it, where that differs. */
+/** Clients that pay over HTTP: the reference client, and others replayed from their source where they differ. */
 export const httpWallets: readonly (readonly [name: string, wallet: HttpWallet])[] = [
   ['@x402/fetch 2.27', (privateKey) => payingFetch(privateKey)],
   // @x402/axios 2.11 (@x402/evm 2.11, exact/client) and mppx 0.11 (x402/client/Exact.ts).

@@ -14,12 +14,12 @@ import { openTestShop } from './test-shop.ts'
 interface Ways {
   choice?: EngineChoice
   fetchPublic?: GuardedFetch
-  /** Instead of the engine of the choice. */
+  /** Replaces the engine of the choice. */
   engine?: ImageEngine
   concurrency?: number
 }
 
-/** The image product behind the real gate, over a truthful double of chain and facilitator. */
+/** The image product behind the real gate, with a truthful double of chain and facilitator. */
 export async function openImageShop(studio: CoverStudio, ways: Ways = {}) {
   const { choice = { is: 'embedded' }, fetchPublic = unasked, concurrency = imageOffer.concurrency } = ways
   const clock = { ms: Date.now() }
@@ -40,7 +40,7 @@ export async function openImageShop(studio: CoverStudio, ways: Ways = {}) {
     chain,
     clock,
     reports,
-    /** A fresh payment, or what `change` makes of it. */
+    /** Signs a new payment, with these changes. */
     sign: async (change: Partial<Parameters<typeof signPayment>[0]> = {}) =>
       (await signPayment({ amount: 50_000n, ...change })).header,
     buy: (header: string, change: object = {}) =>

@@ -8,9 +8,9 @@ const answerSchema = z.object({ id: z.number(), result: z.unknown().optional(), 
 const usageSchema = z.object({ usedSize: z.number(), backingStorageSize: z.number().default(0) })
 
 /**
- * What a running program holds on to, garbage left out, as its own debugger tells.
+ * The reachable memory of a running program after garbage collection, from its own debugger.
  *
- * @param output what the program has printed, in which it says where its debugger is
+ * @param output what the program has printed, including the address of its debugger
  */
 export async function openMemory(output: string) {
   const url = /Debugger listening on (ws:\S+)/.exec(output)?.[1]
@@ -31,7 +31,7 @@ export async function openMemory(output: string) {
     })
   return {
     async heldBytes(): Promise<number> {
-      // What finalizers let go is garbage only now.
+      // Objects released by finalizers become garbage only after the first collection.
       for (let turn = 0; turn < 2; turn++) await ask('HeapProfiler.collectGarbage')
       const { usedSize, backingStorageSize } = usageSchema.parse(await ask('Runtime.getHeapUsage'))
       return usedSize + backingStorageSize

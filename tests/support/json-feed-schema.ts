@@ -12,7 +12,7 @@ const authors = {
   },
 }
 
-/** JSON Feed 1.1, written from jsonfeed.org/version/1.1; it refuses what 1.1 does not name. */
+/** JSON Feed 1.1, written from jsonfeed.org/version/1.1; it refuses fields that 1.1 does not name. */
 export const jsonFeedSchema = {
   type: 'object',
   required: ['version', 'title', 'items'],

@@ -27,10 +27,10 @@ const factoryAbi = parseAbi([
   'function addressOf(address owner, bytes32 salt) view returns (address)',
 ])
 
-/** Where a factory may be that is named before there is a chain. */
+/** The address of a factory that is configured before a chain exists. */
 export const namedFactory: Address = '0x00000000000000000000000000000000000fac70'
 
-/** A factory of contract wallets on the chain, as `WALLET_FACTORIES` may name it. */
+/** Deploys a factory of contract wallets, which `WALLET_FACTORIES` may name. */
 export async function deployFactory(
   rpc: Rpc,
   factory: Address = getAddress(`0x${randomBytes(20).toString('hex')}`),
@@ -40,14 +40,14 @@ export async function deployFactory(
 }
 
 interface Making {
-  /** Called by the factory after the wallet is there. */
+  /** A call that the factory makes after the wallet exists. */
   call?: { target: Address; data: Hex }
-  /** Gas that the factory burns after the wallet is there. */
+  /** Gas that the factory burns after the wallet exists. */
   burns?: bigint
 }
 
 /**
- * A funded contract wallet of one key that is not deployed yet.
+ * A funded contract wallet with one key that is not deployed yet.
  *
  * @example
  * const wallet = await makeKeyWallet(money, await deployFactory(money.rpc))
@@ -84,7 +84,7 @@ export async function makeKeyWallet(
     return { ...payment, payload, header: encodeHeader(payload) }
   }
 
-  /** As the wallet takes it, with so many bytes behind it that it does not look at. */
+  /** A signature that the wallet accepts, followed by `moreBytes` bytes that it ignores. */
   const sign = async (wish: PaymentWish, moreBytes = 1): Promise<SignedPayment> => {
     const payment = await signForWallet(address, wish)
     const { from, to, value, validAfter, validBefore, nonce } = payment.payload.payload.authorization
@@ -104,7 +104,7 @@ export async function makeKeyWallet(
   return {
     address,
     sign,
-    /** The same with what deploys the wallet around it (ERC-6492). */
+    /** The same, wrapped in what deploys the wallet (ERC-6492). */
     async signUndeployed(wish: PaymentWish, making: Making = {}): Promise<SignedPayment> {
       const payment = await sign(wish)
       const { signature } = payment.payload.payload

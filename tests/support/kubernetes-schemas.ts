@@ -6,10 +6,10 @@ import type { Manifest } from './read-deployment.ts'
 
 const moduleOf = ({ apiVersion, kind }: Manifest): string => `kubernetes-models/${apiVersion}/${kind}`
 
-/** What the model of every kind can do. */
+/** The validation method that the model of every kind has. */
 const model = z.custom<new (data: Manifest) => Pick<Namespace, 'validate'>>((value) => typeof value === 'function')
 
-/** What the schemas that Kubernetes publishes say against an object; nothing when they take it. */
+/** The error of an object against the schemas published by Kubernetes; empty if it is valid. */
 export async function findSchemaFault(manifest: Manifest): Promise<string> {
   const module: unknown = await import(moduleOf(manifest))
   const Model = z.record(z.string(), z.unknown()).parse(module)[manifest.kind]
@@ -22,8 +22,8 @@ export async function findSchemaFault(manifest: Manifest): Promise<string> {
 }
 
 /**
- * Fields that no object of the kind has, and values that it does not take. Schemas let fields through that they do not
- * know, which a cluster drops in silence: a probe that is spelled wrong is no probe. The compiler does not.
+ * Fields that a kind does not have, and values that it does not accept. Schemas ignore unknown fields, which a cluster
+ * silently drops: a misspelled probe is no probe. The TypeScript compiler reports them.
  */
 export function findUnknownFields(manifests: readonly Manifest[]): string[] {
   const lines = manifests.map(

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 
-/** How much of a page moved while it loaded, as browsers count it; 0 when nothing did. */
+/** The cumulative layout shift of a page while it loaded, as browsers measure it; 0 without any. */
 export const layoutShift = (page: Page): Promise<number> =>
   page.evaluate(
     () =>

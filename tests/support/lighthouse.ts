@@ -12,9 +12,9 @@ const entry = join(home, 'node_modules/lighthouse/core/index.js')
 const inPages = join(home, 'node_modules/lighthouse/core/lib/page-functions.js')
 
 /**
- * Lighthouse makes the processor four times slower, which turns a desktop machine, of which its own benchmark says 1,500 to
- * 2,000, into a telephone. A slower machine is to be slowed down less (docs/throttling.md of Lighthouse, "Calibrating the
- * CPU slowdown"): at a third of that speed, four times would be a device below the slowest telephone of its table.
+ * Lighthouse slows the processor down four times, which turns a desktop machine with a benchmark index of 1,500 to
+ * 2,000 into a telephone. A slower machine needs less slowdown (docs/throttling.md of Lighthouse, "Calibrating the CPU
+ * slowdown"): at a third of that speed, four times would be a device below the slowest telephone of its table.
  */
 const desktop = { index: 1500, slowdown: 4 }
 
@@ -38,7 +38,7 @@ const module = z.object({
   default: z.custom<(url: string, flags: object) => Promise<unknown>>((value) => typeof value === 'function'),
 })
 
-/** Fetches Lighthouse, which is larger than everything else here together, when it is not there yet. */
+/** Installs Lighthouse, which is larger than everything else here together, if it is missing. */
 export function fetchLighthouse(): void {
   if (existsSync(entry)) return
   console.log('setup: fetching Lighthouse from the npm registry')
@@ -47,19 +47,19 @@ export function fetchLighthouse(): void {
   if (npm.status !== 0) throw new Error(`Lighthouse could not be fetched: ${npm.stderr}`)
 }
 
-/** How fast the processor is at this moment, as Lighthouse says it: its benchmark, in a page that nothing slows down. */
+/** The current speed of the processor as Lighthouse's benchmark index, measured in a page without slowdown. */
 export async function readBenchmarkIndex(page: Page): Promise<number> {
   const { pageFunctions } = benchmark.parse(await import(pathToFileURL(inPages).href))
   return page.evaluate(pageFunctions.computeBenchmarkIndex)
 }
 
-/** How much slower a processor of this speed must be made to be that of the telephone. */
+/** The factor that slows a processor with this index down to that of the telephone. */
 export const slowdownFor = (benchmarkIndex: number): number =>
   Math.min(desktop.slowdown, Math.max(1, (desktop.slowdown * benchmarkIndex) / desktop.index))
 
 /**
- * The scores of a page out of 100, the titles of what cost points, and the largest paint that Lighthouse calculates for the
- * telephone (ms), in the browser that listens on a port.
+ * The scores of a page out of 100, the titles of audits that lost points, and the largest contentful paint that
+ * Lighthouse calculates for the telephone (ms), in the browser that listens on a port.
  */
 export async function measurePage(url: string, port: number, categories: readonly Category[], cpuSlowdown: number) {
   const { default: lighthouse } = module.parse(await import(pathToFileURL(entry).href))

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes longest, the longest first; whatever begins last is waited for by all the others. */
+/** The slowest tests, slowest first. They start first, so that the others need not wait for them at the end. */
 const longest = [
   'crash/p1-kill',
   'site/dev',
@@ -20,14 +20,14 @@ const longest = [
   'hostile/bad-requests',
 ]
 
-/** The projects one after the other, the smaller first, since a worker serves one of them. */
+/** The order of the projects, the smaller one first, because a worker serves one project at a time. */
 const placeOf = ({ moduleId, project }: TestSpecification): number => {
   if (project.name === 'postgres') return -1
   const place = longest.findIndex((name) => moduleId.endsWith(`tests/${name}.test.ts`))
   return place < 0 ? longest.length : place
 }
 
-/** Begins with the tests that take longest, also where no earlier run is known. */
+/** Starts with the slowest tests, even without the results of an earlier run. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

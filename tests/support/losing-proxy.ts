@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Whether the answer delivers what was paid for: over HTTP a header says so, over MCP a line of the result. */
+/** Whether a response delivers a paid product: over HTTP a header says so, over MCP a line of the result. */
 const isPaid = ({ headers }: IncomingMessage, body: string): boolean =>
   headers['payment-response'] !== undefined || /"x402\/payment-response":\{"success":true/.test(body)
 
-/** A proxy on a free port of loopback that can lose the answer to a payment: the shop has sent it, the buyer gets none. */
+/** A proxy on a free loopback port that can lose the response to a payment: the shop sends it, the buyer gets none. */
 export async function startLosingProxy(to: number) {
   const state = { isLosing: false, lost: 0 }
 
@@ -43,11 +43,11 @@ export async function startLosingProxy(to: number) {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Loses the next answer that delivers something. */
+    /** Loses the next response that delivers a product. */
     loseNext(): void {
       state.isLosing = true
     },
-    /** How many were lost so far. */
+    /** The number of responses lost so far. */
     lost: () => state.lost,
     close(): void {
       server.closeAllConnections()

@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server'
 import { z } from 'zod'
 import { makeThrowAwayCa } from './throw-away-ca.ts'
 
-/** An e-mail as the server took it, headers unfolded. */
+/** An e-mail as the server received it, with headers unfolded. */
 interface Mail {
   readonly raw: string
   readonly headers: readonly string[]
@@ -16,7 +16,7 @@ interface Mail {
   readonly isEncrypted: boolean
 }
 
-/** What one e-mail meets: a status at the greeting or for the recipient, silence after its data, or a lost connection. */
+/** A fault of one e-mail: a status at the greeting or for the recipient, silence after its data, or a lost socket. */
 export type MailFault =
   | { is: 'greeting'; status: number }
   | { is: 'recipient'; status: number }
@@ -25,7 +25,7 @@ export type MailFault =
 const user = 'shop'
 export const password = 'correct-horse+battery/%40'
 
-/** A mail server that wants a password and TLS, under a throw-away authority. */
+/** A mail server that requires a password and TLS, with a throw-away authority. */
 export async function openMailServer({
   tls = 'from-the-start',
 }: {
@@ -78,9 +78,9 @@ export async function openMailServer({
       })
     },
   })
-  // What a client breaks off is told here, too.
+  // Connections that the client resets are reported here, too.
   server.on('error', () => {})
-  // From above: a socket that is destroyed below its TLS takes the process with it.
+  // Closes the TLS sockets, because destroying the sockets below them crashes the process.
   const cutAll = () => {
     for (const { _socket: socket } of server.connections) socket?.destroy()
   }
@@ -89,13 +89,13 @@ export async function openMailServer({
   const { port } = z.object({ port: z.number() }).parse(server.server.address())
   const scheme = tls === 'from-the-start' ? 'smtps' : 'smtp'
   return {
-    /** As settings name it; its certificate is for this host. */
+    /** Its address in the form of the setting; its certificate is valid for this host. */
     url: `${scheme}://${user}:${encodeURIComponent(password)}@localhost:${port}`,
     port,
     caCert: ca.cert,
-    /** Everything whose data came in whole, whatever was answered. */
+    /** All e-mails whose data arrived completely, whatever the response. */
     got,
-    /** The next attempts' fates, in order; afterwards everything is taken. */
+    /** The fates of the next attempts, in order; all later ones are accepted. */
     faults,
     async close(): Promise<void> {
       cutAll()

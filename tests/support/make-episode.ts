@@ -12,13 +12,13 @@ interface Options {
   /** The audio folder of a data folder. */
   readonly folder: string
   readonly slug: string
-  /** How much of the post is read, from its beginning: a whole one takes many seconds. */
+  /** The number of units of the post to narrate, from its beginning; a whole post takes many seconds. */
   readonly units?: number
 }
 
 type Posts = ReturnType<typeof readPostsToNarrate>
 
-/** Reads the beginning of a post aloud with the real engine. */
+/** Narrates the beginning of a post with the real engine. */
 async function narrate(post: Posts[number], units: number) {
   const narrator = makeNarrator()
   try {
@@ -46,8 +46,8 @@ async function keep(folder: string, posts: Posts, episode: Episode, mp3: Uint8Ar
 }
 
 /**
- * Keeps the beginning of a post, narrated by the real engine, as the post's episode. What one test file had read aloud
- * serves the others: the name of a build follows from everything that decides the sound.
+ * Stores the beginning of a post, narrated by the real engine, as the post's episode. Narrations are shared between
+ * test files: the name of a build depends on everything that determines the sound.
  */
 export async function makeEpisode({ build, folder, slug, units = 6 }: Options): Promise<Episode> {
   const posts = readPostsToNarrate(buildFiles(build).privateTexts, { album: 'Test' })

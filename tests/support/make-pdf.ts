@@ -6,13 +6,13 @@ interface PdfOptions {
   readonly filter?: string
 }
 
-/** Lines from the top of a page down, as small programs draw them; an empty one is a gap. */
+/** A content stream with lines from the top of a page down, as small programs draw them; an empty line is a gap. */
 export const drawLines = (lines: readonly string[], x = 72): string => {
   const drawn = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj 0 -14 Td`)
   return `BT /F1 12 Tf ${x} 720 Td ${drawn.join('\n')} ET`
 }
 
-/** A whole PDF whose pages have these contents. */
+/** A complete PDF with these pages. */
 export function makePdf(contents: readonly (string | Buffer)[], { title, filter = '' }: PdfOptions = {}): Buffer {
   const kids = contents.map((_, at) => `${4 + 2 * at} 0 R`).join(' ')
   const objects: Buffer[] = [
@@ -50,7 +50,7 @@ export function makePdf(contents: readonly (string | Buffer)[], { title, filter 
   return Buffer.concat(parts)
 }
 
-/** A stream of a few hundred kilobytes that unpacks to so many megabytes of spaces. */
+/** A stream of a few hundred kilobytes that unpacks to this many megabytes of spaces. */
 export function makeBomb(megabytes: number): Buffer {
   const step = 16
   const once = deflateRawSync(Buffer.alloc(step * 1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH })

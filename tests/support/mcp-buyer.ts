@@ -7,7 +7,7 @@ import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { network } from '../../src/core/chain-constants.ts'
 import { testBaseUrl } from './running-site.ts'
 
-/** `legacy`: the protocol's revisions of 2025; `modern`: that of 2026. */
+/** `legacy`: the protocol revisions of 2025; `modern`: that of 2026. */
 export type Era = 'legacy' | 'modern'
 
 const modes: Record<Era, NonNullable<ClientOptions['versionNegotiation']>> = {
@@ -42,7 +42,7 @@ export type McpAnswer = z.output<typeof answerSchema>
 
 export type McpBuyer = Awaited<ReturnType<typeof connectBuyer>>
 
-/** The stock MCP client, with the stock x402 client beside it: the two know nothing of each other. */
+/** The stock MCP client and the stock x402 client, which know nothing of each other. */
 export async function connectBuyer(
   fetch: typeof globalThis.fetch,
   era: Era = 'modern',
@@ -64,7 +64,7 @@ export async function connectBuyer(
         ...(payment !== undefined && { _meta: { 'x402/payment': payment } }),
       }),
     )
-  /** Signs what an unpaid call asks for. */
+  /** Signs the terms of an unpaid call. */
   const sign = ({ structuredContent }: McpAnswer) =>
     wallet.createPaymentPayload(requiredSchema.parse(structuredContent))
   return {
@@ -79,5 +79,5 @@ export async function connectBuyer(
   }
 }
 
-/** The text of the first part of an answer. */
+/** The text of the first part of a result. */
 export const textOf = ({ content }: McpAnswer): string => z.object({ text: z.string() }).parse(content[0]).text

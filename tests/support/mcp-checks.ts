@@ -14,23 +14,23 @@ const launcher = '@modelcontextprotocol/inspector/clients/launcher/build/index.j
 const inspector = inModules(launcher)
 const run = promisify(execFile)
 
-/** Fetches the conformance suites and the inspector of MCP when they are not there yet. */
+/** Installs the conformance suites and the inspector of MCP if they are missing. */
 export const fetchMcpChecks = (): void => void fetchPackages('mcp-checks', launcher)
 
 const checksSchema = z.array(z.object({ id: z.string(), status: z.string(), errorMessage: z.string().default('') }))
 
-/** One scenario of a suite: which of its checks failed, and why. */
+/** One scenario of a suite, with the checks that failed and why. */
 export interface Scenario {
   readonly name: string
   readonly failures: readonly { readonly id: string; readonly why: string }[]
 }
 
-/** Runs a conformance suite against a server, whatever comes of it. */
+/** Runs a conformance suite against a server, whether it passes or not. */
 export async function runConformance(suite: '2025' | '2026', options: string[], url: string): Promise<Scenario[]> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-conformance-'))
   const program = inModules(`conformance-${suite}/dist/index.js`)
   const args = [program, 'server', '--url', url, '-o', folder, ...options]
-  // Its exit code says that something failed; which of it had to is for the caller to say.
+  // The exit code says that something failed; the caller decides which failures are expected.
   await run(process.execPath, args, { maxBuffer: 2 ** 26, timeout: 120_000 }).catch(() => undefined)
   const scenarios = readdirSync(folder).map((entry) => {
     const checks = checksSchema.parse(JSON.parse(readFileSync(join(folder, entry, 'checks.json'), 'utf8')))
@@ -45,19 +45,19 @@ export async function runConformance(suite: '2025' | '2026', options: string[], 
   return scenarios
 }
 
-/** What the inspector prints for a method. */
+/** The output of the inspector for a method. */
 export async function inspect(url: string, ...args: string[]): Promise<unknown> {
   const { stdout } = await run(process.execPath, [inspector, '--cli', url, '--transport', 'http', ...args])
   return JSON.parse(stdout)
 }
 
-/** Why a check cannot pass, and how its failures are known. */
+/** Why a check cannot pass, and a pattern of its failure messages. */
 export interface Reason {
   readonly why: string
   readonly failure: RegExp
 }
 
-/** What no server passes that has tools of its own. */
+/** Checks that no server with tools of its own passes. */
 export const reasonsAnywhere: readonly Reason[] = [
   {
     why: 'the suite tests tools of its own, which nobody else has',
@@ -70,7 +70,7 @@ export const reasonsAnywhere: readonly Reason[] = [
   },
 ]
 
-/** Failures without a reason. Scenarios of an extension that nobody speaks here (tasks) are left out. */
+/** Failures without a known reason, except scenarios of an extension that is not supported here (tasks). */
 export const findUnexplained = (scenarios: readonly Scenario[], reasons: readonly Reason[]) =>
   scenarios
     .filter(({ name }) => !name.startsWith('tasks-'))

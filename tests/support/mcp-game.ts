@@ -17,14 +17,14 @@ import { noLimits } from './no-limits.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A game with its tools over HTTP, and with the program that plays it from elsewhere. */
+/** A game with its tools over HTTP, and with the program that plays it from another machine. */
 export interface McpGame {
   readonly gameHost: RunningGameHost
   readonly gameUrl: string
   readonly wsUrl: string
-  /** Breaks every open socket in the middle. */
+  /** Breaks every open socket. */
   cutSockets(): void
-  /** Moves the clock of the tools; the dungeon has none. */
+  /** Advances the clock of the tools; the dungeon has no clock. */
   passTime(ms: number): void
   stop(): Promise<void>
 }
@@ -37,7 +37,7 @@ interface Options {
   readonly cups?: CupAccess
 }
 
-/** Opens a game host whose players may press keys as fast as they like; with the program, if somebody is to fetch it. */
+/** Opens a game host without a limit on keys, and with the downloadable program if `hasProgram`. */
 export async function startMcpGame({
   hasProgram = false,
   keysPerSecond = 1e6,
@@ -95,7 +95,7 @@ export async function startMcpGame({
   }
 }
 
-/** The wire between players and a port, which can be cut. */
+/** A connection between players and a port, which can be cut. */
 async function openWire(to: number) {
   const port = await findFreePort()
   const sockets = new Set<Socket>()

@@ -2,7 +2,7 @@ import { Client, type ClientOptions, type Transport } from '@modelcontextprotoco
 import { z } from 'zod'
 import { joinedSchema, seenSchema } from '../../game-server/mcp/tool-schemas.ts'
 
-/** `legacy`: the protocol's revisions of 2025; `modern`: that of 2026. */
+/** `legacy`: the protocol revisions of 2025; `modern`: that of 2026. */
 export type Era = 'legacy' | 'modern'
 
 const modes: Record<Era, NonNullable<ClientOptions['versionNegotiation']>> = {
@@ -18,7 +18,7 @@ const answerSchema = z.object({
 
 export type McpPlayer = Awaited<ReturnType<typeof connectPlayer>>
 
-/** The stock client of the protocol over a transport, which checks every answer against the schemas it was told. */
+/** The stock MCP client over a transport; it validates every result against the announced schema. */
 export async function connectPlayer(transport: Transport, era: Era) {
   const client = new Client({ name: 'a-player', version: '1.0.0' }, { versionNegotiation: modes[era] })
   await client.connect(transport)
@@ -27,7 +27,7 @@ export async function connectPlayer(transport: Transport, era: Era) {
     const { content, structuredContent, isError } = answerSchema.parse(await client.callTool({ name, arguments: args }))
     return { text: content[0].text, data: structuredContent, isError }
   }
-  /** What a tool says no with. */
+  /** Calls a tool that has to fail, and returns its error text. */
   const fail = async (name: string, args: Record<string, unknown>): Promise<string> => {
     const { text, isError } = await call(name, args)
     if (!isError) throw new Error(`${name} was expected to refuse, and answered: ${text}`)
@@ -59,7 +59,7 @@ export async function connectPlayer(transport: Transport, era: Era) {
 
 const steps = ['.', 'north', 'east', 'south', 'west']
 
-/** Downstairs when there is a way, ready or not; a step somewhere now and then, so that nothing holds it up for ever. */
+/** Goes downstairs if possible, and takes a random step now and then, so that nothing blocks it for good. */
 function recklessKey(seen: { keys: { key: string }[] }, pressed: number): string {
   const can = (wanted: string): boolean => seen.keys.some(({ key }) => key === wanted)
   if (pressed % 3 !== 0 && can('>')) return '>'
@@ -67,9 +67,9 @@ function recklessKey(seen: { keys: { key: string }[] }, pressed: number): string
 }
 
 /**
- * Goes down without much thought, life after life, until one ends after so many keys in all.
+ * Goes down recklessly, life after life, until a life ends after this many keys in all.
  *
- * @returns what the last key brought: a death
+ * @returns the result of the last key, which is a death
  */
 export async function playToDeath(player: McpPlayer, name: string, keys: number, args: { session?: string } = {}) {
   let seen = await player.look(args)

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { network } from '../../src/core/chain-constants.ts'
 import { signTerms, type Terms, termsSchema } from './sign-terms.ts'
 
-/** What a wallet does with a call, as its source has it. */
+/** How a wallet handles a call, as in its source code. */
 export type BuyAs = (
   client: Client,
   call: { name: string; arguments: Readonly<Record<string, unknown>> },
@@ -27,7 +27,7 @@ export const resultSchema = z.looseObject({
   isError: z.boolean().default(false),
   _meta: z.record(z.string(), z.unknown()).default({}),
 })
-/** What a tool answers. */
+/** The result of a tool. */
 export type McpResult = z.output<typeof resultSchema>
 
 const makeWallet = (account: PrivateKeyAccount) =>
@@ -35,7 +35,7 @@ const makeWallet = (account: PrivateKeyAccount) =>
 const ask = async (client: Client, call: object) =>
   resultSchema.parse(await client.callTool(z.looseObject({ name: z.string() }).parse(call)))
 
-/** `@x402/mcp` 2.10 (x402-foundation/x402, client/x402MCPClient.ts): the structure, or else the first text, as an object. */
+/** `@x402/mcp` 2.10 (x402-foundation/x402, client/x402MCPClient.ts): terms are the structure, else the first text. */
 const buyAsX402Mcp: McpWallet = (account) => async (client, call) => {
   const result = await ask(client, call)
   const [first] = result.content
@@ -45,7 +45,7 @@ const buyAsX402Mcp: McpWallet = (account) => async (client, call) => {
   const payload = await makeWallet(account).createPaymentPayload(v2.parse(required))
   return ask(client, { ...call, _meta: { 'x402/payment': payload } })
 }
-/** What cannot be read is no terms, as in the source. */
+/** Text that is not JSON has no terms, as in the source. */
 function readJson(text = ''): unknown {
   try {
     return JSON.parse(text)
@@ -55,7 +55,7 @@ function readJson(text = ''): unknown {
 }
 const v2 = z.custom<Parameters<x402Client['createPaymentPayload']>[0]>((value) => isPaymentRequired(value))
 
-/** `agents` 0.32.0 (Cloudflare, mcp/client/x402.ts): what is in `_meta`, up to `maxPaymentValue`, and the payment as text. */
+/** `agents` 0.32.0 (Cloudflare, mcp/client/x402.ts): reads `_meta`, pays up to `maxPaymentValue`, and sends text. */
 const buyAsAgents: McpWallet = (account) => async (client, call) => {
   const result = await ask(client, call)
   const read = agentsTerms.safeParse(result._meta['x402/error'])
@@ -67,7 +67,7 @@ const buyAsAgents: McpWallet = (account) => async (client, call) => {
   )
   return ask(client, { ...call, _meta: { 'x402/payment': btoa(JSON.stringify(payload)) } })
 }
-/** Its own is 100,000 ($0.10); the bundle and the export cost more. */
+/** Its default is 100,000 ($0.10), and the bundle and the export cost more. */
 export const maxPaymentValue = 1_000_000n
 const agentsTerms = z.looseObject({
   x402Version: z.number(),
@@ -81,7 +81,7 @@ const mcpcTool = z.looseObject({
 })
 const mcpcRefusal = z.looseObject({ x402Version: z.number(), accepts: z.tuple([termsSchema]) })
 
-/** `@apify/mcpc` 0.2.6 (lib/x402/signer.ts): a payload that echoes no extension. */
+/** `@apify/mcpc` 0.2.6 (lib/x402/signer.ts): a payload without the echoed extensions. */
 async function signAsMcpc(account: PrivateKeyAccount, terms: Terms) {
   const { scheme, network, asset, amount, payTo, maxTimeoutSeconds, extra } = terms
   return {
@@ -92,7 +92,7 @@ async function signAsMcpc(account: PrivateKeyAccount, terms: Terms) {
   }
 }
 
-/** The same (lib/x402/fetch-middleware.ts, bridge): it pays with the first call what the list says, and once more if refused. */
+/** The same (lib/x402/fetch-middleware.ts, bridge): pays with the first call as the list says, and again if refused. */
 const buyAsMcpc: McpWallet = (account) => async (client, call) => {
   const { tools } = await client.listTools()
   const listed = mcpcTool.safeParse(tools.find(({ name }) => name === call.name))
@@ -103,7 +103,7 @@ const buyAsMcpc: McpWallet = (account) => async (client, call) => {
   return first.isError && refused.success ? pay(refused.data.accepts[0]) : first
 }
 
-/** Wallets that speak MCP, as nobody here wrote them. */
+/** Third-party wallets that speak MCP. */
 export const mcpWallets: readonly (readonly [name: string, wallet: McpWallet])[] = [
   ['@x402/mcp 2.10, replayed', buyAsX402Mcp],
   ['agents 0.32.0 of Cloudflare, replayed', buyAsAgents],

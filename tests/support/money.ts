@@ -12,7 +12,7 @@ const token = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
 ])
 
-/** A real local chain, Base when nobody says another, and a real facilitator on it, on free ports. */
+/** A real local chain, by default Base, and a real facilitator for it, on free ports. */
 export async function startMoney(
   options: {
     blockTimeSeconds?: number
@@ -43,7 +43,7 @@ export async function startMoney(
     rpcUrl: chain.url,
     rpc: chain.rpc,
     facilitatorUrl: facilitator.url,
-    /** Every transfer that reached a wallet, as the chain tells it. */
+    /** Every transfer to a wallet, read from the chain. */
     async transfersTo(payTo: string = sandboxPayTo) {
       const to = payTo as `0x${string}`
       const logs = await client.getContractEvents({
@@ -55,7 +55,7 @@ export async function startMoney(
       })
       return logs.map(({ args, transactionHash }) => ({ from: args.from, value: args.value, transactionHash }))
     },
-    /** What a wallet owns, in millionths, as the chain tells it. */
+    /** The balance of a wallet in millionths, read from the chain. */
     balanceOf: (owner: `0x${string}`) =>
       client.readContract({ address, abi: token, functionName: 'balanceOf', args: [owner] }),
     async stop() {

@@ -1,5 +1,5 @@
 import { unlimited } from '../../src/http/caller-limits.ts'
 import type { Limiter } from '../../src/http/limiter.ts'
 
-/** Who tests something else may ask as often as they like. */
+/** A limiter without limits, for tests of something else. */
 export const noLimits: Limiter = { admit: () => 0, forTools: () => unlimited }

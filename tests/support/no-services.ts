@@ -1,10 +1,10 @@
 import type { Episodes } from '../../src/narration/episodes/episode.ts'
 import type { Services } from '../../src/site/services.ts'
 
-/** For what a test must not come by. */
+/** Fails a test that calls it. */
 export const unused = () => Promise.reject(new Error('not part of this test'))
 
-/** The services behind a front that is tested without any of them but its narrations. */
+/** The services behind a front that is tested with no other service than its narrations. */
 export const noServicesBut = (episodes: Episodes): Services => ({
   paid: () => unused,
   paidOffers: () => [],

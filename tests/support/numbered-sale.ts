@@ -6,7 +6,7 @@ import type { Claim } from '../../src/payments/ledger/payment-row.ts'
 
 const payer = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
-/** Every third sale is one of the game's store. */
+/** Entitlements of the game store, which every third sale grants. */
 const grantsOf = (number: number): Grants => ({
   player: `Buyer-${number}`,
   tokenHash: `hash ${number}`,
@@ -14,7 +14,7 @@ const grantsOf = (number: number): Grants => ({
   isCupEntry: false,
 })
 
-/** A purchase that is known by its number alone: two processes that count alike agree on every byte of it. */
+/** A purchase derived from its number alone, so that two processes with the same numbers agree on every byte of it. */
 export function numberedSale(number: number): { claim: Claim; product: Product; transaction: string } {
   const nonce = `0x${number.toString(16).padStart(64, '0')}`
   const isLarge = number % 8 === 3
@@ -40,7 +40,7 @@ export function numberedSale(number: number): { claim: Claim; product: Product; 
       payload: null,
       caller: null,
     },
-    // More than a row takes, so that it is written to a file; else a size of its own.
+    // Either too large for a row, so that it is written to a file, or of a size of its own.
     product: {
       mimeType: 'text/plain',
       body: Buffer.alloc(isLarge ? 1_600_000 : 100 + (number % 50) * 97, number % 251),
@@ -50,5 +50,5 @@ export function numberedSale(number: number): { claim: Claim; product: Product; 
   }
 }
 
-/** Every eighth claim comes to nothing: the row is deleted again. */
+/** Whether a claim is released without a sale, so that its row is deleted; every eighth is. */
 export const isReleased = (number: number): boolean => number % 8 === 7

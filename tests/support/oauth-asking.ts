@@ -3,12 +3,12 @@ import type { RunningOauthServer } from './oauth-server.ts'
 
 export type Asking = Awaited<ReturnType<typeof makeAsking>>
 
-/** A registered program, and an operator who says yes to it with a printed link. */
+/** A registered program, and an operator who approves it with a printed link. */
 export async function makeAsking(authServer: RunningOauthServer) {
   const client = makeOauthClient(authServer.baseUrl)
   const clientId = await client.registered()
 
-  /** A browser that stands at the page where the operator is asked. */
+  /** A browser on the page that asks the operator. */
   async function ask(changes: Record<string, string | undefined> = {}, browser = openBrowser()) {
     const { url, verifier } = client.ask(clientId, changes)
     const { answer, url: page } = await follow(browser, url, authServer.baseUrl)
@@ -16,7 +16,7 @@ export async function makeAsking(authServer: RunningOauthServer) {
     return { browser, page, verifier, status, headers, text: await answer.text(), location: locationOf(answer) }
   }
 
-  /** The code that follows a yes. */
+  /** The authorization code after an approval. */
   async function getCode() {
     const { browser, page, verifier } = await ask()
     const agreed = await browser(page, { answer: 'link', link: await authServer.makeLink() })

@@ -12,7 +12,7 @@ const tokensSchema = z.object({
 
 export const redirectUri = 'http://127.0.0.1:4999/callback'
 
-/** A browser that knows cookies and nothing else: it follows no redirect and runs no script. */
+/** A browser that only keeps cookies: it follows no redirect and runs no script. */
 export function openBrowser(ask: typeof fetch = fetch) {
   const jar = new Map<string, { value: string; path: string }>()
   return async (url: string, form?: Record<string, string>): Promise<Response> => {
@@ -37,7 +37,7 @@ export function openBrowser(ask: typeof fetch = fetch) {
 
 export type Browser = ReturnType<typeof openBrowser>
 
-/** A program that asks for the operator's permission, by hand, so that it can ask wrongly. */
+/** A program that asks for the operator's permission with hand-made requests, so that it can make wrong ones. */
 export function makeOauthClient(baseUrl: string, send: typeof fetch = fetch) {
   const resource = `${baseUrl}/api/mcp`
   const post = (path: string, form: Record<string, string>): Promise<Response> =>
@@ -52,7 +52,7 @@ export function makeOauthClient(baseUrl: string, send: typeof fetch = fetch) {
     async registered(metadata: object = {}): Promise<string> {
       return registeredSchema.parse(await (await this.register(metadata)).json()).client_id
     },
-    /** Where the browser is sent, and what proves later that the code is ours. */
+    /** The address for the browser, and the PKCE verifier that later proves that the code is ours. */
     ask(clientId: string, changes: Record<string, string | undefined> = {}) {
       const verifier = randomBytes(32).toString('base64url')
       const wanted = {
@@ -95,7 +95,7 @@ export function makeOauthClient(baseUrl: string, send: typeof fetch = fetch) {
 
 export const locationOf = (answer: Response): string => answer.headers.get('location') ?? ''
 
-/** Follows redirects within the site; the first answer that is none, or that leads away. */
+/** Follows redirects within the site, and returns the first response that is not a redirect or leads elsewhere. */
 export async function follow(
   browser: Browser,
   url: string,
@@ -106,7 +106,7 @@ export async function follow(
   return next?.startsWith(`${baseUrl}/`) ? follow(browser, next, baseUrl) : { answer, url }
 }
 
-/** What a program is told at its own address. */
+/** The parameters of a redirect to the program's own address. */
 export function answerOf(location: string): URLSearchParams {
   if (!location.startsWith(`${redirectUri}?`)) throw new Error(`the answer went to ${location}`)
   return new URL(location).searchParams

@@ -19,7 +19,7 @@ import { openTestOauth } from './test-databases.ts'
 
 const pages = fileURLToPath(new URL('../../public', import.meta.url))
 
-/** A tool of the operator's that anybody can tell has run. */
+/** An operator tool whose result shows that it ran. */
 const tools = [
   {
     name: 'knock',
@@ -37,11 +37,11 @@ interface Options {
   readonly rpcUrl?: string
   readonly dataDir?: string
   readonly port?: number
-  /** What the world calls it, where a proxy speaks TLS in front. */
+  /** The public address, if a proxy with TLS is in front. */
   readonly publicUrl?: string
 }
 
-/** The authorization server over a real database on a free port, with what it protects beside it, behind a plain front. */
+/** The authorization server with a real database on a free port, and a protected resource, behind a plain front. */
 export async function startOauthServer(options: Options) {
   const { payTo, rpcUrl = 'http://127.0.0.1:9', dataDir, port, publicUrl } = options
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'farthing-oauth-'))
@@ -66,7 +66,7 @@ export async function startOauthServer(options: Options) {
   const find = makeRouteTable([...oauth.routes, ...door.routes])
   const sendProblem = makeSendProblem({ baseUrl, security: makeSecurityHeaders(baseUrl) })
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    // A client that kept the connection would trip over a restart.
+    // Connections are not kept alive, because a client would fail on one after a restart.
     res.shouldKeepAlive = false
     req.headers['x-request-id'] = 'a-request'
     req.headers.host = new URL(baseUrl).host
@@ -100,7 +100,7 @@ export async function startOauthServer(options: Options) {
     dataDir: folder,
     records,
     makeLink: makeSignInLinks({ records, baseUrl, now }).make,
-    /** Moves the clock of everything but the library. */
+    /** Advances the clock of everything except the OAuth library. */
     passTime(ms: number) {
       later += ms
     },

@@ -8,34 +8,34 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import { isSigned } from './verify-signature.ts'
 
-/** What a request meets instead of plain service. */
+/** A fault that one request meets. */
 export type StorageFault =
   | { is: 'slow'; ms: number }
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   | { is: 'silent' }
   | { is: 'refused'; status: number; code: string }
-  /** The connection ends in the middle of what is sent there. */
+  /** The connection ends in the middle of the request. */
   | { is: 'half-sent' }
-  /** Done, but nobody is told. */
+  /** Executes the request, but the response is lost. */
   | { is: 'answer-lost' }
-  /** The answer breaks off in the middle. */
+  /** The response breaks off in the middle. */
   | { is: 'half-answered' }
-  /** The answer stands still in the middle, and nobody hangs up. */
+  /** The response stalls in the middle, on a connection that stays open. */
   | { is: 'stalled' }
-  /** One byte of the answer is another one. */
+  /** One byte of the response is wrong. */
   | { is: 'wrong-byte' }
-  /** Another part than was asked for. */
+  /** The response has another range than requested. */
   | { is: 'other-part' }
-  /** Not shown yet, although it is there. */
+  /** An existing object is not visible yet. */
   | { is: 'late' }
-  /** Never reached: what stands in front of it answers with a page of its own, as a success. */
+  /** A proxy in front of the storage responds with a page of its own and status 200. */
   | { is: 'page' }
-  /** A list that ends where its first page does, and says that there is more. */
+  /** A list that ends after its first page, and says that there is more. */
   | { is: 'cut-list' }
-  /** A list that leads from each page to the same next one. */
+  /** A list whose pages all lead to the same next page. */
   | { is: 'endless-list' }
 
-/** What arrived; `key` is without the bucket. */
+/** A request that arrived; `key` is without the bucket. */
 export interface StorageRequest {
   readonly method: string
   readonly key: string
@@ -44,7 +44,7 @@ export interface StorageRequest {
 
 export const storageKeys = { STORAGE_ACCESS_KEY_ID: 'S3RVER', STORAGE_SECRET_ACCESS_KEY: 'S3RVER' } as const
 const bucket = 'press'
-/** Of a list, so that short ones go on as well. */
+/** Entries per page of a list, so low that short lists have several pages. */
 const pageSize = 3
 
 interface Answer {
@@ -90,9 +90,9 @@ const page: Answer = {
 }
 
 /**
- * A real S3 server on this machine behind a front that can fail. The front knows what S3 does and this server does not:
- * it takes signed requests alone, takes no body that is cut or has another sum, and knows conditions, every range, lists
- * in pages, and uploads that are given up.
+ * A real S3 server on this machine behind a front that can fail. The front adds what S3 does and this server does not:
+ * it accepts only signed requests and complete bodies with the right checksum, and supports conditional writes, all
+ * ranges, lists in pages, and aborted uploads.
  */
 export async function startObjectServer() {
   const directory = mkdtempSync(join(tmpdir(), 'farthing-s3-'))
@@ -104,7 +104,7 @@ export async function startObjectServer() {
     fault: () => undefined,
   }
   let writing: Promise<unknown> = Promise.resolve()
-  /** One after the other, so that conditions hold and nobody sees half of an object. */
+  /** Runs writes one after the other, so that conditions hold and no request sees half of an object. */
   function inTurn(work: () => Promise<Answer>): Promise<Answer> {
     const mine = writing.then(work)
     writing = mine.catch(() => {})
@@ -126,7 +126,7 @@ export async function startObjectServer() {
     }
   }
 
-  /** What S3 promises of a write under a condition: nobody comes in between. */
+  /** Whether a conditional write may proceed; S3 guarantees that no other write comes in between. */
   async function holds(path: string, headers: IncomingHttpHeaders): Promise<boolean> {
     const { 'if-none-match': none, 'if-match': match } = headers
     if (none === undefined && match === undefined) return true
@@ -231,25 +231,25 @@ export async function startObjectServer() {
   const url = (prefix = ''): string => `s3://${bucket}${prefix && `/${prefix}`}?endpoint=http://127.0.0.1:${port}`
   return {
     url,
-    /** What a program is started with. */
+    /** The environment of a program that uses this storage. */
     env: (prefix = '') => ({ STORAGE_URL: url(prefix), ...storageKeys }),
     requests,
-    /** Decides from now on what each request meets. */
+    /** Decides the fault of each request from now on. */
     fail(fault: (request: StorageRequest, nth: number) => StorageFault | undefined): void {
       state.fault = fault
     },
     heal(): void {
       state.fault = () => undefined
     },
-    /** Keys of everything that can be seen. */
+    /** The keys of all visible objects. */
     keys: (): string[] =>
       readdirSync(join(directory, bucket), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('._S3rver_object') && !name.startsWith('._S3rver_uploads'))
         .map((name) => name.slice(0, -'._S3rver_object'.length))
         .toSorted(),
-    /** Uploads in parts that are neither finished nor given up. */
+    /** The number of multipart uploads that are neither completed nor aborted. */
     openUploads: () => namesIn(uploads).length,
-    /** The file behind an object, for what cannot be done from outside. */
+    /** The file of an object, for changes that no request can make. */
     fileOf: (key: string): string => `${join(directory, bucket, key)}._S3rver_object`,
     async stop(): Promise<void> {
       server.closeAllConnections()

@@ -11,15 +11,15 @@ const envelope = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** Which tools a fuzzed message names, and with which arguments. */
+/** The tools that a fuzzed message names, and their arguments. */
 interface Tools {
   readonly names: readonly string[]
   readonly fields: readonly string[]
-  /** A payment that is good for something. */
+  /** A valid payment. */
   readonly payment?: unknown
 }
 
-/** Bodies that are nearly messages of MCP, and some that are nothing like it. */
+/** Bodies that are nearly MCP messages, and some that are entirely different. */
 export function oddBody({ names, fields, payment }: Tools): fc.Arbitrary<string> {
   const tool = fc.record(
     {
@@ -55,7 +55,7 @@ export function oddBody({ names, fields, payment }: Tools): fc.Arbitrary<string>
   )
 }
 
-/** What may stand around them. */
+/** Headers that may accompany them. */
 export const oddHeaders = fc.record(
   {
     'content-type': fc.oneof({ arbitrary: fc.constant('application/json'), weight: 9 }, fc.constant('text/plain')),

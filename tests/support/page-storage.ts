@@ -1,4 +1,4 @@
-/** What a browser keeps for a site; its items are fields, as those of a browser are. */
+/** A stand-in for localStorage; its items are properties, as in a browser. */
 export class PageStorage {
   [name: string]: unknown
   setItem(name: string, value: string): void {

@@ -4,13 +4,13 @@ import { toRequest } from './raw-connections.ts'
 import { type PaymentWish, type SignedPayment, signPayment } from './signed-payments.ts'
 import { isPost } from './tested-offers.ts'
 
-/** The header of a body that paid routes read. */
+/** The content type of bodies that paid routes read. */
 export const json = 'Content-Type: application/json'
 
 /** The published example input of a product, as a plain object. */
 export const exampleOf = (offer: Offer): Record<string, unknown> => ({ ...offer.example })
 
-/** Signs the price of a product's example, to the sandbox's wallet, with a token for redelivery. */
+/** Signs the price of a product's example for the sandbox's wallet, with a redelivery token. */
 export const signFor = (offer: Offer, wish: Partial<PaymentWish> = {}): Promise<SignedPayment> =>
   signPayment({
     amount: priceOf(offer, offer.input.parse(offer.example)),
@@ -20,7 +20,7 @@ export const signFor = (offer: Offer, wish: Partial<PaymentWish> = {}): Promise<
     ...wish,
   })
 
-/** What is different from the example request. */
+/** The parts that differ from the example request. */
 export interface Wrong {
   method?: string
   target?: string
@@ -28,7 +28,7 @@ export interface Wrong {
   body?: string | Buffer
 }
 
-/** The example request of a product, with this `PAYMENT-SIGNATURE`, except for what is said to be different. */
+/** The example request of a product with this `PAYMENT-SIGNATURE`, except for the given differences. */
 export function paidRequest(offer: Offer, header: string | undefined, wrong: Wrong = {}): Buffer {
   const { method = offer.method, target = offer.path, lines = isPost(offer) ? [json] : [] } = wrong
   const body = wrong.body ?? (isPost(offer) && method === 'POST' ? JSON.stringify(exampleOf(offer)) : undefined)

@@ -1,8 +1,8 @@
-/** One way to write the target of a request, in latin1: one character, one byte. */
+/** One spelling of a request target, in latin1: one character is one byte. */
 export interface Spelling {
   name: string
   target: string
-  /** Of the very path, as the server documents it; every other spelling is of nothing. */
+  /** Whether it is the documented spelling of the path; every other spelling names nothing. */
   isCanonical: boolean
 }
 
@@ -10,7 +10,7 @@ const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('lati
 const percent = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 
-/** Queries that ask the same path for something else. */
+/** Queries that may select another response of the same path. */
 const queries = [
   '?',
   '?a=1',
@@ -22,7 +22,7 @@ const queries = [
   '?/../',
 ]
 
-/** About seventy spellings that some server, proxy or framework takes for the same path. */
+/** About seventy spellings that some server, proxy or framework treats as the same path. */
 export function spellPath(path: string): Spelling[] {
   const parent = path.slice(0, path.lastIndexOf('/'))
   const last = path.slice(parent.length + 1)
@@ -121,7 +121,7 @@ export function spellPath(path: string): Spelling[] {
   ]
 }
 
-/** Where the bytes of products lie on disk, and what serves files, if anybody could ask for that. */
+/** Paths of the stored products on disk, in case a file server exposes them. */
 export const spellPrivateFiles = (names: readonly string[]): string[] => [
   ...names.flatMap((name) => [
     `/private/${name}`,

@@ -4,40 +4,40 @@ import { z } from 'zod'
 import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { signPayment } from './signed-payments.ts'
 
-/** One signature and what became of the requests that carried it. */
+/** One signature, and the results of the requests with it. */
 export interface Purchase {
   readonly path: string
   readonly header: string
   readonly nonce: string
-  /** Every different delivery: body, receipt and transaction. More than one is a broken promise. */
+  /** Every different delivery (body, receipt and transaction). More than one breaks the promise of equal deliveries. */
   readonly delivered: Set<string>
   deliveries: number
-  /** For the reader of a failed test. */
+  /** A log for the message of a failed test. */
   readonly history: string[]
 }
 
-/** What one request came to. `cut`: the connection ended without a whole answer. */
+/** The result of one request. `cut`: the connection ended without a complete response. */
 export type Sent = 'delivered' | 'later' | 'cut'
 
-/** One answer, whole. */
+/** One complete response. */
 export interface Answer {
   status: number
   header: (name: string) => string | null
   body: Uint8Array
 }
 
-/** Sends one GET with a signature to a site on this port; throws when the connection breaks. */
+/** Sends one GET with a signature to a site on this port; throws if the connection breaks. */
 export type Ask = (port: number, path: string, signature: string) => Promise<Answer>
 
 let signed = 0
 
-/** Signs for a skill, which a wallet buys once. */
+/** Signs for a skill, which a wallet buys only once. */
 export const signForSkill = (slug: string): Promise<Purchase> => signFor(`/skills/${slug}/raw`, 100_000n)
 
 /** Signs for the catalog of crawlers, which is work and is paid each time. */
 export const signForCatalog = (): Promise<Purchase> => signFor('/api/x402/agent-seo/bot-catalog', 50_000n)
 
-/** With a redelivery token, which proves later whose purchase it is, and at times with a name. */
+/** Signs with a redelivery token, which later proves whose purchase it is, and sometimes with a payment identifier. */
 async function signFor(path: string, amount: bigint): Promise<Purchase> {
   const proof = randomBytes(18).toString('base64url')
   signed++
@@ -51,7 +51,7 @@ async function signFor(path: string, amount: bigint): Promise<Purchase> {
   return { path, header, nonce, delivered: new Set(), deliveries: 0, history: [] }
 }
 
-/** Asks with the global fetch, which keeps its connections. */
+/** Asks with the global fetch, which keeps its connections open. */
 export const askByFetch =
   (signal?: AbortSignal): Ask =>
   async (port, path, signature) => {
@@ -71,9 +71,9 @@ const problemSchema = z.looseObject({
 })
 
 /**
- * Sends a purchase once and notes what came back.
+ * Sends a purchase once and records the result.
  *
- * @throws Error with the purchase's history when the answer is neither the product nor an invitation to come again
+ * @throws Error with the purchase's history if the response is neither the product nor a request to retry
  */
 export async function send(purchase: Purchase, port: number, ask: Ask = askByFetch()): Promise<Sent> {
   const { history, path, header } = purchase
@@ -105,7 +105,7 @@ export async function send(purchase: Purchase, port: number, ask: Ask = askByFet
   throw new Error(`a paid request was answered ${answer.status}; its history: ${toHistory(purchase)}`)
 }
 
-/** Sends a purchase until it is delivered or the connection breaks; a buyer who is in more of a hurry than asked. */
+/** Sends a purchase until it is delivered or the connection breaks, with shorter delays than the site asks for. */
 export async function insist(
   purchase: Purchase,
   port: number,
@@ -120,7 +120,7 @@ export async function insist(
   }
 }
 
-/** What happened, with repetitions counted. */
+/** The results in order, with repetitions counted. */
 function toHistory({ history }: Purchase): string {
   const runs: { what: string; times: number }[] = []
   for (const what of history) {
@@ -131,7 +131,7 @@ function toHistory({ history }: Purchase): string {
   return runs.map(({ what, times }) => (times === 1 ? what : `${what} (${times} times)`)).join(', ')
 }
 
-/** Parts of stacks, of SQL and of other programs' messages, which are nobody's business. */
+/** Parts of stack traces, SQL and messages of other programs, which must not reach buyers. */
 const looksInternal = /\bat \S+ \(|\.ts:\d+|node:|SQLITE|ENOSPC|disk|constraint|\/tmp\//i
 
 const toDelivery = ({ body, header }: Answer): string =>

@@ -9,9 +9,9 @@ interface Party {
   readonly seed: string
   readonly players: number
   readonly commands: number
-  /** Where the party starts; below the first level with health enough to look around. */
+  /** The depth at which the party starts; below the first level with enough health to look around. */
   readonly depth?: number
-  /** Is called around every command. */
+  /** Wraps the execution of every command. */
   readonly around?: (world: World, command: Command, run: () => void) => void
 }
 
@@ -19,7 +19,7 @@ const restless = ['o', 'o', 'o', 'o', '>', '>', '>', 'f', 'f', 'g', 'R', '.', 'S
 const ways = ['north', 'east', 'south', 'west', 'northeast', 'southeast', 'southwest', 'northwest']
 const slots = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0']
 
-/** A key that a careless player might press: mostly on, sometimes anything. */
+/** A key that a careless player might press: mostly exploring, sometimes anything. */
 export function pressAnything(rng: Rng, world: World, id: number): string {
   const luck = below(rng, 100)
   if (luck < 45) return pick(rng, restless)
@@ -28,7 +28,7 @@ export function pressAnything(rng: Rng, world: World, id: number): string {
   return pick(rng, [{ key: '.' }, ...legalKeys(world, id)]).key
 }
 
-/** Plays a party of mixed speed: the first player acts least often, the last most. The log is what was commanded. */
+/** Plays a party of mixed speed: the first player acts least often, the last most. Returns the log of commands. */
 export function playParty({ seed, players, commands, depth = 1, around = (_world, _command, run) => run() }: Party) {
   const world = makeWorld(seed)
   const rng = makeRng(seed, 'party')

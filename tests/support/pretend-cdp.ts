@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { z } from 'zod'
 
 /**
- * What goes wrong with one call. A number: that status, as the platform words errors, and nothing is done.
+ * What goes wrong with one call. A number: that status with an error as the platform words it, and nothing is done.
  *
- * - `hang`: no answer, and nothing is done; `hang-after`: the same when the true facilitator has done it
- * - `drop`: the connection ends, and nothing is done; `drop-after`: the same when it is done; `drop-meanwhile`: while it is
+ * - `hang`: no response, and nothing is done; `hang-after`: no response after the real facilitator has done it
+ * - `drop`: the connection ends, and nothing is done; `drop-after`: after it is done; `drop-meanwhile`: during the work
  * - `refuse`: `insufficient_funds`, and nothing is done
- * - `leave-after`: answers truly, and takes no connection from then on
+ * - `leave-after`: responds correctly, and accepts no connection from then on
  */
 type Fault = number | 'hang' | 'hang-after' | 'drop' | 'drop-after' | 'drop-meanwhile' | 'refuse' | 'leave-after'
 type Operation = 'verify' | 'settle' | 'supported'
@@ -32,15 +32,15 @@ const claimsSchema = z.strictObject({
 
 interface Options {
   readonly upstreamUrl: string
-  /** Secrets or public keys, by the id of the API key; nobody signs when absent. */
+  /** Secrets or public keys by API key id; requests need no signature when absent. */
   readonly keys?: Readonly<Record<string, KeyObject>>
-  /** The network it settles on; that of the true facilitator when absent. */
+  /** The network on which it settles; that of the real facilitator when absent. */
   readonly network?: string
 }
 
 /**
- * A facilitator as the Coinbase Developer Platform runs one, in front of a true one: each request carries a token for
- * its own method and address, signed with a known key, good for two minutes at most and used once.
+ * A facilitator like that of the Coinbase Developer Platform in front of a real one: each request needs a token for its
+ * own method and address, signed with a known key, valid for two minutes at most and used once.
  */
 export async function startPretendCdp({ upstreamUrl, keys, network }: Options) {
   const used = new Set<string>()
@@ -113,7 +113,7 @@ export async function startPretendCdp({ upstreamUrl, keys, network }: Options) {
     const { status, text } = await forward(operation, body)
     if (fault === 'drop-after') response.destroy()
     if (fault !== undefined && fault !== 'leave-after') return
-    // Kept connections would still be there.
+    // A kept-alive connection would survive the end of the listener.
     if (fault === 'leave-after') response.shouldKeepAlive = false
     send(status, text)
     if (fault === 'leave-after') server.close()
@@ -128,17 +128,17 @@ export async function startPretendCdp({ upstreamUrl, keys, network }: Options) {
   const cdp = {
     origin,
     url: origin + base,
-    /** One fault per coming call, taken from the front; calls beyond the queue work. */
+    /** One fault per coming call, taken from the front; calls after the end of the queue work. */
     faults: { verify: [] as Fault[], settle: [] as Fault[], supported: [] as Fault[] },
     /** The fault of every call while the queue is empty. */
     always: {} as Partial<Record<Operation, Fault>>,
-    /** Calls that were let in. */
+    /** Calls that were accepted. */
     calls,
-    /** Why others were not. */
+    /** Why other calls were refused. */
     refusals,
-    /** What every request so far was signed with: no two alike. */
+    /** The tokens of all requests so far, no two of which may be the same. */
     tokens: used,
-    /** Takes no connection any more. */
+    /** Stops accepting connections. */
     close: async () => {
       const closed = once(server, 'close')
       server.close()

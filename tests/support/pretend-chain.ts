@@ -22,7 +22,7 @@ export type OracleFault = 'down' | 'stale'
 const signatureOf = z.object({ payload: z.object({ signature: z.string() }) })
 const checked = new Map<string, boolean>()
 
-/** Checks the signature for real; remembered, because the same payments are used in thousands of runs. */
+/** Verifies the signature for real, with a cache, because the same payments are used in thousands of runs. */
 async function isSignedByPayer(payment: Payment): Promise<boolean> {
   const { signature } = signatureOf.parse(payment.payload).payload
   const memory = JSON.stringify([payment.authorization, signature])
@@ -49,8 +49,8 @@ async function isSignedByPayer(payment: Payment): Promise<boolean> {
 }
 
 /**
- * One truthful double of facilitator and chain for seeded schedules and fault sequences: it holds what really moved,
- * checks signatures, refuses used nonces, and can be told to fail. A late transfer lands when `tick` is called.
+ * One truthful double of facilitator and chain for seeded schedules and fault sequences: it records real transfers,
+ * verifies signatures, refuses used nonces, and can be told to fail. A late transfer is executed by `tick`.
  */
 export function pretendChain(
   clock: { ms: number },
@@ -106,7 +106,7 @@ export function pretendChain(
         late.push(() => void transfer(payment))
         return { is: 'refused', reason: 'settlement_pending' }
       }
-      // An earlier attempt that nobody heard of may be what emptied the wallet.
+      // An earlier attempt whose response was lost may have emptied the wallet.
       if (fault === 'drained' && moved.has(keyOf(payment.payer, payment.authorization.nonce)))
         return { is: 'refused', reason: 'insufficient_funds' }
       const transaction = transfer(payment)
@@ -144,9 +144,9 @@ export function pretendChain(
     calls,
     moved,
     hasMoved: (payer: string, nonce: string) => moved.has(keyOf(payer, nonce.toLowerCase())),
-    /** Somebody else sends the authorization to the chain. */
+    /** Sends the authorization to the chain as somebody else. */
     broadcast: transfer,
-    /** Lands every late transfer. */
+    /** Executes every late transfer. */
     tick() {
       for (const land of late.splice(0)) land()
     },

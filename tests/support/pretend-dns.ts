@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** What is known of a name. `silent`: its queries are never answered. */
+/** The records of a name. `silent`: queries for it get no response. */
 export interface DnsRecords {
   readonly ipv4?: readonly string[]
   readonly ipv6?: readonly string[]
@@ -41,8 +41,8 @@ function toRecord(owner: string, type: number, data: Buffer): Buffer {
 }
 
 /**
- * A DNS server on loopback that speaks the protocol over UDP and TCP. What is asked about names it does not know is
- * NXDOMAIN. Tables can be changed while it runs.
+ * A DNS server on loopback that speaks the protocol over UDP and TCP. Unknown names are NXDOMAIN. Its records can be
+ * changed while it runs.
  */
 export async function openPretendDns(names: Record<string, DnsRecords>) {
   const asked: string[] = []
@@ -98,7 +98,7 @@ export async function openPretendDns(names: Record<string, DnsRecords>) {
   await once(short, 'listening')
   return {
     server: `127.0.0.1:${port}`,
-    /** Names in the order they were looked up, once per look-up. */
+    /** The names in the order of their look-ups. */
     asked,
     know(name: string, records: DnsRecords) {
       names[name] = records

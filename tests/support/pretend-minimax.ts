@@ -6,7 +6,7 @@ import { providerSpeech } from './provider-speech.ts'
 const key = 'minimax-test-key-0123456789'
 const success = { status_code: 0, status_msg: 'success' }
 
-/** Errors of this provider come with HTTP 200; the text repeats the key, as careless services do. */
+/** An error of this provider, which comes with HTTP 200; its text repeats the key, as careless services do. */
 export const minimaxError = (code: number): ProviderReply =>
   jsonReply({ id: '', data: null, metadata: {}, base_resp: { status_code: code, status_msg: `error for ${key}` } })
 
@@ -16,7 +16,7 @@ const sizes = new Map([
   ['4:3', [1152, 864]],
 ])
 
-/** A request for speech as the documentation allows it, without the parts that nobody here uses. */
+/** A request for speech as documented, without parts that are not used here. */
 const speechSchema = z.object({
   model: z.enum(['speech-2.8-hd', 'speech-2.8-turbo']),
   text: z.string().min(1).max(10_000),
@@ -30,7 +30,7 @@ const speechSchema = z.object({
   }),
 })
 
-/** Answers by path. */
+/** Responses by path. */
 const endpoints: Readonly<Record<string, (request: ProviderRequest) => Promise<ProviderReply>>> = {
   async '/v1/image_generation'({ body }) {
     const size = sizes.get(String(body['aspect_ratio']))
@@ -70,7 +70,7 @@ const endpoints: Readonly<Record<string, (request: ProviderRequest) => Promise<P
   },
 }
 
-/** MiniMax as its documentation describes it. */
+/** A provider that behaves as the documentation of MiniMax says. */
 export async function openPretendMinimax() {
   const provider = await openPretendProvider((request) => {
     if (request.headers['authorization'] !== `Bearer ${key}`) return minimaxError(1004)

@@ -5,7 +5,7 @@ import { providerSpeech } from './provider-speech.ts'
 
 const key = 'sk-openai-test-key-0123456789'
 
-/** An error as this protocol words it; the text repeats the key, as careless services do. */
+/** An error in the form of this protocol; its text repeats the key, as careless services do. */
 export const openaiError = (status: number, code: string | null): ProviderReply =>
   jsonReply(
     { error: { message: `wrong, and your key is ${key}`, type: 'invalid_request_error', param: null, code } },
@@ -16,12 +16,12 @@ const isSize = (size: unknown): size is string => typeof size === 'string' && /^
 
 const ownVoices = ['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer']
 
-/** What a service that speaks this protocol is, where it is not OpenAI. */
+/** How a service that speaks this protocol differs from OpenAI. */
 interface Differences {
   readonly voices?: readonly string[]
-  /** Samples per second, which its answers name. */
+  /** The sample rate in Hz, which its responses state. */
   readonly rate?: number
-  /** Whether anybody may ask. */
+  /** Whether no key is needed. */
   readonly isOpen?: boolean
 }
 
@@ -34,14 +34,14 @@ const speechSchema = z.strictObject({
   instructions: z.string().max(4096).optional(),
 })
 
-/** Answers by path. */
+/** Responses by path. */
 const toEndpoints = ({
   voices = ownVoices,
   rate,
 }: Differences): Readonly<Record<string, (request: ProviderRequest) => Promise<ProviderReply>>> => ({
   async '/v1/images/generations'({ body }) {
     if (typeof body['prompt'] !== 'string' || !isSize(body['size'])) return openaiError(400, 'invalid_value')
-    // The newer models know no response_format and refuse it; the older ones know no output_format.
+    // Newer models refuse response_format, which they do not know; older ones do not know output_format.
     const isNew = String(body['model']).startsWith('gpt-image')
     if (isNew ? 'response_format' in body : 'output_format' in body) return openaiError(400, 'unknown_parameter')
     const [width = 0, height = 0] = body['size'].split('x').map(Number)

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** What arrived at the pretended provider. */
+/** A request that arrived at the pretend provider. */
 export interface ProviderRequest {
   readonly path: string
   readonly query: URLSearchParams
@@ -8,45 +8,45 @@ export interface ProviderRequest {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** What it answers. */
+/** Its response. */
 export interface ProviderReply {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
 }
 
-/** What one request meets instead of plain service. */
+/** A fault that one request meets. */
 export type ProviderFault =
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   | { is: 'silence' }
-  /** Answers, but late. */
+  /** Responds late. */
   | { is: 'delay'; ms: number }
-  /** Says how long the answer is and breaks off in the middle of it. */
+  /** States the length of the response and breaks off in the middle of it. */
   | { is: 'cut' }
-  /** A beginning of success and then bytes without end. */
+  /** Starts a successful response and then sends bytes without end. */
   | { is: 'endless' }
-  /** Another answer than the true one. */
+  /** Sends another response than the real one. */
   | { is: 'instead'; reply: ProviderReply }
-  /** The true answer, changed. */
+  /** Sends the real response with changes. */
   | { is: 'changed'; change: (reply: ProviderReply) => ProviderReply }
 
-/** A provider on a port of this machine that speaks its protocol truthfully, and can be told to fail. */
+/** A provider on a port of this machine that speaks its protocol correctly, and can be told to fail. */
 export interface PretendProvider {
   readonly url: string
-  /** The next requests' fates, in order; afterwards everything works. */
+  /** The fates of the next requests, in order; all later ones succeed. */
   readonly faults: ProviderFault[]
   readonly requests: ProviderRequest[]
   close(): Promise<void>
 }
 
-/** A JSON reply. */
+/** A JSON response. */
 export const jsonReply = (value: unknown, status = 200): ProviderReply => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify(value),
 })
 
-/** A web page where an answer should be, as proxies in front of providers send it. */
+/** A web page in place of a response, as proxies in front of providers send it. */
 export const htmlReply = (status = 200): ProviderReply => ({
   status,
   headers: { 'content-type': 'text/html' },

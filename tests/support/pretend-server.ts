@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { toProgramEnvironment } from '../../src/config/program-environment.ts'
 
-/** Where a server keeps what go-live puts there. */
+/** The folders that go-live uses on a server. */
 const places = ['/opt/farthing', '/etc/farthing', '/etc/systemd/system', '/etc/caddy', '/var/lib/farthing']
 const moved = [...places, '/var/backups/farthing']
 
-/** What `systemctl` does for the units of the document, as far as a machine without systemd can: start and stop them. */
+/** A stand-in for `systemctl` on a machine without systemd, which starts and stops the units of the document. */
 const systemctl = (root: string) => `#!/bin/bash
 set -euo pipefail
 units=${root}/etc/systemd/system
@@ -46,8 +46,8 @@ esac
 `
 
 /**
- * A bare folder that stands for the root of a server on which "The server" of go-live was done, and a repository to
- * clone: this one as it is on disk.
+ * An empty folder as the root of a server that was prepared by "The server" in go-live, and a repository to clone,
+ * which is the current working copy.
  */
 export function layServer() {
   const root = mkdtempSync(join(tmpdir(), 'farthing-server-'))
@@ -74,9 +74,9 @@ export function layServer() {
       PATH: [bin, dirname(process.execPath), process.env['PATH'] ?? ''].join(':'),
       ...{ XDG_DATA_HOME: root, XDG_STATE_HOME: root },
     },
-    /** The same commands with their places below the folder. */
+    /** Moves the paths in these commands below the folder. */
     move: (commands: string): string => moved.reduce((text, path) => text.replaceAll(path, root + path), commands),
-    /** Ends what was started on it, and removes it. */
+    /** Stops everything that was started on it, and removes it. */
     stop(): void {
       for (const name of readdirSync(root).filter((file) => file.endsWith('.pid')))
         process.kill(Number(readFileSync(join(root, name), 'utf8')), 'SIGKILL')

@@ -7,24 +7,24 @@ import { join } from 'node:path'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import { type Certified, makeThrowAwayCa } from './throw-away-ca.ts'
 
-/** Text alone is an HTML page. A function answers as it likes, and may break what is underneath. */
+/** A text is served as an HTML page. A function responds freely, and may break the connection. */
 export type PretendPage =
   | string
   | { status?: number; headers?: Readonly<Record<string, string | readonly string[]>>; body?: string | Uint8Array }
   | RequestListener
 
-/** Pages by path with their query; `*` answers for every other path. Without it they are 404. */
+/** Pages by path with query; `*` is for every other path, which is a 404 without it. */
 export type PretendPages = Readonly<Record<string, PretendPage>>
 
-/** A host that does not even speak HTTP properly. `plain`: before TLS. `spoken`: after it. */
+/** Faults of a host that break HTTP itself. `plain`: before TLS. `spoken`: after it. */
 export type PretendFault =
   | { is: 'plain'; speak: (socket: Socket) => void }
   | { is: 'spoken'; speak: (socket: TLSSocket) => void }
   | { is: 'certificate'; certified: Certified }
 
 /**
- * A little web on loopback: many names on one port, each with a certificate of a throw-away authority. Its pages can
- * be changed while it runs.
+ * A small web on loopback: many host names on one port, each with a certificate of a throw-away authority. Its pages
+ * can be changed while it runs.
  */
 export async function openPretendWeb(hosts: Record<string, PretendPages> = {}) {
   const ca = makeThrowAwayCa()
@@ -34,7 +34,7 @@ export async function openPretendWeb(hosts: Record<string, PretendPages> = {}) {
   const faults = new Map<string, PretendFault>()
   const asked: { host: string; path: string; headers: IncomingMessage['headers'] }[] = []
   const sockets = new Set<Socket>()
-  /** Speaks before any name is known: what TLS would say is not read. */
+  /** Sends bytes before the TLS handshake, when no host name is known yet. */
   let plain: ((socket: Socket) => void) | undefined
 
   const certified = (host: string): Certified => {
@@ -82,7 +82,7 @@ export async function openPretendWeb(hosts: Record<string, PretendPages> = {}) {
   return {
     port,
     ca,
-    /** For `EGRESS_TEST_CA`. */
+    /** The value for `EGRESS_TEST_CA`. */
     caFile,
     /** Every request that reached a page, in order. */
     asked,
@@ -90,15 +90,15 @@ export async function openPretendWeb(hosts: Record<string, PretendPages> = {}) {
     serve(host: string, its: PretendPages) {
       hosts[host] = its
     },
-    /** Sets what is wrong with a host; a `plain` one is wrong for all hosts until it is taken back. */
+    /** Sets the fault of a host; a `plain` one affects all hosts until it is removed. */
     fail(host: string, fault: PretendFault | undefined) {
       plain = fault?.is === 'plain' ? fault.speak : undefined
       if (fault) faults.set(host, fault)
       else faults.delete(host)
     },
-    /** For `EGRESS_TEST_HOSTS`. */
+    /** The value for `EGRESS_TEST_HOSTS`. */
     egress: (...names: readonly string[]) => names.map((name) => `${name}=127.0.0.1:${port}`).join(','),
-    /** The same as the configuration keeps it. */
+    /** The same, as the configuration stores it. */
     testHosts: (...names: readonly string[]) => new Map(names.map((name) => [name, { address: '127.0.0.1', port }])),
     async close() {
       for (const socket of sockets) socket.destroy()

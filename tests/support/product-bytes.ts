@@ -9,14 +9,13 @@ const exportSchema = z.object({
   posts: z.array(z.object({ title: z.string(), url: z.string(), contentMarkdown: z.string() })),
 })
 
-/** Shorter lines occur anywhere: fences, brackets, a heading that the shop window shows too. */
+/** Shorter lines are not specific: fences, brackets, headings that are also shown for free. */
 const minLineLength = 40
 
 /**
- * Knows the products of a build by their bytes. A skill is known by every longer line beyond its free preview; the
- * bundle of posts by its seams, and the export by its envelope, because the posts themselves are free to read.
- *
- * @returns a function that names the product of which a text holds something; undefined when it holds none
+ * Recognizes the products of a build by their bytes. A skill is recognized by every longer line beyond its free
+ * preview, the bundle of posts by its separators, and the export by its envelope, because the posts themselves are
+ * free. // @returns a function that names a product of which a text contains a part; undefined if there is none
  */
 export function makeProductDetector(build: string) {
   const folder = buildFiles(build).privateTexts
@@ -24,7 +23,7 @@ export function makeProductDetector(build: string) {
   const skills = skillsSchema.parse(JSON.parse(read('skills.json')))
   const { exportedAt, posts } = exportSchema.parse(JSON.parse(read('posts-export.json')))
 
-  /** Beginnings that say the same wherever they stand: imports, namespaces, and code that a post shows as well. */
+  /** Lines that are also public elsewhere: imports, namespaces, and code that a post shows as well. */
   const isFreeToo = (text: string) =>
     /^import |xmlns="/.test(text) ||
     posts.some(({ contentMarkdown }) => contentMarkdown.includes(text.slice(0, minLineLength)))
@@ -38,7 +37,7 @@ export function makeProductDetector(build: string) {
       if (text.length >= minLineLength && !preview.includes(text) && !isFreeToo(text)) lines.set(text, `skill ${slug}`)
     }
   const pieces = new Map<string, string>([
-    // With what follows: its date alone is that of the newest post, and stands in a free sample as well.
+    // With the next field, because the date alone is that of the newest post, which is also in a free sample.
     [`"exportedAt":"${exportedAt}","site":`, 'posts export'],
     ['"blockTraining":"', 'crawler catalog'],
     ['"rdnsSuffixes":', 'crawler catalog'],
@@ -47,7 +46,7 @@ export function makeProductDetector(build: string) {
       [`"contentMarkdown":"${contentMarkdown.slice(0, 40)}`, 'posts export'],
     ]),
   ])
-  // A part of a line is as much a leak as the line: some of each skill is looked for anywhere in the text.
+  // A part of a line is a leak, too, so that parts of each skill are searched for anywhere in the text.
   for (const { slug } of skills) {
     const own = [...lines].filter(([, product]) => product === `skill ${slug}`)
     for (const [text, product] of own.filter((_, index) => index % Math.ceil(own.length / 6) === 0))
@@ -65,11 +64,11 @@ export function makeProductDetector(build: string) {
   }
 }
 
-/** A text inside a JSON string is the text all the same. */
+/** Undoes JSON escapes, because a text in a JSON string is a leak as well. */
 const unescapeJson = (text: string): string =>
   text.includes('\\') ? text.replaceAll('\\n', '\n').replaceAll('\\"', '"') : text
 
-/** Front matter is public: the shop window is made of it. */
+/** Front matter is public, because the shop shows it. */
 function frontMatterLines(markdown: string): number {
   const end = markdown.startsWith('---\n') ? markdown.indexOf('\n---\n', 4) : -1
   return end < 0 ? 0 : markdown.slice(0, end + 5).split('\n').length - 1

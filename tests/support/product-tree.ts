@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
-/** A press beside this one with the same code and other products: files by their path below it, such as `functions/a/offer.ts`. */
+/** A second project with the same code and these products, by file path, such as `functions/a/offer.ts`. */
 export function openProductTree(files: Readonly<Record<string, string>>) {
   const root = mkdtempSync(join(tmpdir(), 'farthing-products-'))
   for (const shared of ['src', 'content', 'node_modules']) symlinkSync(resolve(shared), join(root, shared))

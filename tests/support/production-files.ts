@@ -11,14 +11,14 @@ const repository = fileURLToPath(new URL('../../', import.meta.url))
 const sources = ['src', 'functions', 'game-server', 'content', 'site.config.ts', 'package.json', 'package-lock.json']
 const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) })
 
-/** Linked where links can be made, for that takes no time; copied elsewhere. */
+/** Uses hard links where possible, which are fast, and copies elsewhere. */
 function copy(from: readonly string[], to: string): void {
   const run = (flags: readonly string[]) =>
     spawnSync('cp', [...flags, ...from, to], { cwd: repository, stdio: 'ignore' }).status === 0
   if (!run(['-al']) && !run(['-a'])) throw new Error(`${from.length} files could not be copied to ${to}`)
 }
 
-/** Packages of node_modules that `npm ci --omit=dev` would install here. */
+/** The packages of node_modules that `npm ci --omit=dev` would install. */
 function productionPackages(): string[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')))
   return Object.entries(packages)
@@ -27,8 +27,8 @@ function productionPackages(): string[] {
 }
 
 /**
- * The files of a production install with the tested build in it, in a folder of their own, where no package for
- * development can be found. `current` leads to the build, as `npm run build` leaves it.
+ * The files of a production install with the tested build, in a folder without development packages. `current` is a
+ * link to the build, as `npm run build` leaves it.
  */
 export function layProductionFiles(facts: Partial<BuildFacts>): string {
   const root = mkdtempSync(join(tmpdir(), 'farthing-production-'))
@@ -48,10 +48,10 @@ export function layProductionFiles(facts: Partial<BuildFacts>): string {
 
 const script = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" "$0" && cd "$0" && exec "$@"'
 
-/** A command that runs another one for which nothing below the folder can be written, by whatever user. */
+/** A command that runs another one with the folder mounted read-only, for any user. */
 export const readOnly = (folder: string): string[] => ['unshare', '-rm', 'sh', '-c', script, folder]
 
-/** Whether this machine lets its users lay a view of files for a command, as containers and systemd do. */
+/** Whether users of this machine may make mounts for a command, as containers and systemd do. */
 export const canReadOnly = (): boolean => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-read-only-'))
   const [command = '', ...args] = [...readOnly(folder), 'sh', '-c', '! touch here 2>/dev/null']

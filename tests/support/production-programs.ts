@@ -21,8 +21,8 @@ interface Shop {
 const tenEther = '0x8ac7230489e80000'
 
 /**
- * Both programs as the units of systemd start them: from the files of a production install, which nobody may write to,
- * and settled with a gas key that is the site's alone.
+ * Both programs as the systemd units start them: from read-only files of a production install, and with a gas key that
+ * only the site has.
  */
 export async function startProduction({ mode, payTo, baseUrl, gameUrl, env = {} }: Shop) {
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-data-'))
@@ -48,7 +48,7 @@ export async function startProduction({ mode, payTo, baseUrl, gameUrl, env = {} 
     const own = {
       NODE_OPTIONS: smallYoungGeneration,
       ...{ FACILITATOR_URL: 'self', FACILITATOR_PRIVATE_KEY: gasKey, FACILITATOR_PORT: facilitatorPort },
-      // Gas of the local chain costs what that of Ethereum does.
+      // The local chain has the gas price of Ethereum.
       SETTLEMENT_ETH_USD: '1',
     }
     const options = { ...money, root, dataDir, build: join(root, '.build/current'), within: readOnly(root) }

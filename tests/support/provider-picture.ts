@@ -3,7 +3,7 @@ import sharp from 'sharp'
 type Format = 'jpeg' | 'png' | 'webp'
 const drawn = new Map<string, Promise<Buffer>>()
 
-/** A lively picture as a provider might send it, with a place and a camera in its metadata; each is drawn once. */
+/** A detailed picture as a provider might send it, with location and camera in its metadata; cached after drawing. */
 export function providerPicture(width: number, height: number, format: Format = 'jpeg'): Promise<Buffer> {
   const name = `${width} ${height} ${format}`
   const picture = drawn.get(name) ?? draw(width, height, format)
@@ -32,7 +32,7 @@ async function draw(width: number, height: number, format: Format): Promise<Buff
     .toBuffer()
 }
 
-/** A picture with nothing on it, which decodes and has the right size. */
+/** A blank picture of the right size, which can be decoded. */
 export const blankPicture = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#ccc' } })
     .jpeg()

@@ -1,10 +1,10 @@
-/** Seconds of a letter at natural pace, about as people speak. */
+/** Seconds per letter at natural speed, about as people speak. */
 const secondsPerCharacter = 0.065
 const marginSeconds = 0.3
 
 /**
- * What a speech service would send for a text: a voiced tone in syllables, a pause at each full stop, silence around.
- * Samples of 16 bits, little endian; the same for the same text.
+ * The sound of a speech service for a text: a voiced tone in syllables, a pause at each full stop, and silence around
+ * it. 16-bit samples, little endian; deterministic.
  */
 export function providerSpeech(text: string, { rate, speed }: { rate: number; speed: number }): Uint8Array {
   const margin = Math.round(rate * marginSeconds)
@@ -18,7 +18,7 @@ export function providerSpeech(text: string, { rate, speed }: { rate: number; sp
   return new Uint8Array(pcm.buffer)
 }
 
-/** One letter's sound, which swells and fades. */
+/** The sound of one letter, which swells and fades. */
 function toneOf(length: number, rate: number, pitch: number): Int16Array {
   return Int16Array.from({ length }, (_, place) => {
     const phase = (place / rate) * pitch * 2 * Math.PI

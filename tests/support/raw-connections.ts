@@ -1,22 +1,22 @@
 import { connect, type Socket } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-/** What came back for one request, byte for byte. */
+/** The response to one request, byte for byte. */
 export interface RawAnswer {
-  /** 0 when nothing came that begins like an answer. */
+  /** 0 if nothing came that begins like a response. */
   readonly status: number
   /** In the order sent, names in lower case, duplicates kept. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Without the marks of chunks, otherwise as it travelled. */
+  /** Without chunk framing, otherwise as it was sent. */
   readonly body: Buffer
-  /** Everything the server wrote, interim answers included. */
+  /** Everything the server sent, including interim responses. */
   readonly bytes: Buffer
-  /** `cut`: the connection ended before the answer did. `silent`: the deadline passed. */
+  /** `cut`: the connection ended before the response did. `silent`: the deadline passed. */
   readonly is: 'complete' | 'cut' | 'silent'
 }
 
 export interface AskOptions {
-  /** On a connection of its own, closed afterwards: for requests after which nobody knows where the next one begins. */
+  /** Uses a connection of its own, closed afterwards, for requests after which the next one might be out of step. */
   alone?: boolean
   deadlineMs?: number
 }
@@ -24,12 +24,12 @@ export interface AskOptions {
 interface RequestParts {
   method: string
   target: string
-  /** Without `Host`, which is farthing.test. */
+  /** Header lines without `Host`, which is farthing.test. */
   lines?: readonly string[]
   body?: string | Buffer
 }
 
-/** A well-framed HTTP/1.1 request; a body gets its `Content-Length`. */
+/** A correctly framed HTTP/1.1 request; a body gets its `Content-Length`. */
 export function toRequest({ method, target, lines = [], body }: RequestParts): Buffer {
   const bytes = Buffer.from(body ?? '')
   const length = body === undefined ? [] : [`Content-Length: ${bytes.length}`]
@@ -41,13 +41,13 @@ export function toRequest({ method, target, lines = [], body }: RequestParts): B
 export const headersOf = ({ headers }: RawAnswer, name: string): string[] =>
   headers.filter(([given]) => given === name).map(([, value]) => value)
 
-/** The one value of a header; undefined when it is absent or there are several. */
+/** The only value of a header; undefined if it is absent or repeated. */
 export function headerOf(answer: RawAnswer, name: string): string | undefined {
   const values = headersOf(answer, name)
   return values.length === 1 ? values[0] : undefined
 }
 
-/** The body as its reader sees it: unpacked, as text. */
+/** The decompressed body as text. */
 export function textOf(answer: RawAnswer): string {
   const encoding = headerOf(answer, 'content-encoding')
   if (answer.body.length === 0 || encoding === undefined) return answer.body.toString('utf8')
@@ -56,16 +56,16 @@ export function textOf(answer: RawAnswer): string {
 
 interface Connection {
   socket: Socket
-  /** Requests already answered on it. */
+  /** The number of requests already answered on it. */
   served: number
-  /** Takes what arrives; absent while nothing was asked. */
+  /** Receives incoming data; undefined while no request is pending. */
   onData: ((chunk: Buffer) => void) | undefined
   onEnd: (() => void) | undefined
 }
 
 /**
- * A client that sends any bytes, which no HTTP library would, over a few connections that it keeps open as long as
- * the server does. One request at a time on each; what the server says unasked is kept as `strays`.
+ * A client that sends arbitrary bytes, which no HTTP library would, over a few connections that it keeps open as long
+ * as the server does, with one request at a time on each. Unrequested data is kept as `strays`.
  *
  * @example const { ask } = openRawConnections(port); await ask('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
  */
@@ -90,7 +90,7 @@ export function openRawConnections(port: number, { count = 8 } = {}) {
       open.delete(socket)
       connection.onEnd?.()
     })
-    // A server that ends its side has said all it will.
+    // A server that ends its side sends nothing more.
     socket.on('end', () => connection.onEnd?.())
     return connection
   }
@@ -124,14 +124,14 @@ export function openRawConnections(port: number, { count = 8 } = {}) {
       connection.served += 1
       idle.push(connection)
     }
-    // The server may close an idle connection in the moment we use it: that says nothing about the request.
+    // The server may close an idle connection just as a request is sent, which says nothing about the request.
     const wasClosedUnderUs = connection.served > 0 && answer.is === 'cut' && answer.bytes.length === 0
     return wasClosedUnderUs ? askOnce(request, { alone, deadlineMs }) : answer
   }
 
   return {
     strays,
-    /** Text is sent as latin1: one character, one byte. */
+    /** A string is sent as latin1: one character is one byte. */
     async ask(request: string | Buffer, options: AskOptions = {}): Promise<RawAnswer> {
       if (busy >= count) await new Promise<void>((resolve) => waiting.push(resolve))
       busy += 1
@@ -152,7 +152,7 @@ export type RawConnections = ReturnType<typeof openRawConnections>
 
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** Reads one final answer out of what arrives. */
+/** Parses one final response from incoming data. */
 function makeReader(request: Buffer) {
   const hasNoBody = request.subarray(0, 5).toString('latin1') === 'HEAD '
   let bytes: Buffer = Buffer.alloc(0)
@@ -195,7 +195,7 @@ const toHeader = (line: string): readonly [string, string] => {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
 }
 
-/** The chunks of a body put together; undefined while the last one is missing. */
+/** The body without chunk framing; undefined while the last chunk is missing. */
 function unchunk(bytes: Buffer): Buffer | undefined {
   const chunks: Buffer[] = []
   for (let at = 0; ; ) {

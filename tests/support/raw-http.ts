@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** What came back on a socket, split as far as one answer goes. */
+/** The data from a socket, split into the parts of one response. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -10,11 +10,11 @@ export interface RawAnswer {
 
 interface Patience {
   readonly waitMs?: number
-  /** Several answers are expected: read on until the server closes. */
+  /** Several responses are expected, so that reading goes on until the server closes. */
   readonly untilClosed?: boolean
 }
 
-/** Sends bytes as they are, which no HTTP client would, and reads until the server closes or has answered. */
+/** Sends exact bytes, which no HTTP client would, and reads until the server closes or has responded. */
 export function sendRaw(port: number, text: string, patience: Patience = {}): Promise<RawAnswer> {
   const { waitMs = 30_000, untilClosed = false } = patience
   return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ export function sendRaw(port: number, text: string, patience: Patience = {}): Pr
   })
 }
 
-/** A GET of one target, spelled exactly so. */
+/** A GET with an exactly spelled target. */
 export const getRaw = (port: number, target: string, headers: Readonly<Record<string, string>> = {}) => {
   const lines = Object.entries({ Host: 'farthing.test', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   return sendRaw(port, `GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`)
@@ -60,7 +60,7 @@ function readAnswer(text: string): RawAnswer {
   }
 }
 
-/** The chunks of a body put together, without their sizes. */
+/** The body without chunk sizes. */
 const unchunk = (body: string): string =>
   [...body.matchAll(/[0-9a-f]+\r\n([\s\S]*?)\r\n/gi)].map(([, chunk]) => chunk).join('')
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** One block of commands of a document. */
+/** One block of shell commands of a document. */
 export interface Commands {
-  /** Changes the machine itself: programs, users. Only a server of one's own is for that. */
+  /** Whether it changes the machine itself (programs, users), which is only meant for a server of one's own. */
   readonly isForServer: boolean
   readonly text: string
 }
 
-/** The blocks of shell commands of a document, in order. Indented ones belong to a list; they count as well. */
+/** The blocks of shell commands of a document, in order, including indented ones in lists. */
 export function readCommands(path: string): Commands[] {
   const blocks = readFileSync(path, 'utf8').matchAll(/^( *)```sh( server)?\n([\s\S]*?)^ *```$/gm)
   return [...blocks].map(([, indent = '', server, text = '']) => ({

@@ -1,4 +1,4 @@
-/** Reads comma-separated values as RFC 4180 has them, and nothing else: each line ends with CRLF. */
+/** A strict reader for comma-separated values (RFC 4180): each line ends with CRLF. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

@@ -7,7 +7,7 @@ const settings = z.record(z.string(), z.string())
 const names = z.array(z.string())
 const healthcheck = z.object({ test: names })
 
-/** A service of a compose file, as far as tests look at it. */
+/** A service of a compose file, with the fields that tests use. */
 const service = z.looseObject({
   image: z.string(),
   command: names.optional(),
@@ -31,7 +31,7 @@ const composeSchema = z.looseObject({
   networks: z.record(z.string(), z.object({ internal: z.boolean() }).nullable()),
 })
 
-/** Reads a compose file; its anchors are put in. */
+/** Reads a compose file, with anchors resolved. */
 export const readCompose = (path: string) => composeSchema.parse(parse(readFileSync(path, 'utf8'), { merge: true }))
 
 const object = z.looseObject({
@@ -39,10 +39,10 @@ const object = z.looseObject({
   kind: z.string(),
   metadata: z.looseObject({ name: z.string() }),
 })
-/** Anything that Kubernetes is told of. */
+/** A Kubernetes object. */
 export type Manifest = z.output<typeof object>
 
-/** Reads the objects of a file of manifests, in the version of YAML that Kubernetes reads. */
+/** Reads the objects of a manifest file, in the YAML version that Kubernetes uses. */
 export const readManifests = (path: string): Manifest[] =>
   parseAllDocuments(readFileSync(path, 'utf8'), { version: '1.1' }).map((document) => object.parse(document.toJS()))
 
@@ -52,7 +52,7 @@ const kustomization = z.looseObject({
   configMapGenerator: z.array(generator),
 })
 
-/** Reads a kustomization, and the settings of each of its config maps. */
+/** Reads a kustomization and the settings of each of its config maps. */
 export function readKustomization(folder: string) {
   const read = kustomization.parse(parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')))
   const toPair = (text: string): [string, string] => {
@@ -107,6 +107,6 @@ const deploymentSchema = z.looseObject({
   }),
 })
 
-/** The deployments among them. */
+/** The deployments among the objects. */
 export const findDeployments = (manifests: readonly Manifest[]) =>
   manifests.filter(({ kind }) => kind === 'Deployment').map((each) => deploymentSchema.parse(each))

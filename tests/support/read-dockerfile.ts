@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** One instruction of a Dockerfile, its continued lines put together. */
+/** One instruction of a Dockerfile, with continued lines joined. */
 export interface Step {
   readonly instruction: string
   readonly rest: string
 }
 
-/** The stages of a Dockerfile with their instructions, in order; the one that begins a stage is its first. */
+/** The stages of a Dockerfile with their instructions, in order, each starting with its FROM. */
 export function readDockerfile(path: string): Step[][] {
   const lines = readFileSync(path, 'utf8')
     .replaceAll(/^#.*\n/gm, '')
@@ -22,7 +22,7 @@ export function readDockerfile(path: string): Step[][] {
   return stages
 }
 
-/** What a COPY takes, and where it puts it; undefined when it copies from another stage. */
+/** The sources and the target of a COPY; undefined if it copies from another stage. */
 export function readCopy({ rest }: Step): { from: readonly string[]; to: string } | undefined {
   if (rest.startsWith('--from=')) return undefined
   const paths = rest.split(/\s+/)

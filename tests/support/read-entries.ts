@@ -4,7 +4,7 @@ import FeedParser from 'feedparser'
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { z } from 'zod'
 
-/** What a reader shows of an entry. */
+/** The fields of an entry that a reader shows. */
 export interface Entry {
   readonly id: string | undefined
   readonly title: string | undefined
@@ -19,7 +19,7 @@ type ReadEntries = (text: string) => Promise<Entry[]>
 const toInstant = (date: Date | string | null | undefined): string | undefined =>
   date ? new Date(date).toISOString() : undefined
 
-/** feedparser knows RSS and Atom alike; its XML comes from sax. */
+/** feedparser reads RSS and Atom with the same code, on top of sax. */
 const readByFeedparser: ReadEntries = async (text) => {
   const parser = new FeedParser({ addmeta: false })
   const entries: Entry[] = []
@@ -48,7 +48,7 @@ const readByExtractor: ReadEntries = async (text) =>
     return { id, title, url: link, publishedAt: published, html }
   }) ?? []
 
-/** Each kind of feed as two readers that share no code see it; feedsmith is the first. */
+/** Two independent readers for each kind of feed; feedsmith is the first. */
 export const readers: Readonly<Record<string, readonly [ReadEntries, ReadEntries]>> = {
   '/rss.xml': [
     async (text) =>

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { isOnPostgres, openTestLedger } from './test-databases.ts'
 
-/** What a ledger says of each payment. */
+/** The payments in a ledger. */
 export async function readRows(db: LedgerDatabase) {
   const rows = await db
     .selectFrom('payment')
@@ -25,7 +25,7 @@ export async function readRows(db: LedgerDatabase) {
   return { rows, sales: count }
 }
 
-/** The same, read by a connection of the test's own. */
+/** The same, read over a connection of the test's own. */
 export async function readLedger(dataDir: string) {
   const db = await openTestLedger(dataDir)
   try {
@@ -35,7 +35,7 @@ export async function readLedger(dataDir: string) {
   }
 }
 
-/** What SQLite itself finds wrong with the file. */
+/** The errors of SQLite's own integrity check. */
 function findFaults(dataDir: string): unknown[] {
   const db = new DatabaseSync(join(dataDir, 'ledger.db'), { readOnly: true, timeout: 5000 })
   try {

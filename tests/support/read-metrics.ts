@@ -23,7 +23,7 @@ function readLabels(text: string): Labels {
 
 const toValue = (text: string): number => Number(text.replace('Inf', 'Infinity'))
 
-/** A histogram says the same thing in three ways. */
+/** Checks that the three forms of a histogram (buckets, sum, count) agree. */
 function checkHistogram(name: string, samples: readonly Sample[]): void {
   for (const { labels, value } of samples.filter((sample) => sample.name === `${name}_count`)) {
     const isOfThis = (sample: Sample) => Object.entries(labels).every(([label, is]) => sample.labels[label] === is)
@@ -39,10 +39,10 @@ function checkHistogram(name: string, samples: readonly Sample[]): void {
 }
 
 /**
- * Reads metrics as strictly as the text format 0.0.4 can be read: every line is a sample or says something of the metric
- * that follows, and a metric comes once, in one piece.
+ * Reads metrics strictly by the text format 0.0.4: every line is a sample or metadata of the following metric, and the
+ * lines of a metric are in one group.
  *
- * @throws Error that names what is not so
+ * @throws Error that names the violation
  */
 export function readMetrics(text: string) {
   if (!text.endsWith('\n')) throw new Error('the last line has no end')
@@ -73,7 +73,7 @@ export function readMetrics(text: string) {
   if (new Set(keys).size !== keys.length) throw new Error('a sample comes twice')
   return {
     types,
-    /** The value of the one sample that has these labels; undefined when there is none. */
+    /** The value of the only sample with these labels; undefined if there is none. */
     value: (name: string, labels: Labels = {}): number | undefined =>
       samples.find(
         (sample) => sample.name === name && Object.entries(labels).every(([label, is]) => sample.labels[label] === is),

@@ -1,4 +1,4 @@
-/** Reads an MP3 from the standard's tables, on its own: the product's parser would agree with its own mistakes. */
+/** An independent MP3 reader from the standard's tables, because the product's parser would share its own mistakes. */
 export function readMp3(bytes: Uint8Array) {
   const file = Buffer.from(bytes)
   const hasTag = file.toString('latin1', 0, 3) === 'ID3'
@@ -31,7 +31,7 @@ export function readMp3(bytes: Uint8Array) {
   return {
     sampleRate,
     samplesPerFrame,
-    /** Frames of sound: the first frame holds the Info. */
+    /** Frames of sound; the first frame contains the Info header. */
     frames: audioFrames,
     audioBytes: file.length - start,
     sizes,

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** What a program that a test started prints, and the port that it says it listens on. */
+/** The output of a program that a test started, and the port that it reports. */
 export function readOutput(child: ChildProcess, name: string) {
   let output = ''
   const listening = new Promise<number>((resolve, reject) => {

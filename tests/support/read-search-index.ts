@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** Everything that a search index says, whatever the order in which it was written. */
+/** The content of a search index, independent of the order in which it was written. */
 export function readSearchIndex(file: string): Record<string, unknown> {
   const db = new DatabaseSync(file, { readOnly: true })
   const tables = ['document', 'postings', 'beginning', 'outline', 'stem', 'word']

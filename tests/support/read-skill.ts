@@ -7,7 +7,7 @@ import { splitPrograms } from '../../src/discovery/install/split-programs.ts'
 /**
  * Installs a skill as its buyers do: its programs in a folder, with the packages that they import.
  *
- * @returns the folder, and the text that is left for the agent
+ * @returns the folder, and the remaining text for the agent
  */
 export function installSkill(slug: string, change = (text: string) => text): { folder: string; text: string } {
   const folder = mkdtempSync(join(tmpdir(), `farthing-skill-${slug}-`))
@@ -22,6 +22,6 @@ export function installSkill(slug: string, change = (text: string) => text): { f
   return { folder, text }
 }
 
-/** The commands of a skill that stand in its text, block by block. */
+/** The shell commands in the text of a skill, block by block. */
 export const commandsOf = (slug: string, change = (text: string) => text): string[] =>
   [...installSkill(slug, change).text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, command = '']) => command)

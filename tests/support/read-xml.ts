@@ -1,6 +1,6 @@
 import { validateXML } from 'xmllint-wasm'
 
-/** An element as libxml2 read it: attributes and the text directly inside, with every reference resolved. */
+/** An element as libxml2 parsed it: attributes and direct text, with all references resolved. */
 export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -20,10 +20,10 @@ const references: Readonly<Record<string, string>> = {
 const resolve = (text: string): string => text.replace(/&([^;]+);/g, (_, name: string) => references[name] ?? '')
 
 /**
- * Reads a document with xmllint. Its canonical form has no CDATA, one kind of quote and five references, so that the
- * few lines here need not know XML.
+ * Reads a document with xmllint. Its canonical form has no CDATA, one kind of quotation mark and five references, so
+ * that the few lines here need no XML parser.
  *
- * @throws Error when the document is not well-formed
+ * @throws Error if the document is not well-formed
  */
 export async function readXml(contents: string): Promise<XmlElement> {
   const { valid, errors, normalized } = await validateXML({
@@ -58,9 +58,9 @@ export async function readXml(contents: string): Promise<XmlElement> {
   return document
 }
 
-/** The children of one name. */
+/** The children with this name. */
 export const childrenOf = (element: XmlElement, name: string): XmlElement[] =>
   element.children.filter((child) => child.name === name)
 
-/** The text of the first child of a name. */
+/** The text of the first child with this name. */
 export const textOf = (element: XmlElement, name: string): string | undefined => childrenOf(element, name)[0]?.text

@@ -1,7 +1,7 @@
 import { Readability } from '@mozilla/readability'
 import { JSDOM } from 'jsdom'
 
-/** What the reader view of a well-known browser makes of a page, over a tree of the whole page. */
+/** The text that Firefox's reader view (Readability) extracts from a page. */
 export function readWithReadability(html: string): { title: string; text: string } {
   const { window } = new JSDOM(html, { url: 'https://site.example/' })
   const article = new Readability(window.document).parse()

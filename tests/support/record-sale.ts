@@ -1,7 +1,7 @@
 import { countSale } from '../../src/payments/ledger/sale-totals.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 
-/** What a test wants to say of a settled sale; the rest is filled in. */
+/** The fields of a settled sale that a test sets; the others get default values. */
 export interface Sold {
   readonly path: string
   readonly amount: string
@@ -10,7 +10,7 @@ export interface Sold {
   readonly offerId?: string
 }
 
-/** Writes a settled sale and its payment into a ledger, as settlement does. `number` makes it another one. */
+/** Writes a settled sale and its payment into a ledger, as settlement does. Each `number` is another sale. */
 export async function recordSale(db: LedgerDatabase, number: number, sold: Sold): Promise<void> {
   const { path, amount, settledAt, payer = '0xbuyer', offerId = path } = sold
   const shared = { product: 'p', path, amount, asset: '0xc', network: 'n', pay_to: '0xb', payer, offer_id: offerId }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Command } from '../../game-server/core/step.ts'
 
-/** Worlds as they were played once: whoever changes what a command leads to comes to other hashes. */
+/** Recorded worlds: a change of what any command does leads to other hashes. */
 export const recordedSchema = z.object({
   rules: z.int(),
   lives: z.array(
@@ -11,13 +11,13 @@ export const recordedSchema = z.object({
       /** Written by `toScript`. */
       script: z.string(),
       hash: z.string(),
-      /** Of the world after every hundredth command. */
+      /** The hash of the world after every hundredth command. */
       checkpoints: z.array(z.string()),
     }),
   ),
 })
 
-/** Commands as words: `+name:kind:dice` joins, `-2` leaves, `=2` returns, and `2.o` is the second player's `o`. */
+/** Commands as words: `+name:kind:dice` joins, `-2` leaves, `=2` returns, and `2.o` is key `o` of the second player. */
 export const toScript = (commands: readonly Command[]): string => commands.map(toWord).join(' ')
 
 function toWord(command: Command): string {

@@ -9,12 +9,12 @@ import { step } from '../../game-server/core/step.ts'
 import { T } from '../../game-server/core/tiles.ts'
 import { makeArena } from './arena.ts'
 
-/** What each scene led to once: one hash of the worlds after each of its keys. */
+/** The recorded result of each scene: one hash of the worlds after each of its keys. */
 export const recordedScenesSchema = z.record(z.string(), z.string())
 
 type Arena = ReturnType<typeof makeArena>
 
-/** Something of everything: blows, shots, waiting, use of the pack, and steps away. */
+/** A mixture of keys: attacks, shots, waiting, use of the pack, and steps away. */
 const keys = '. . f east east . 1 east east west . f . east 1 . . . south . . west f . . 1 . . . . . . . . . .'.split(
   ' ',
 )
@@ -22,8 +22,8 @@ const powers: Partial<Record<ItemGroup, readonly number[]>> = { weapon: [-1, 3],
 const traps: readonly TrapKind[] = ['dart', 'gas', 'net', 'fire', 'alarm', 'teleport', 'trapdoor']
 
 /**
- * Plays scenes in a hall that is always the same, by the rules of a version: each item used, good and bad ones; each
- * altar asked; each trap sprung; each monster fought, alone and beside another. Recorded lives meet few of these.
+ * Plays scenes in an always identical hall by the rules of a version: each item used, with good and bad values; each
+ * altar used; each trap sprung; each monster fought, alone and with another one. Recorded lives cover few of these.
  */
 export function playScenes(byRules: number): z.output<typeof recordedScenesSchema> {
   const hashes: Record<string, string> = {}

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { isPostgres } from '../../src/storage/transact.ts'
 
 /**
- * From now on the database refuses to write into a table, as a full disk would.
+ * Makes the database refuse writes to a table, as on a full disk.
  *
- * @param rows which of them, as SQL says it of `new`; all when absent
- * @returns what ends it
+ * @param rows which rows, as an SQL condition on `new`; all when absent
+ * @returns a function that allows writes again
  */
 export async function refuseWrites<Schema>(
   db: Kysely<Schema>,

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 const field = (text: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1]) / 1024
 
-/** Resident memory of one process in megabytes, files that it shares with others included, as `ps` shows it (Linux). */
+/** Resident memory of one process in megabytes, including shared files, as `ps` shows it (Linux). */
 export const residentMb = (pid: number | undefined): number =>
   field(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmRSS')
 
 /**
- * Memory in megabytes of processes and all they started, each page that some of them share counted once, which is what
- * a limit of memory counts (Linux).
+ * Memory in megabytes of these processes and their descendants, with shared pages counted once, as a memory limit
+ * counts it (Linux).
  */
 export function treeMb(roots: readonly (number | undefined)[]): number {
   let sum = 0
@@ -21,7 +21,7 @@ export function treeMb(roots: readonly (number | undefined)[]): number {
         if (children !== '') sum += treeMb(children.split(' ').map(Number))
       }
     } catch {
-      // It has ended meanwhile, and holds nothing.
+      // The process has ended meanwhile and uses no memory.
     }
   }
   return sum

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Sends chunks without end until something comes back, and tells how many bytes the server took until then. */
+/** Sends chunks without end until a response comes, and returns how many bytes the server accepted before. */
 export function pourChunks(port: number, head: string): Promise<{ answer: string; sentBytes: number }> {
   return new Promise((resolve, reject) => {
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`
@@ -24,7 +24,7 @@ export function pourChunks(port: number, head: string): Promise<{ answer: string
   })
 }
 
-/** Goes away before its body is whole. */
+/** Disconnects before its body is complete. */
 export function leaveInTheMiddle(port: number, head: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.end(`${head}{"half":`, () => socket.destroy()))

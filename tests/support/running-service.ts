@@ -18,50 +18,50 @@ import { startSite, testBaseUrl, testBuild } from './running-site.ts'
 import { payingFetch } from './stock-client.ts'
 import { toPlace } from './test-databases.ts'
 
-/** The address that the tested build names for the game. */
+/** The address of the game in the tested build. */
 export const testGameUrl = 'http://undercroft.test'
 
-/** A player who has died once and saved some credits. */
+/** A player who has died once and has some credits. */
 export interface Veteran {
   readonly playerName: string
   readonly resumeToken: string
   readonly death: string
 }
 
-/** The whole installation: site, game host, facilitator, chain, and a little web for the products that fetch. */
+/** The whole installation: site, game host, facilitator, chain, and a small web for products that fetch pages. */
 export interface RunningService {
   readonly money: RunningMoney
   readonly wsUrl: string
-  /** What the game host says that it answers. */
+  /** The routes that the game host declares. */
   readonly gameRoutes: readonly Route[]
   readonly veteran: Veteran
-  /** Of the one narrated post. */
+  /** The storage key of the only narrated post. */
   readonly storageKey: string
   /** Fetches a path of the site, or an absolute address of either program. */
   readonly fetch: typeof fetch
-  /** The same with a stock client's wallet behind it. */
+  /** The same with the wallet of a stock client. */
   readonly pay: typeof fetch
-  /** Gives a host of the little web its pages. */
+  /** Sets the pages of a host of the small web. */
   serve(host: string, pages: PretendPages): void
-  /** What the game host could not answer. */
+  /** Errors of the game host. */
   readonly failures: readonly string[]
   stop(): Promise<void>
 }
 
-/** The post that can be heard, and what is said in it. */
+/** The narrated post, and its sentences. */
 export const heardPost = 'fair-play'
 export const heardSentence = 'The lantern keeper counts farthings.'
 
 const sizeBytes = 4096
-/** Enough for one product, earned over as many days as the host's limit for a day makes it take. */
+/** Enough credits for one product, earned over as many days as the daily limit requires. */
 const saved = 120
 const dailyCap = 40
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Hosts that the packer and the diagnostic may ask. */
+/** Hosts that the packer and the diagnosis may fetch from. */
 const webHosts = ['news.test', 'late.test', 'slow.test']
 
-/** Starts everything over the tested build, on free ports and with a data folder that both programs share. */
+/** Starts everything with the tested build, on free ports and with a data folder that both programs share. */
 export async function startService(): Promise<RunningService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-service-'))
   const [money, web] = await Promise.all([startMoney(), openPretendWeb()])
@@ -113,7 +113,7 @@ export async function startService(): Promise<RunningService> {
   }
 }
 
-/** Puts a narration where the site finds it; the sound is only bytes, for it is only sent. */
+/** Stores a narration for the site; its sound is arbitrary bytes, which are only transferred. */
 export async function tellPost(folder: string): Promise<string> {
   const posts = readPostsToNarrate(buildFiles(testBuild()).privateTexts, { album: 'Test' })
   const post = posts.find(({ slug }) => slug === heardPost)
@@ -136,7 +136,7 @@ export async function tellPost(folder: string): Promise<string> {
   return storageKey
 }
 
-/** Plays a life to its end before the game host opens, because there keys are counted. */
+/** Plays a life to its end before the game host opens, because the host limits keys. */
 async function makeVeteran(folder: string): Promise<Veteran> {
   const gameHost = await startGameHost({ folder, inputLimits: { perSecond: 1e9, burst: 1e9 } })
   const playerName = 'Veteran'

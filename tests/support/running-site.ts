@@ -11,7 +11,7 @@ import { toPlace } from './test-databases.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The address that the tested build carries in every page and document. */
+/** The public address in every page and document of the tested build. */
 export const testBaseUrl = 'http://farthing.test'
 
 export interface RunningSite {
@@ -19,7 +19,7 @@ export interface RunningSite {
   dataDir: string
   /** Fetches a path of the site, or an absolute URL below its public address. */
   fetch: typeof fetch
-  /** Everything the process printed so far. */
+  /** Everything that the process has printed so far. */
   output: () => string
   kill: (signal?: NodeJS.Signals) => Promise<void>
   child: ChildProcess
@@ -29,33 +29,33 @@ export interface SiteOptions {
   facilitatorUrl: string
   rpcUrl: string
   dataDir?: string
-  /** Folder of another build than the tested one. */
+  /** The folder of another build than the tested one. */
   build?: string
   env?: Readonly<Record<string, string>>
-  /** Another program than the site's own, for tests that put failures inside. */
+  /** Another program than the site's own, for tests that inject failures. */
   program?: string
-  /** The folder that the program is in, when it is a copy of this repository. */
+  /** The root folder of the program if it is a copy of this repository. */
   root?: string
-  /** A command that runs another one, which is put before the program's. */
+  /** A command in front of the program's, which runs it. */
   within?: readonly string[]
 }
 
 /** The folder of the site that `npm test` built. */
 export const testBuild = (): string => getPrepared('TEST_BUILD', 'the built site')
 
-/** The programs that a build holds, as they run in production, by the paths of their sources. */
+/** The programs in a build, as they run in production, by the paths of their sources. */
 const built: Readonly<Record<string, string>> = {
   'src/site/main.ts': 'site.mjs',
   'game-server/host/main.ts': 'game-host.mjs',
 }
 
-/** Builds that tests alter lie elsewhere, where their programs find no packages; a test's own program is built like the site's. */
+/** Altered builds lie where their programs find no packages, so a test's own program is bundled like the site's. */
 async function toFile(program: string, build: string): Promise<string> {
   const name = built[program]
   return name === undefined ? await bundleProgram(program) : join(process.env['TEST_BUILD'] ?? build, 'programs', name)
 }
 
-/** Starts the real site program over the tested build, on a free port, and waits until it listens. */
+/** Starts the real site program with the tested build on a free port, and waits until it listens. */
 export async function startSite(options: SiteOptions): Promise<RunningSite> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'farthing-site-'))
   const { program = 'src/site/main.ts', root: home = root, within = [] } = options
@@ -72,7 +72,7 @@ export async function startSite(options: SiteOptions): Promise<RunningSite> {
       ...place,
       FACILITATOR_URL: options.facilitatorUrl,
       RPC_URL: options.rpcUrl,
-      // Backups and an hour of speech are no part of most tests.
+      // Backups and an hour of narration are no part of most tests.
       JOBS: 'off',
       NARRATION: 'off',
       ...options.env,
@@ -96,7 +96,7 @@ export async function startSite(options: SiteOptions): Promise<RunningSite> {
   }
 }
 
-/** A fetch for which the test name leads to a local port, as DNS would; paths are taken below it. */
+/** A fetch that maps the test address to a local port, as DNS would; relative paths are below it. */
 export function toLocalFetch(port: number): typeof fetch {
   const toLocal = (url: string) => new URL(url, testBaseUrl).href.replace(testBaseUrl, `http://127.0.0.1:${port}`)
   return (input, init) =>

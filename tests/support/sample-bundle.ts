@@ -8,7 +8,7 @@ import { topics } from './saved-pages/topics.ts'
 
 const [harbour, chicory, second, bridge] = topics
 
-/** What the packer sells for three pages of a press that does not exist, and for one that is gone. */
+/** The packer's output for three pages of a fictitious site, and for one that is missing. */
 export function makeSampleBundle(): string {
   if (!harbour || !chicory || !second || !bridge) throw new Error('the topics of the sample are missing')
   const others = [chicory, second]

@@ -6,7 +6,7 @@ import { type Answers, flawless, frontPage, gone, toProbes } from './example-sit
 const html = 'text/html; charset=utf-8'
 const notThere: Answer = { ...gone, type: html, durationMs: 34 }
 
-/** A site like many: a good writer, a feed that broke with a title, and an admin page that somebody forgot. */
+/** A typical site: a good writer, a feed broken by a title, and an exposed admin page. */
 const answers: Answers = {
   ...flawless,
   '/': {
@@ -50,7 +50,7 @@ const answers: Answers = {
   '/.well-known/oauth-protected-resource': notThere,
 }
 
-/** The report that the shop shows. */
+/** The diagnosis report that the shop shows as a sample. */
 export const makeSampleReport = (): Diagnosis =>
   diagnose({
     siteUrl: 'https://example.com',

@@ -3,7 +3,7 @@ import { findProducts } from '../../src/offers/find-products.ts'
 import { toOffers } from '../../src/offers/products.ts'
 import type { Skill } from '../../src/offers/skill.ts'
 
-/** Public facts of an installation that does not exist. */
+/** Public facts of a fictitious installation. */
 export const sampleShop: Shop = {
   baseUrl: 'https://shop.example',
   gameUrl: 'https://game.shop.example',
@@ -30,7 +30,7 @@ export const sampleSkill = (slug: string): Skill => ({
   preview: '# Opening',
 })
 
-/** Eight skills out of order, and all that the folders of `functions/` declare. */
+/** Eight skills out of order, and all products that the folders of `functions/` declare. */
 export const sampleOffers = toOffers(
   await findProducts('functions'),
   ['h', 'b', 'c', 'd', 'e', 'f', 'g', 'a'].map((letter) => sampleSkill(`skill-${letter}`)),

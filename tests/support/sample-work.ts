@@ -12,7 +12,7 @@ export const fail = (): never => {
   throw new RangeError('too long to be read')
 }
 
-/** Dies as the kernel lets processes die that have taken too much memory. */
+/** Dies as the kernel kills a process that uses too much memory. */
 export function beKilled(): void {
   process.kill(process.pid, 'SIGKILL')
 }

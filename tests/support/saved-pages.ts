@@ -34,7 +34,7 @@ const page = (kind: string, template: Template, topic: Topic): SavedPage & { nam
   ),
 })
 
-/** Fifty pages of nineteen kinds, as they are found: made by hand, by themes, by machines, and long ago. */
+/** Fifty pages of nineteen kinds, as found on the web: hand-made, from themes, generated, and old ones. */
 export const savedPages = [
   ...Object.entries(kinds).flatMap(([kind, template], at) =>
     [0, 3].map((step) => page(kind, template, topics[(at + step) % topics.length] ?? hebrew)),

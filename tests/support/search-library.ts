@@ -5,7 +5,7 @@ import { type NarrationOf, openSearchIndex, type SearchIndex } from '../../src/s
 import type { SearchDocument } from '../../src/search/search-document.ts'
 import { writeSearchIndex } from '../../src/search/write-search-index.ts'
 
-/** A post by its number, with whatever a test says about it. */
+/** A post by number, with the fields that a test gives. */
 export const samplePost = (number: number, given: Partial<SearchDocument>): SearchDocument => ({
   collection: 'posts',
   slug: `post-${number}`,

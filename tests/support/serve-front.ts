@@ -4,7 +4,7 @@ import { makeSecurityHeaders } from '../../src/http/security-headers.ts'
 import { makeSendProblem } from '../../src/http/send-problem.ts'
 import { type FrontOptions, makeFront } from '../../src/site/front.ts'
 
-/** The server of a site that has one build for as long as it runs; not listening yet. */
+/** The server of a site with one fixed build; not listening yet. */
 export function serveFront(options: FrontOptions): Server {
   const { baseUrl } = options.build.facts
   const security = makeSecurityHeaders(baseUrl)

@@ -3,13 +3,13 @@ import http, { type IncomingHttpHeaders as Headers, type IncomingMessage, type S
 
 type Stored = { status: number; headers: Headers; body: Buffer; freshUntil: number; asked: Headers }
 
-/** RFC 9110, 15.1: may be kept for a while of the cache's choosing, although nothing says for how long. */
+/** RFC 9110, 15.1: statuses that a cache may store for a time of its choice without explicit freshness. */
 const heuristic = new Set([200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501])
 const heuristicSeconds = 60
 
 const listOf = (value = ''): string[] => value.toLowerCase().split(/\s*,\s*/)
 
-/** How long RFC 9111 lets a shared cache keep an answer, in seconds; 0 when not at all. */
+/** How long RFC 9111 allows a shared cache to store a response, in seconds; 0 if not at all. */
 function lifetimeOf(asked: Headers, status: number, headers: Headers): number {
   const directives = new Map(listOf(headers['cache-control']).map((text) => [text.split('=')[0], text.split('=')[1]]))
   const seconds = (name: string) => (directives.has(name) ? Number(directives.get(name)) : undefined)
@@ -22,7 +22,7 @@ function lifetimeOf(asked: Headers, status: number, headers: Headers): number {
   return seconds('s-maxage') ?? seconds('max-age') ?? expires ?? guess
 }
 
-/** The greediest shared cache that RFC 9111 allows, in front of a server on this machine. */
+/** A shared cache that stores everything that RFC 9111 allows, in front of a server on this machine. */
 export async function startSharedCache(originPort: number) {
   const stored = new Map<string, Stored[]>()
   const server = http.createServer(

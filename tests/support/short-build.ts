@@ -7,8 +7,8 @@ import { testBuild } from './running-site.ts'
 import { writeSpokenPosts } from './spoken-posts.ts'
 
 /**
- * The tested build, except that its first English posts have these texts, which take a second to narrate, and that
- * there are no others. Posts keep their places in pages and in the search index.
+ * The tested build with only its first English posts, which have these texts that take a second to narrate. Posts keep
+ * their positions in pages and in the search index.
  */
 export function makeShortBuild(texts: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'short-build-'))

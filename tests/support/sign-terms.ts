@@ -18,7 +18,7 @@ export const termsSchema = z.looseObject({
 })
 export type Terms = z.output<typeof termsSchema>
 
-/** Signs terms as wallets do that have their own code for it; `valid since` differs between them. */
+/** Signs terms as wallets with their own signing code do, which differ in the start of validity. */
 export async function signTerms(
   account: PrivateKeyAccount,
   { asset, payTo, amount, maxTimeoutSeconds, extra }: Terms,

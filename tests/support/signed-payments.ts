@@ -18,15 +18,15 @@ export interface PaymentWish {
   identifier?: string
   nonce?: `0x${string}`
   privateKey?: `0x${string}`
-  /** What is paid in; USDC on Base when absent. */
+  /** The payment token; USDC on Base when absent. */
   asset?: Asset
-  /** The network whose chain it is signed for, where that is not the one that it names. */
+  /** The network that it is signed for, if that differs from the one it names. */
   signedFor?: string
 }
 
 export const encodeHeader = (payload: unknown): string => Buffer.from(JSON.stringify(payload)).toString('base64')
 
-/** A payment really signed (EIP-712), as a stock client would build it, without asking for a 402 first. */
+/** A really signed payment (EIP-712) as a stock client would build it, without a request for a 402 before. */
 export async function signPayment(wish: PaymentWish) {
   const account = privateKeyToAccount(wish.privateKey ?? sandboxAccounts.buyer.privateKey)
   const to = (wish.payTo ?? testPayTo) as `0x${string}`

@@ -3,12 +3,12 @@ import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A data folder that can be out of space. */
+/** A data folder that can run out of space. */
 export interface SmallDisk {
   readonly folder: string
-  /** From now on this process can write `leaveBytes` and no more. */
+  /** Limits this process to `leaveBytes` more written bytes. */
   fill: (pid: number, leaveBytes?: number) => void
-  /** There is space again. */
+  /** Ends the limit. */
   free: (pid: number) => void
   remove: () => void
 }
@@ -16,14 +16,14 @@ export interface SmallDisk {
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'farthing-disk-'))
 const run = (program: string, args: readonly string[]) => execFileSync(program, args, { stdio: 'pipe' })
 
-/** Mounts a file system in memory; needs the privileges of root. */
+/** Mounts a file system in memory; needs root privileges. */
 export function mountMemory(options: string): { folder: string; remove: () => void } {
   const folder = newFolder()
   run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder])
   return {
     folder,
     remove() {
-      // Lazily: a process that was just killed may still be leaving.
+      // Lazily, because a killed process may still be exiting.
       run('umount', ['--lazy', folder])
       rmSync(folder, { recursive: true })
     },
@@ -53,7 +53,7 @@ function mountSmallDisk(): SmallDisk {
   }
 }
 
-/** Where nothing can be mounted: a limit on what the process may write to any file (setrlimit(2), RLIMIT_FSIZE). */
+/** Where nothing can be mounted: a limit on the size of files that a process writes (setrlimit(2), RLIMIT_FSIZE). */
 function limitFiles(): SmallDisk {
   const folder = newFolder()
   const limit = (pid: number, bytes: string) => run('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`])
@@ -74,7 +74,7 @@ function works(attempt: () => void): boolean {
   }
 }
 
-/** Whether this machine lets the tests mount. */
+/** Whether the tests may mount file systems on this machine. */
 export const canMount = works(() => mountMemory('size=64k').remove())
 const canLimit = works(() => run('prlimit', ['--pid', String(process.pid), '--fsize']))
 

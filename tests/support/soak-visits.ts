@@ -3,13 +3,13 @@ import { type Ask, insist, type Purchase, signForCatalog } from './patient-buyer
 import { signPayment } from './signed-payments.ts'
 import { askForTip, signForTip } from './tip-purchase.ts'
 
-/** Where the two programs are. */
+/** The ports of the two programs. */
 export interface Places {
   readonly site: number
   readonly game: number
 }
 
-/** One thing that visitors do, how often of a thousand, and what went wrong, if anything. */
+/** One action of visitors, its frequency per thousand, and its error, if any. */
 export interface Visit {
   readonly of: 'site' | 'game'
   readonly weight: number
@@ -33,7 +33,7 @@ const pack = '/api/x402/llms/pack'
 const unlock = '/api/store/unlock'
 const words = ['agents', 'payment', 'feed', 'the', 'zebra', 'mark', 'x402', '"', 'éé']
 
-/** Asks once; tells what came when it is not what belongs there. */
+/** Sends one request, and describes the response if it differs from what is expected. */
 async function ask(port: number, path: string, expected: number, request: Request = {}): Promise<string | undefined> {
   const { method = 'GET', body, payment } = request
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -50,8 +50,8 @@ async function ask(port: number, path: string, expected: number, request: Reques
 }
 
 /**
- * What comes by in a long day: readers, searchers, people who ask for prices, send nonsense, pay too little, buy, and
- * fetch again what they bought. Purchases are added to `bought`.
+ * The visits of a long day: readers, searches, requests for prices, invalid requests, underpayments, purchases, and
+ * repeated downloads. Purchases are added to `bought`.
  */
 export function makeVisits({ site, game }: Places, bought: { skills: Purchase[]; tips: Purchase[] }): Visit[] {
   let turn = 0

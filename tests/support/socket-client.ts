@@ -9,17 +9,17 @@ export type Frame = z.output<typeof frame>
 /** A client that knows nothing of the game: it sends objects and keeps what it receives. */
 export interface SocketClient {
   readonly socket: WebSocket
-  /** Everything received and not yet taken, oldest first. */
+  /** Received messages that were not taken yet, oldest first. */
   readonly frames: Frame[]
   send(message: object): void
   /** Takes the next message of one of these types; earlier ones of other types are left. */
   next(...types: readonly string[]): Promise<Frame>
-  /** The code it was closed with. */
+  /** The close code. */
   readonly closed: Promise<number>
   close(): Promise<void>
 }
 
-/** Of a test on a busy machine, not of anybody who plays. */
+/** The timeout in milliseconds of a test on a busy machine, not of players. */
 const patienceMs = 20_000
 
 /** Opens a socket and waits until it is open. */
@@ -33,7 +33,7 @@ export async function openSocket(url: string, options: WebSocket.ClientOptions =
   })
   const closed = new Promise<number>((resolve) => socket.once('close', resolve))
   await once(socket, 'open')
-  // A socket that is cut off ends with `close`, too.
+  // After an error the socket also emits `close`.
   socket.on('error', () => {})
   return {
     socket,

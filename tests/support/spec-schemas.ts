@@ -1,6 +1,6 @@
 /**
- * The documents of the published interface as JSON Schemas, written by hand from its tables and from nothing else: what
- * the site's own schemas say must not decide whether the site is right.
+ * The documents of the published interface as JSON Schemas, written by hand from its tables only, so that the site is
+ * not tested against its own schemas.
  */
 const object = (required: Record<string, object>, optional: Record<string, object> = {}) => ({
   type: 'object',
@@ -168,7 +168,7 @@ const storeCatalog = object({
   ),
 })
 
-/** Additions are allowed everywhere; nothing may be missing or of another type. */
+/** Additional fields are allowed everywhere; no field may be missing or have another type. */
 export const specSchemas = {
   paymentParameters,
   catalog,

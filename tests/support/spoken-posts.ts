@@ -4,7 +4,7 @@ import { readWriting } from '../../src/content/writing.ts'
 import type { SpokenPost } from '../../src/narration/episodes/posts-to-narrate.ts'
 import { toSpokenUnits } from '../../src/narration/text/spoken-text.ts'
 
-/** Publishes posts for the voice, as a build does. */
+/** Writes the spoken texts of posts, as a build does. */
 export function writeSpokenPosts(privateFolder: string, posts: readonly Omit<SpokenPost, 'units'>[]): void {
   const spoken = posts.map((post) => ({
     ...post,

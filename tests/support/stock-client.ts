@@ -14,7 +14,7 @@ import { transferAuthorizationTypes } from './transfer-authorization.ts'
 
 type Fetch = typeof globalThis.fetch
 
-/** A signed payment that has not been sent, with the terms it answers. `header` is the PAYMENT-SIGNATURE value. */
+/** A signed payment that has not been sent, with its terms. `header` is the PAYMENT-SIGNATURE value. */
 export interface Signed {
   paymentRequired: PaymentRequired
   payload: PaymentPayload
@@ -35,7 +35,7 @@ export const payingFetch = (
   controls: { maxAmountPerPayment?: string } = {},
 ): Fetch => wrapFetchWithPayment(fetchImpl, makeClient(privateKey, controls))
 
-/** Asks for a price and signs it as the stock client would, without sending the payment: for replays and races. */
+/** Asks for a price and signs it as the stock client would, without sending the payment, for replays and races. */
 export async function sign(
   url: string,
   init: RequestInit | undefined,
@@ -57,7 +57,7 @@ export async function sign(
 /** An x402 header value: base64 of JSON. */
 export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
-/** What an x402 header says; undefined when it is absent. */
+/** The content of an x402 header; undefined if it is absent. */
 export const decodeHeader = (header: string | null): unknown =>
   header === null ? undefined : JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
 
@@ -71,16 +71,16 @@ const ExactPayload = z.object({
 
 const Domain = z.object({ name: text, version: text })
 
-/** The fields of an EIP-3009 authorization, as they travel. */
+/** The fields of an EIP-3009 authorization in their JSON form. */
 export type Authorization = z.infer<typeof ExactPayload>['authorization']
 
-/** The authorization inside a payload, for comparing with what the chain says. */
+/** The authorization in a payload, for comparison with the chain. */
 export const readAuthorization = (payload: PaymentPayload): Authorization =>
   ExactPayload.parse(payload.payload).authorization
 
 /**
- * The same payment with other authorization fields, truly signed again: what a buyer sends who means to cheat,
- * where a payload merely edited would fail at the signature.
+ * The same payment with other authorization fields, signed again: what a cheating buyer sends, because a payload that
+ * is only edited fails at the signature.
  */
 export async function resignWith(
   payload: PaymentPayload,

@@ -4,14 +4,14 @@ import { openSocket, type SocketClient } from './socket-client.ts'
 
 const thinkMs = 250
 
-/** Somebody who waits in the dungeon, and comes back to any host whenever theirs is gone. */
+/** A player who waits in the dungeon, and rejoins at any host when their own is gone. */
 export interface StormPlayer {
   readonly name: string
   token: string | undefined
   realm: string
-  /** The last turn of this life that a host answered. */
+  /** The last turn of this life that a host has confirmed. */
   answered: number
-  /** How often a life went on at another socket. */
+  /** How often a life was resumed on another socket. */
   resumed: number
 }
 
@@ -23,9 +23,9 @@ export const makeStormPlayer = (name: string): StormPlayer => ({
   resumed: 0,
 })
 
-/** The next frame of this type; undefined when the socket ends or is silent. */
+/** The next message of this type; undefined if the socket closes or nothing comes. */
 async function hear(client: SocketClient, type: string): Promise<Record<string, unknown> | undefined> {
-  // It gives up by itself.
+  // It times out by itself.
   const answer = client.next(type).catch(() => undefined)
   return Promise.race([answer, client.closed.then(() => undefined)])
 }
@@ -33,7 +33,7 @@ async function hear(client: SocketClient, type: string): Promise<Record<string, 
 /**
  * Joins at a host.
  *
- * @returns the socket; undefined when the host did not let the player in
+ * @returns the socket; undefined if the host did not admit the player
  */
 export async function comeToHost(player: StormPlayer, wsUrl: string): Promise<SocketClient | undefined> {
   const client = await openSocket(wsUrl).catch(() => undefined)
@@ -48,7 +48,7 @@ export async function comeToHost(player: StormPlayer, wsUrl: string): Promise<So
   }
   const turn = Number(first['turn'])
   if (welcome['resumed'] === true && welcome['realm'] === player.realm) {
-    // What was answered once is never taken back.
+    // A confirmed turn is never lost.
     expect(turn, `${name} lost keys that were answered`).toBeGreaterThanOrEqual(player.answered)
     player.resumed++
   }
@@ -56,7 +56,7 @@ export async function comeToHost(player: StormPlayer, wsUrl: string): Promise<So
   return client
 }
 
-/** Presses keys until the host is gone, the life is over or nobody wants more. */
+/** Presses keys until the host is gone, the life is over or the test ends. */
 export async function playThere(player: StormPlayer, client: SocketClient, isOver: () => boolean): Promise<void> {
   for (let n = 1; !isOver(); n++) {
     client.send({ type: 'input', key: '.', n })

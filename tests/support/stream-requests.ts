@@ -1,12 +1,12 @@
 import { request } from 'node:http'
 
-/** One answer as a caller sees it. */
+/** One response as a client sees it. */
 export interface Seen {
   readonly status: number
   readonly body: string
 }
 
-/** Asks over a connection of its own, so that no idle one can be closed under a request; rejects when it breaks. */
+/** Sends a request over a new connection, so that no idle one can be closed under it; rejects if it breaks. */
 export function askOnce(port: number, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Seen> {
   return new Promise((resolve, reject) => {
     const asking = request({ host: '127.0.0.1', port, path, headers, agent: false }, (res) => {
@@ -21,9 +21,9 @@ export function askOnce(port: number, path: string, headers: Readonly<Record<str
 const callers = 6
 
 /**
- * Visitors of a site, one request after another each: pages, their files, searches, health and prices.
+ * Visitors of a site, each with one request after another: pages, their files, searches, health and prices.
  *
- * @param skill slug of one that is sold
+ * @param skill slug of a skill on sale
  */
 export function streamRequests(port: number, skill: string) {
   const visits: readonly (readonly [path: string, status: number])[] = [
@@ -54,9 +54,9 @@ export function streamRequests(port: number, skill: string) {
 
   const visitors = Array.from({ length: callers }, (_, caller) => visit(caller))
   return {
-    /** How many were answered, well or not. */
+    /** The number of completed requests, whatever the response. */
     asked: (): number => asked,
-    /** Ends it and says what was answered otherwise than it should be. */
+    /** Stops, and returns the unexpected responses. */
     async stop(): Promise<string[]> {
       isOver = true
       await Promise.all(visitors)

@@ -4,15 +4,15 @@ import { makeArena } from './arena.ts'
 
 type Arena = ReturnType<typeof makeArena>
 
-/** An arena whose player lives through most things. */
+/** An arena whose player has enough health to survive most things. */
 export function makeSturdyArena(options: Parameters<typeof makeArena>[0] = {}): Arena {
   const arena = makeArena(options)
   arena.player.hp = 9000
   return arena
 }
 
-/** How far the first player is from a monster. */
+/** The distance of a monster from the first player. */
 export const gapTo = ({ player }: Arena, monster: { cell: number }): number => distance(player.cell, monster.cell)
 
-/** Whom the first player sees. */
+/** The names of creatures that the first player sees. */
 export const names = ({ world }: Arena): string[] => observe(world, 1, []).entities.map(({ name }) => name)

@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 
 const tryEveryMs = 250
 
-/** A request on its way. Bodies are small here, and kept whole so that another program can be given them. */
+/** A pending request. Bodies are small here, and buffered so that they can be sent to another program. */
 interface Passing {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly body: Buffer
-  /** When waiting ends, by `performance.now()`. */
+  /** When waiting ends, in terms of `performance.now()`. */
   readonly until: number
 }
 
 /**
- * A proxy before programs that serve the same site: it asks them in turn, and the next one when a connection cannot be
- * made, as nginx does with `proxy_next_upstream error`. A request that was sent is never sent again.
+ * A proxy for programs that serve the same site: it uses them in turn, and the next one if a connection cannot be made,
+ * as nginx does with `proxy_next_upstream error`. A request that was sent is never sent again.
  *
  * @param waitMs how long a request waits while all refuse, as in Caddy with `lb_try_duration`
  */
@@ -58,7 +58,7 @@ export async function startTurns(first: readonly number[], waitMs = 0) {
   if (typeof address !== 'object' || !address) throw new Error('the proxy has no port')
   return {
     port: address.port,
-    /** From now on it asks these. */
+    /** Uses these ports from now on. */
     use(next: readonly number[]): void {
       ports = next
     },

@@ -1,5 +1,5 @@
 import type { LaunchOptions } from 'playwright'
 import { getPrepared } from './get-prepared.ts'
 
-/** How to start the browser that `npm test` found. */
+/** The options that start the browser found by `npm test`. */
 export const testBrowser = (): LaunchOptions => JSON.parse(getPrepared('TEST_BROWSER', 'a browser'))

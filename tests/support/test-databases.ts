@@ -10,9 +10,9 @@ import { getPrepared } from './get-prepared.ts'
 /** Whether the tests of this project run on PostgreSQL. */
 export const isOnPostgres = (): boolean => process.env['TEST_ENGINE'] === 'postgres'
 
-/** It is there, or somebody makes it just now. */
+/** Errors of PostgreSQL if the database exists already, or is being created. */
 const exists = ['42P04', '23505']
-/** Two databases cannot be made of one template at once. */
+/** The error if another database is being created from the same template. */
 const busy = '55006'
 const template = 'farthing_test_template'
 const made = new Map<string, Promise<string>>()
@@ -29,7 +29,7 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
 
 const toUrl = (url: string, name: string): string => Object.assign(new URL(url), { pathname: name }).href
 
-/** Makes the tables once for all the databases that tests make on a server. */
+/** Creates the template with the tables for all databases that tests create on a server. */
 export async function makeTemplate(url: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(`drop database if exists ${template} with (force)`)
@@ -46,7 +46,7 @@ export async function makeTemplate(url: string): Promise<void> {
   await uses.close()
 }
 
-/** Takes everything away again that tests made on a server of somebody's. */
+/** Removes everything that tests created on somebody's server. */
 export const dropTests = (url: string): Promise<void> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ datname: string }>(
@@ -72,7 +72,7 @@ async function make(name: string): Promise<string> {
   return toUrl(url, name)
 }
 
-/** A database of the test's own; the same for the same place, in whichever process. */
+/** The URL of a database for a test; the same place gives the same database in every process. */
 export function makeDatabase(place: string = randomUUID()): Promise<string> {
   const name = `test_${createHash('sha256').update(place).digest('hex').slice(0, 24)}`
   const known = made.get(name) ?? make(name)
@@ -80,14 +80,14 @@ export function makeDatabase(place: string = randomUUID()): Promise<string> {
   return known
 }
 
-/** Of the programs that use a data folder; undefined where they keep files in it. */
+/** The database of the programs that use a data folder; undefined if they use files in it. */
 export const databaseUrlOf = async (dataDir: string): Promise<string | undefined> =>
   isOnPostgres() ? makeDatabase(dataDir) : undefined
 
 const toFile = (dataDir: string | undefined, name: string): string =>
   dataDir === undefined ? ':memory:' : join(dataDir, name)
 
-/** The ledger of a data folder, or one for nobody else, on the engine that the tests run on. */
+/** The ledger of a data folder, or a new private one, on the engine that the tests run on. */
 export const openTestLedger = async (dataDir?: string): Promise<LedgerDatabase> =>
   openLedgerDatabase(toFile(dataDir, 'ledger.db'), await databaseUrlOf(dataDir ?? randomUUID()))
 

@@ -23,7 +23,7 @@ import { testPayTo } from './signed-payments.ts'
 import { openTestLedger } from './test-databases.ts'
 import { type Transport, toResponse, toToolPayment } from './tool-response.ts'
 
-/** What every product of these tests says of itself. */
+/** Texts that all products of these tests share. */
 export const words = {
   lane: 'hostedApi',
   title: 'A test product',
@@ -46,7 +46,7 @@ export const leaflet = defineOffer({
   example: {},
 })
 
-/** What is owned once it is bought: the same bytes until somebody writes new ones. */
+/** A product that is owned once bought: its bytes stay the same until it is changed. */
 export const booklet = defineOffer({
   ...words,
   lane: 'content',
@@ -87,29 +87,29 @@ export interface TestShopOptions {
   isOverloaded?: () => boolean
   isBlocked?: (asking: Asking) => boolean
   countAgainst?: (caller: string, cost: number) => void
-  /** Where other shops sell from the same ledger. */
+  /** Serializes purchases with other shops on the same ledger. */
   takePlace?: TakePlace
-  /** Which way the leaflet is bought when a test does not say; HTTP when absent. */
+  /** The transport for buying the leaflet unless a test says otherwise; HTTP when absent. */
   via?: Transport
-  /** Milliseconds a purchase waits for the chain; it looks once when absent. */
+  /** How long a purchase waits for the chain (ms); it looks once when absent. */
   settleWaitMs?: number
   payTo?: string
-  /** What the shop calls itself. */
+  /** The name of the shop. */
   shopName?: string
-  /** Tokens that are taken beside USDC. */
+  /** Tokens that are accepted beside USDC. */
   also?: readonly PricedAsset[]
-  /** The networks of those that are not on Base. */
+  /** The networks of those tokens that are not on Base. */
   others?: readonly Rail[]
   meters?: PaymentMeters
-  /** What is told of a product that a tool sells; nothing when absent. */
+  /** Extra data about a product that a tool sells; none when absent. */
   advertiseTool?: (offer: Offer, tool: string) => Record<string, unknown>
-  /** Signs receipts; nobody does when absent. */
+  /** Signs receipts; there are none when absent. */
   signer?: ReceiptSigner
 }
 
 export const baseUrl = 'http://farthing.test'
 
-/** The real gate, ledger and settlement over a truthful double of chain and facilitator. */
+/** The real gate, ledger and settlement with a truthful double of chain and facilitator. */
 export async function openTestShop({
   chain,
   clock,
@@ -126,7 +126,7 @@ export async function openTestShop({
   ...rest
 }: TestShopOptions) {
   const db = rest.db ?? (await openTestLedger())
-  // It is made when something large is kept, which few shops of the thousands here do.
+  // Its folder is created only when something large is stored, which few of the thousands of shops here do.
   const products = makeProductStore(rest.productFolder ?? join(tmpdir(), 'farthing-products', randomUUID()))
   const made = { count: 0 }
   const errors: string[] = []
@@ -149,7 +149,7 @@ export async function openTestShop({
     },
     settleWaitMs,
     now: () => clock.ms,
-    // A chain that runs beside the test is asked often, but needs the machine as well.
+    // A real chain is polled often, but needs CPU time as well.
     sleep: (ms) => (settleWaitMs > 0 ? setTimeout(Math.min(ms, 40)) : Promise.resolve()),
     ...(rest.meters && { meters: rest.meters }),
     ...(rest.advertiseTool && { advertiseTool: rest.advertiseTool }),
@@ -167,7 +167,7 @@ export async function openTestShop({
   }
   const handlers = { leaflet: payments.gate(leaflet, counted), bundle: payments.gate(bundle, counted) }
   const toolOf = (offer: Offer) => payments.toolGate(offer, offer.slug, counted)
-  /** Buys what takes no input. */
+  /** Returns a function that buys a product without input. */
   const buyerOf = (offer: Offer, by: Transport = via) => {
     const [gate, tool] = [payments.gate(offer, counted), toolOf(offer)]
     return async (header?: string, { signal }: { signal?: AbortSignal } = {}): Promise<Response> => {
@@ -198,9 +198,9 @@ export async function openTestShop({
     payments,
     made,
     errors,
-    /** Names of everything that was logged. */
+    /** The names of all logged events. */
     events,
-    /** The same with all that was said. */
+    /** The logged events with their fields. */
     lines,
     buyLeaflet: buyLeafletBy[via],
     buyLeafletBy,

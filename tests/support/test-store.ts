@@ -23,11 +23,11 @@ export interface TestStoreOptions {
   db?: LedgerDatabase
   now?: () => number
   payTo?: string
-  /** Where several hosts sell. */
+  /** Claims purchases where several hosts sell. */
   claim?: Claim
 }
 
-/** The game's store as the host opens it, asked through the host's router without a socket. */
+/** The game's store as the host opens it, called through the host's router without a socket. */
 export async function openTestStore({ money, now = Date.now, payTo = sandboxPayTo, claim, ...rest }: TestStoreOptions) {
   const db = rest.db ?? (await openTestLedger())
   const logged: string[] = []

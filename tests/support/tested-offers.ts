@@ -10,13 +10,13 @@ import { testBuild } from './running-site.ts'
 
 const products = await findProducts('functions')
 
-/** Every product of the tested build: tests that are made from this list know new products by themselves. */
+/** Every product of the tested build, so that tests made from this list include new products automatically. */
 export function testedOffers(): readonly Offer[] {
   const file = join(buildFiles(testBuild()).privateTexts, 'skills.json')
   return toOffers(products, z.array(skillSchema).parse(JSON.parse(readFileSync(file, 'utf8'))))
 }
 
-/** Whether the build holds the product's bytes; the others need time or the world outside, which a test may not have. */
+/** Whether the build contains the product's bytes. Other products need time, or network access that a test may lack. */
 export const isAtHand = ({ id, lane }: Offer): boolean => lane === 'skill' || lane === 'content' || id === 'bot-catalog'
 
 export const isPost = ({ method }: Offer): boolean => method === 'POST'

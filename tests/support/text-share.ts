@@ -1,7 +1,7 @@
-/** Text without marks, space and the addresses of links, so that only its words are compared. */
+/** Text without markup, white space and link addresses, so that only its words are compared. */
 const toWords = (text: string): string => text.replace(/\]\([^)]*\)/g, '').replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** How many of some sentences a text holds, as a part of all. */
+/** The share of these sentences that a text contains, from 0 to 1. */
 export function shareOf(sentences: readonly string[], text: string): number {
   const words = toWords(text)
   const found = sentences.filter((sentence) => words.includes(toWords(sentence)))

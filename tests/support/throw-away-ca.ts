@@ -24,7 +24,7 @@ const extension = (id: string, ...value: readonly Uint8Array[]) => sequence(oid(
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A certificate with its key, as TLS wants them. */
+/** A certificate with its key, in the form that TLS options need. */
 export interface Certified {
   readonly cert: string
   readonly key: string
@@ -57,7 +57,7 @@ function issue({ subject, issuer, signer, publicKey, extensions, endsMs }: Issue
 
 const toPem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-/** An authority that lives as long as a test and vouches for any name. */
+/** A certificate authority for one test, which signs any name. */
 export function makeThrowAwayCa() {
   const name = `Throw-away ${randomBytes(4).toString('hex')}`
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -72,7 +72,7 @@ export function makeThrowAwayCa() {
       extensions: [isAuthority],
       endsMs: soon,
     }),
-    /** `expired`: since yesterday. `ending`: in five days. `self-signed`: by nobody else. Other names may stand in the same certificate. */
+    /** `expired`: since yesterday. `ending`: in five days. `self-signed`: by itself. `others`: further names. */
     certify(host: string, flaw?: 'expired' | 'ending' | 'self-signed', others: readonly string[] = []): Certified {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const isSelfSigned = flaw === 'self-signed'

@@ -5,7 +5,7 @@ import { indexFiles, type RouteHeaders } from '../../src/build/index-files.ts'
 import { type Build, buildFiles, loadBuild } from '../../src/storage/build-folder.ts'
 
 interface Options {
-  /** Content by name below the client folder. */
+  /** Content by file name in the client folder. */
   readonly files: Readonly<Record<string, string | Buffer>>
   readonly routeHeaders?: RouteHeaders
   readonly baseUrl?: string

@@ -10,11 +10,11 @@ export const deskUrl = 'http://press.test'
 
 interface DeskOptions extends Partial<McpDeps> {
   readonly query?: string
-  /** Whom calls are counted against; nobody when absent. */
+  /** The limits that calls count against; none when absent. */
   readonly limits?: CallerLimits
 }
 
-/** The tools of a press that has published nothing, with what a test adds. `noted` is what the operator would read. */
+/** The tools of an empty site, with what a test adds. `noted` has the errors reported to the operator. */
 export function openDesk({ query = '', limits, ...more }: DeskOptions = {}) {
   const noted: unknown[] = []
   const deps: McpDeps = {

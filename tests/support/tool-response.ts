@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { ToolAnswer } from '../../src/core/tool-answer.ts'
 
-/** Ways to the same counter. */
+/** The transports by which a product can be bought. */
 export type Transport = 'http' | 'mcp'
 
 const standing = z.object({ status: z.number() })
 
-/** The answer of a tool as HTTP would have given it, so that one property can be asked of both transports. */
+/** The result of a tool as an HTTP response, so that one property can be tested for both transports. */
 export function toResponse({ content, structuredContent, isError, _meta }: ToolAnswer): Response {
   const [first] = content
   const text = first?.type === 'text' ? first.text : ''
@@ -16,6 +16,6 @@ export function toResponse({ content, structuredContent, isError, _meta }: ToolA
   })
 }
 
-/** What goes into `_meta["x402/payment"]` for a `PAYMENT-SIGNATURE`. */
+/** The value of `_meta["x402/payment"]` for a `PAYMENT-SIGNATURE`. */
 export const toToolPayment = (header: string | undefined): unknown =>
   header === undefined ? undefined : JSON.parse(Buffer.from(header, 'base64').toString())

@@ -25,7 +25,7 @@ const spanSchema = z.strictObject({
   attributes: z.array(attribute),
   status: z.strictObject({ code: z.literal(2) }).optional(),
 })
-/** `ExportTraceServiceRequest` of opentelemetry-proto 1 in JSON, as far as it is used, and nothing beside it. */
+/** `ExportTraceServiceRequest` of opentelemetry-proto 1 in JSON, limited to the fields in use. */
 const requestSchema = z.strictObject({
   resourceSpans: z.array(
     z.strictObject({
@@ -35,18 +35,18 @@ const requestSchema = z.strictObject({
   ),
 })
 
-/** A span as the collector got it, with its attributes by name. */
+/** A span as the collector received it, with its attributes by name. */
 interface GotSpan extends Omit<z.output<typeof spanSchema>, 'attributes'> {
   readonly service: string
   readonly known: Readonly<Record<string, string>>
 }
 
-/** A collector of traces (OTLP over HTTP) that is as strict as the protocol. */
+/** A collector of traces (OTLP over HTTP) that validates strictly. */
 export async function openTraceCollector() {
   const spans: GotSpan[] = []
   const wrong: string[] = []
   const asked: { readonly path: string; readonly headers: IncomingMessage['headers']; readonly body: string }[] = []
-  /** The next requests' fates, in order: a status, or no answer. Afterwards everything is taken. */
+  /** The fates of the next requests, in order: a status, or no response. All later ones are accepted. */
   const faults: (number | 'silence')[] = []
 
   const toKnown = (attributes: readonly z.output<typeof attribute>[]) =>
@@ -77,10 +77,10 @@ export async function openTraceCollector() {
   await once(server, 'listening')
   const { port } = z.object({ port: z.number() }).parse(server.address())
   return {
-    /** What `OTEL_EXPORTER_OTLP_ENDPOINT` is. */
+    /** The value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
     endpoint: `http://127.0.0.1:${port}`,
     spans,
-    /** Why something was not understood. */
+    /** Why requests were invalid. */
     wrong,
     asked,
     faults,

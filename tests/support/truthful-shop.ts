@@ -23,40 +23,40 @@ const paymentSchema = z.object({
   }),
 })
 
-/** What one paid request meets instead of plain service. */
+/** A fault that one paid request meets. */
 export type Fault =
   | { is: 'lost request' }
-  /** Settles, then the connection breaks before a byte of the answer. */
+  /** Settles, then the connection breaks before the first byte of the response. */
   | { is: 'lost reply' }
   /** Settles, then the connection breaks in the middle of the body. */
   | { is: 'cut reply' }
-  /** Settles and never answers. */
+  /** Settles and never responds. */
   | { is: 'silence' }
-  /** Answers this and settles nothing. */
+  /** Sends this response and settles nothing. */
   | { is: 'answer'; status: number; headers?: Record<string, string>; body?: object }
-  /** 402 for this reason. */
+  /** Sends a 402 with this reason. */
   | { is: 'refusal'; reason: string }
-  /** The price changes while the payment is on its way. */
+  /** Changes the price while the payment is on its way. */
   | { is: 'new price'; amount: string }
-  /** Serves, after this has happened. */
+  /** Serves the request after calling `happens`. */
   | { is: 'event'; happens: () => void }
 
-/** A small shop that speaks x402 v2, checks real signatures, remembers nonces, and can be told to fail. */
+/** A small shop that speaks x402 v2, verifies real signatures, remembers nonces, and can be told to fail. */
 export interface TruthfulShop {
   url: string
   terms: { scheme: string; network: string; amount: string; asset: string; payTo: string; maxTimeoutSeconds: number }
-  /** Reasons why the body would be refused, said in the 402. */
+  /** Reasons why the body would be refused, listed in the 402. */
   errors: { pointer: string; detail: string }[]
-  /** What the 402 says beside the token. */
+  /** Extensions in the 402 beside the token. */
   extensions: Record<string, object>
-  /** The next paid requests' fates, in order; afterwards everything works. */
+  /** The faults of the next paid requests, in order; all later ones succeed. */
   faults: Fault[]
   product: { bytes: Uint8Array; type: string; headers: Record<string, string> }
   /** Free files by path. */
   files: Map<string, string>
-  /** Milliseconds by which its clock, and the chain's, is past this machine's. */
+  /** How far its clock and the chain's are ahead of this machine's, in milliseconds. */
   passedMs: number
-  /** How often money moved. */
+  /** The number of settlements. */
   readonly settlements: number
   /** Every `PAYMENT-SIGNATURE` that arrived. */
   readonly signatures: string[]
@@ -65,7 +65,7 @@ export interface TruthfulShop {
   close(): Promise<void>
 }
 
-/** A wallet that every local Ethereum node hands out. */
+/** A wallet that every local Ethereum node provides. */
 export const testWallet = {
   address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   privateKey: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
@@ -164,7 +164,7 @@ export async function openTruthfulShop(): Promise<TruthfulShop> {
     response.write(bytes.subarray(0, 3), () => response.destroy())
   }
 
-  /** The same order as a real shop: a known nonce first, then the terms, then the signature. */
+  /** Checks in the same order as a real shop: a known nonce first, then the terms, then the signature. */
   async function settle(header: string, request: string) {
     const read = paymentSchema.safeParse(JSON.parse(Buffer.from(header, 'base64').toString()))
     if (!read.success) return { is: 'refused', reason: 'invalid_payload' } as const
@@ -196,7 +196,7 @@ export async function openTruthfulShop(): Promise<TruthfulShop> {
       signature,
     })
     if (!isGenuine) return { is: 'refused', reason: 'invalid_exact_evm_signature' } as const
-    // Checked again: another copy of the same payment may have settled while the signature was looked at.
+    // Checked again, because another copy of the same payment may have settled during the verification.
     const transaction = settled.get(authorization.nonce)?.transaction ?? `0x${randomBytes(32).toString('hex')}`
     settled.set(authorization.nonce, { request, transaction })
     return { ...done, transaction }

@@ -15,14 +15,14 @@ export const ledgerOf = (db: LedgerDatabase, owner: string) =>
   makeLedger({ db, owner, now: Date.now, newReceiptId, products: makeProductStore('/nonexistent') })
 
 let sold = 0
-/** A payment like no other before it, for a product that fits into its row. */
+/** A payment that differs from all before it, for a product that fits into its row. */
 export function nextSale(changes: object = {}) {
   sold += 8
   const { claim, product, transaction } = numberedSale(sold)
   return { claim: { ...claim, ...changes }, product: { mimeType: product.mimeType, body: product.body }, transaction }
 }
 
-/** Two programs at one database, each with connections of its own. */
+/** Two programs on one database, each with connections of its own. */
 export async function openTwoPrograms() {
   const place = crypto.randomUUID()
   await makeDatabase(place)
@@ -30,7 +30,7 @@ export async function openTwoPrograms() {
   return {
     place,
     pair,
-    /** Does something many times at once, each program its half. */
+    /** Runs work many times at once, half of it by each program. */
     together: <Result>(count: number, work: (db: LedgerDatabase, turn: number) => Promise<Result>): Promise<Result[]> =>
       Promise.all(turns(count).map((turn) => work(pair[turn % 2 === 0 ? 0 : 1], turn))),
     async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { pretendChain } from './pretend-chain.ts'
 import { makeDatabase, openTestLedger } from './test-databases.ts'
 import { openTestShop, type TestShopOptions } from './test-shop.ts'
 
-/** Two shops at one database, as two site programs open them; the session of the second one can be cut. */
+/** Two shops on one database, as two site programs open them; the database session of the second one can be cut. */
 export async function openTwoShops(options: Partial<TestShopOptions> = {}) {
   const place = crypto.randomUUID()
   const url = await makeDatabase(place)
@@ -19,7 +19,7 @@ export async function openTwoShops(options: Partial<TestShopOptions> = {}) {
       report: (error) => errors.push(error),
     })
     const db = await openTestLedger(place)
-    // Waits for others as long as a shop does.
+    // It waits for other shops as long as a real shop does.
     const shop = await openTestShop({ chain, clock, db, takePlace: siblings.takePlace, settleWaitMs: 1, ...options })
     return { ...shop, siblings }
   }
@@ -30,7 +30,7 @@ export async function openTwoShops(options: Partial<TestShopOptions> = {}) {
     clock,
     chain,
     shops,
-    /** What their sessions lost so far, and what they could not understand. */
+    /** The errors of lost sessions; `errors` has all others. */
     breaks,
     errors,
     async close(): Promise<void> {

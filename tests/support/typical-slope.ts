@@ -1,6 +1,6 @@
 /**
- * How much `y` grows with `x`: the median of the slopes between all pairs of points (Theil and Sen), which a few
- * points that jump out of line do not move.
+ * How much `y` grows with `x`: the median of the slopes between all pairs of points (Theil–Sen), which a few outliers
+ * do not affect.
  */
 export function typicalSlope(points: readonly { readonly x: number; readonly y: number }[]): number {
   const slopes = points

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 addFormats.default(ajv)
 
-/** What is wrong with a document under a JSON Schema, a line per error; empty when nothing is. */
+/** The errors of a document under a JSON Schema, one per line; empty if it is valid. */
 export function findSchemaErrors(schema: object, document: unknown): string[] {
   const validate = ajv.compile(schema)
   if (validate(document)) return []

@@ -8,7 +8,7 @@ const encode = (text: string): string =>
 
 interface Signed {
   readonly method: string
-  /** With its query, as it was sent. */
+  /** The path with its query, as it was sent. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
 }
@@ -16,7 +16,7 @@ interface Signed {
 const authorization =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/
 
-/** Whether a request is signed by this key, as Amazon describes its signature of version 4. */
+/** Whether a request is signed with this key by AWS Signature Version 4. */
 export function isSigned({ method, path, headers }: Signed, keyId: string, secret: string): boolean {
   const [, id, day = '', region = '', names = '', signature] = authorization.exec(headers.authorization ?? '') ?? []
   if (id !== keyId || !names.split(';').includes('x-amz-content-sha256')) return false

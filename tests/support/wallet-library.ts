@@ -27,7 +27,7 @@ export async function openLibraryOf(privateKey: Hex, fetch: typeof globalThis.fe
   const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const ask = (path: string) => fetch(path, { headers: { cookie } })
   return {
-    /** Everything that the wallet bought, the newest first. */
+    /** All purchases of the wallet, newest first. */
     list: async () => librarySchema.parse(await (await ask('/api/library.json')).json()).purchases,
     /** The bytes of the newest purchase at a path. */
     async fetchNewest(path: string): Promise<Buffer> {
@@ -37,7 +37,7 @@ export async function openLibraryOf(privateKey: Hex, fetch: typeof globalThis.fe
       if (!answer.ok) throw new Error(`${bought.download} answered ${answer.status}`)
       return Buffer.from(await answer.arrayBuffer())
     },
-    /** Shows the message that signed in once more, wherever `fetch` leads by now. */
+    /** Sends the sign-in message again, wherever `fetch` leads by then. */
     replay: () => post('/api/library/sign-in', signed),
     cookie,
   }

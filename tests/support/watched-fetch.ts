@@ -9,12 +9,12 @@ import type { PretendWeb } from './pretend-web.ts'
 
 const wish: FetchWish = { accept: 'text/html', deadlineMs: 4000, maxBytes: 100_000 }
 
-/** Addresses that the pretended internet does not reach. */
+/** An address that the pretend internet does not reach. */
 export const deadAddress = '93.184.216.99'
 
 /**
- * The real guarded fetch on a pretended internet: every address leads to the little web on loopback, and each
- * connection is written down as it is begun. What it trusts is this process's for good.
+ * The real guarded fetch on a pretend internet: every address leads to the small web on loopback, and every connection
+ * attempt is recorded. Its trusted authority stays trusted in this process.
  */
 export function watchFetch(web: PretendWeb, changes: Partial<GuardOptions> & { dnsServer?: string } = {}) {
   setDefaultCACertificates([web.ca.cert])
@@ -40,12 +40,12 @@ export function watchFetch(web: PretendWeb, changes: Partial<GuardOptions> & { d
   const guardedFetch: typeof unwatched = (...asked) => during.run(true, () => unwatched(...asked))
   return {
     guardedFetch,
-    /** Where connections were begun, in order. */
+    /** The targets of connection attempts, in order. */
     dialled,
-    /** Every client socket that was opened for these fetches, by whatever code; other tests of the process have theirs. */
+    /** All client sockets opened for these fetches, by any code; other tests in this process have their own. */
     sockets: () => sockets,
     get: (url: string, more: Partial<FetchWish> = {}) => guardedFetch(url, { ...wish, ...more }),
-    /** The reason why there is no answer; undefined when there is one. */
+    /** The reason for a failed fetch; undefined if it succeeds. */
     async failure(url: string, more: Partial<FetchWish> = {}): Promise<FetchFailure | undefined> {
       try {
         await guardedFetch(url, { ...wish, ...more })

@@ -10,16 +10,16 @@ const messageSchema = z.object({
   data: z.looseObject({}),
 })
 
-/** A message as the receiver heard it. */
+/** A message that the receiver accepted. */
 export interface Heard extends z.output<typeof messageSchema> {
   readonly id: string
   readonly body: string
 }
 
-/** What one delivery meets instead of 204. */
+/** A fault that one delivery meets in place of 204. */
 export type ReceiverFault = { is: 'answer'; status: number; location?: string } | { is: 'silence' } | { is: 'cut' }
 
-/** Somebody's receiver of webhooks: it believes only what the kept library of Standard Webhooks verifies. */
+/** A receiver of webhooks that accepts only what the official library of Standard Webhooks verifies. */
 export async function openWebhookReceiver() {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const webhook = new Webhook(secret)
@@ -57,16 +57,16 @@ export async function openWebhookReceiver() {
   await once(server, 'listening')
   const { port } = z.object({ port: z.number() }).parse(server.address())
   return {
-    /** What a site is told, to tell us. */
+    /** The settings of a site that sends webhooks to this receiver. */
     env: { WEBHOOK_URL: `http://127.0.0.1:${port}/hooks/?of=farthing`, WEBHOOK_SECRET: secret },
-    /** Everything whose signature held, in the order in which it came. */
+    /** All messages with a valid signature, in order of arrival. */
     heard,
-    /** Why something was not believed. */
+    /** Why messages were not accepted. */
     wrong,
     paths,
-    /** The next deliveries' fates, in order; afterwards everything is taken. */
+    /** The faults of the next deliveries, in order; all later ones are accepted. */
     faults,
-    /** Waits until something that was heard is as it should. */
+    /** Waits until the accepted messages meet a condition. */
     async until(isThere: () => boolean): Promise<void> {
       while (!isThere())
         await new Promise<void>((resolve) => {

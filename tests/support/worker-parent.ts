@@ -1,8 +1,8 @@
-// A program with a worker at work: prints the worker's process id, once more when the work is done, and at `close` a
-// word when the worker is gone.
+// A program with a busy worker: it prints the worker's process id, prints it again when the work is done, and on
+// `close` prints a word when the worker is gone.
 import { openWorkers } from '../../src/workers/open-workers.ts'
 
-// What a supervisor sends to the whole group is the program's to obey, and work goes on until it has.
+// A supervisor signals the whole group. The program handles the signal itself, and its work goes on until then.
 process.on('SIGTERM', () => {})
 const workers = openWorkers(new URL('sample-work.ts', import.meta.url).href, { threads: 1, niceness: 0 })
 console.log(await workers.run<undefined, number>('pid', undefined))

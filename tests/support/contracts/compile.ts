@@ -4,7 +4,7 @@ import { compileSource } from '../../../src/sandbox/contracts/compile.ts'
 
 const compile = (source: string, names: readonly string[]) => compileSource(new URL(source, import.meta.url), names)
 
-/** Writes the committed artifacts beside this file anew: `node tests/support/contracts/compile.ts`. */
+/** Rewrites the committed artifacts beside this file: `node tests/support/contracts/compile.ts`. */
 if (import.meta.main) {
   const write = (name: string, text: string) => writeFileSync(fileURLToPath(new URL(name, import.meta.url)), text)
   write('./artifacts.json', compile('./Hostile.sol', ['HostileWallet', 'Multicall', 'FakeToken']))

@@ -1,4 +1,4 @@
-/** Sentences of what stands around texts. Each page carries some of them, and none belongs to its text. */
+/** Sentences around the texts of pages. Each page contains some of them, and none belongs to its text. */
 export const boilerplate = {
   menu: ['Our departments', 'Season tickets', 'Contact desk', 'Where to find us'],
   cookies: 'We and our partners store information on your device to measure audiences.',

@@ -2,7 +2,7 @@ import { boilerplate as f } from './boilerplate.ts'
 import type { Template } from './saved-page.ts'
 import { all, anchors, items, paragraphs, textOf } from './saved-page.ts'
 
-/** A conversation: every post is the text, and everybody's card stands beside it. */
+/** A forum thread: the posts are the text, and each has the card of its author beside it. */
 export const forum: Template = (topic) => ({
   main: textOf(topic, 'title', 'lead', 'paragraphs'),
   chrome: [...f.menu, f.footer, 'Joined in spring'],
@@ -12,7 +12,7 @@ ${[topic.lead, ...topic.paragraphs].map((text, at) => `<div id="p${at}" class="p
 <div id="page-footer" class="page-footer"><div class="navbar"><ul>${anchors(['Delete cookies', 'The team'])}</ul></div><div class="copyright">${f.footer}</div></div></div></body></html>`,
 })
 
-/** Something for sale: description and figures between buttons. */
+/** A product page: description and data between buttons. */
 export const product: Template = (topic) => ({
   main: all(topic),
   chrome: [...f.menu, ...f.related, f.newsletter, f.footer, 'In stock, leaves us tomorrow'],
@@ -24,7 +24,7 @@ export const product: Template = (topic) => ({
 <footer><div class="newsletter"><p>${f.newsletter}</p></div><p>${f.footer}</p></footer></body></html>`,
 })
 
-/** The web as it was: tables hold everything, and paragraphs are two breaks. */
+/** An old page: everything is in tables, and paragraphs are separated by two line breaks. */
 export const tables: Template = (topic) => ({
   main: textOf(topic, 'title', 'lead', 'paragraphs'),
   chrome: [...f.menu, f.footer, f.advert],
@@ -34,14 +34,14 @@ ${f.menu.map((text) => `<A HREF="m.htm">${text}</A>`).join(' | ')}</TD></TR><TR 
 ${topic.paragraphs.join('<BR><BR>\n')}</TD></TR></TABLE></TD><TD WIDTH=100>&nbsp;</TD></TR><TR><TD COLSPAN=3 ALIGN=center><HR><FONT SIZE=-2><A HREF="c.htm">${f.footer}</A></FONT></TD></TR></TABLE></CENTER></BODY></HTML>`,
 })
 
-/** A program that draws its page itself, and has one sentence for those without it. */
+/** A page rendered by a program, with one sentence for browsers without scripts. */
 export const shell: Template = (topic) => ({
   main: [topic.lead],
   chrome: [],
   html: `<!doctype html><html><head><title>${topic.title}</title><script>window.__STATE__={"a":"<p>${f.advert}</p>"}</script></head><body><noscript>${topic.lead}</noscript><div id="root"></div><script src="/app.js"></script></body></html>`,
 })
 
-/** The small print: numbered sections in numbered sections. */
+/** Legal text with nested numbered sections. */
 export const legal: Template = (topic) => ({
   main: all(topic),
   chrome: [...f.menu, f.cookies, f.footer],
@@ -50,7 +50,7 @@ export const legal: Template = (topic) => ({
 <h2>Definitions</h2><dl>${topic.facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl></div><div class="site-footer">${f.footer}</div></body></html>`,
 })
 
-/** Questions that open. */
+/** Questions with answers that open when clicked. */
 export const questions: Template = (topic) => ({
   main: textOf(topic, 'title', 'lead', 'paragraphs', 'points'),
   chrome: [...f.menu, f.footer, 'Was this page helpful?', ...f.share],
@@ -59,7 +59,7 @@ export const questions: Template = (topic) => ({
 <div class="feedback-widget"><p>Was this page helpful?</p><button>Yes</button></div><div class="social-links"><ul>${anchors(f.share)}</ul></div></div><footer><p>${f.footer}</p></footer></div></body></html>`,
 })
 
-/** A letter to a list, kept as it was typed. */
+/** A mailing list message in preformatted text. */
 export const letter: Template = (topic, others) => ({
   main: textOf(topic, 'lead', 'paragraphs'),
   chrome: [...others.slice(0, 2).map(({ title }) => `Next message: ${title}`), f.footer],
@@ -78,7 +78,7 @@ ${topic.author}
 </PRE><HR><A HREF="/info">${f.footer}</A></BODY></HTML>`,
 })
 
-/** A page that is written from right to left, or from other signs, in divisions without meaning. */
+/** A page in generic div elements, in a right-to-left or non-Latin script. */
 export const divisions: Template = (topic, others) => ({
   main: all(topic),
   chrome: [...others.slice(0, 3).map(({ title }) => title)],

@@ -4,7 +4,7 @@ import { all, anchors, items, paragraphs, textOf } from './saved-page.ts'
 
 const consent = `<div id="onetrust-banner" class="cookie-consent" role="dialog" aria-modal="true"><p>${f.cookies}</p>${f.cookieButtons.map((text) => `<button>${text}</button>`).join('')}</div>`
 
-/** A newspaper of today: everything has a name, and there is much around the text. */
+/** A modern newspaper: everything has a semantic name, and there is much around the text. */
 export const newspaper: Template = (topic) => ({
   main: textOf(topic, 'title', 'lead', 'paragraphs'),
   chrome: [...f.menu, f.cookies, f.newsletter, ...f.related, f.advert, ...f.comments, f.footer, ...f.legalLinks],
@@ -23,7 +23,7 @@ ${paragraphs(topic.paragraphs.slice(4))}<footer class="article-footer"><ul class
 <footer><p>${f.footer}</p><ul>${anchors(f.legalLinks)}</ul></footer>${consent}<script>track()</script></body></html>`,
 })
 
-/** A blog with the usual theme: classes instead of elements. */
+/** A blog with the usual theme: classes in place of semantic elements. */
 export const blog: Template = (topic) => ({
   main: all(topic),
   chrome: [...f.menu, ...f.share, ...f.related, ...f.comments, f.author, f.footer],
@@ -41,7 +41,7 @@ export const blog: Template = (topic) => ({
 <div id="colophon" class="site-footer"><p>${f.footer}</p></div></div></body></html>`,
 })
 
-/** A phone page of the kind that search engines kept. */
+/** An AMP page for phones. */
 export const phonePage: Template = (topic) => ({
   main: textOf(topic, 'title', 'lead', 'paragraphs'),
   chrome: [...f.menu, f.cookies, f.advert, f.app, f.footer],
@@ -54,7 +54,7 @@ ${paragraphs(topic.paragraphs.slice(0, 3))}<amp-ad type="x" width="300" height="
 <div class="app-banner promo"><p>${f.app}</p></div><footer><small>${f.footer}</small></footer></body></html>`,
 })
 
-/** A recipe after a long introduction, under a banner that covers it. */
+/** A recipe after a long introduction, below a banner that covers it. */
 export const recipe: Template = (topic) => ({
   main: all(topic),
   chrome: [...f.menu, f.cookies, f.newsletter, f.app, f.footer],
@@ -68,7 +68,7 @@ export const recipe: Template = (topic) => ({
 <div class="page-footer"><p>${f.footer}</p></div></div>`,
 })
 
-/** A magazine without a single telling name: classes made by a machine. */
+/** A magazine without meaningful names: its classes are generated. */
 export const machineMade: Template = (topic) => ({
   main: textOf(topic, 'title', 'lead', 'paragraphs'),
   chrome: [...f.menu, ...f.related, f.footer],

@@ -2,7 +2,7 @@ import { boilerplate as f } from './boilerplate.ts'
 import type { Template } from './saved-page.ts'
 import { all, anchors, items, paragraphs, textOf } from './saved-page.ts'
 
-/** Documentation: a tree of pages on the left, the headings of this one on the right. */
+/** Documentation with a tree of pages on the left, and the headings of the page on the right. */
 export const docs: Template = (topic, others) => ({
   main: all(topic),
   chrome: [...f.menu, f.skip, ...others.map(({ title }) => title), f.footer],
@@ -16,7 +16,7 @@ export const docs: Template = (topic, others) => ({
 <footer class="sl-flex"><div class="pagination-links"><a href="/n">${others[0]?.title}</a></div><p>${f.footer}</p></footer></main></div></div></body></html>`,
 })
 
-/** An encyclopedia: a box of facts, contents, notes, and boxes of links below. */
+/** An encyclopedia article with an infobox, contents, notes, and boxes of links below. */
 export const encyclopedia: Template = (topic, others) => ({
   main: all(topic),
   chrome: [...f.menu, ...others.map(({ title }) => title), f.footer, 'Jump to search'],
@@ -33,7 +33,7 @@ ${topic.paragraphs.map((text) => `<p>${text}<sup class="reference"><a href="#cit
 <div id="footer" class="mw-footer"><ul><li>${f.footer}</li></ul></div></body></html>`,
 })
 
-/** Code in steps, coloured by elements around every word and numbered in a gutter. */
+/** A tutorial whose code has an element around every word, and line numbers in a gutter. */
 export const tutorial: Template = (topic) => ({
   main: [
     ...textOf(topic, 'title', 'lead', 'paragraphs'),
@@ -51,7 +51,7 @@ export const tutorial: Template = (topic) => ({
 <div class="author-box"><p>${f.author}</p></div><div class="newsletter"><p>${f.newsletter}</p></div></div></div><footer>${f.footer}</footer></body></html>`,
 })
 
-/** The reference of an interface: terms and tables, little prose. */
+/** An API reference: terms and tables, little prose. */
 export const reference: Template = (topic) => ({
   main: all(topic),
   chrome: [...f.menu, f.footer, f.skip],
@@ -63,7 +63,7 @@ export const reference: Template = (topic) => ({
 ${paragraphs(topic.paragraphs.slice(3))}<ul class="simple">${items(topic.points)}</ul></section></div><div role="contentinfo"><p>${f.footer}</p></div></body></html>`,
 })
 
-/** What changed from version to version. */
+/** A changelog by version. */
 export const changelog: Template = (topic) => ({
   main: all(topic),
   chrome: [...f.menu, ...f.legalLinks, f.footer],
@@ -73,7 +73,7 @@ export const changelog: Template = (topic) => ({
 <div class="footer"><p>${f.footer}</p>${f.legalLinks.map((text) => `<a href="/l">${text}</a>`).join(' | ')}</div></body></html>`,
 })
 
-/** The front of a repository: the text of a file between the controls of the site. */
+/** The page of a repository: the text of a file between the controls of the site. */
 export const repository: Template = (topic, others) => ({
   main: all(topic),
   chrome: [...f.menu, f.app, f.footer, ...others.slice(0, 2).map(({ author }) => `Latest commit by ${author}`)],

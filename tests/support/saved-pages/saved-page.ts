@@ -1,13 +1,13 @@
 import type { Topic } from './topics.ts'
 
-/** A page with what is known of it: its own sentences, and those that only stand around them. */
+/** A page with its own sentences, and those that are only around them. */
 export interface SavedPage {
   readonly html: string
   readonly main: readonly string[]
   readonly chrome: readonly string[]
 }
 
-/** Sets a text as pages of one kind are made. */
+/** Renders a text as a page of one kind. */
 export type Template = (topic: Topic, others: readonly Topic[]) => SavedPage
 
 type Field = 'title' | 'lead' | 'paragraphs' | 'points' | 'facts'

@@ -1,4 +1,4 @@
-/** What a page is about: its own words, none of which occur in the boilerplate around them. */
+/** The content of a page: its own words, none of which are in the boilerplate around it. */
 export interface Topic {
   readonly title: string
   readonly author: string
