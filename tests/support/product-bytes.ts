@@ -15,7 +15,9 @@ const minLineLength = 40
 /**
  * Recognizes the products of a build by their bytes. A skill is recognized by every longer line beyond its free
  * preview, the bundle of posts by its separators, and the export by its envelope, because the posts themselves are
- * free. // @returns a function that names a product of which a text contains a part; undefined if there is none
+ * free.
+ *
+ * @returns a function that names a product of which a text contains a part; undefined if there is none
  */
 export function makeProductDetector(build: string) {
   const folder = buildFiles(build).privateTexts
