@@ -82,7 +82,7 @@ describe('the library in a browser', () => {
     const chunks: Buffer[] = []
     for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk))
     expect(Buffer.concat(chunks).toString()).toBe(text)
-    // What was bought before some receipt has its own page, and that its own files for the accounts.
+    // The purchases before a given receipt have a page of their own, which links a CSV file of the same purchases.
     const receipt = await page.getByRole('link', { name: /^Receipt/ }).getAttribute('href')
     const before = `before=${receipt?.split('/').at(-1)}`
     await page.goto(`${testBaseUrl}/library?${before}`)

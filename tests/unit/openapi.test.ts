@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('documents that a narration may be redirected, and that the game may have no free session', () => {
+  it('documents that a narration may be unavailable for a while, and that the game may have no free session', () => {
     const game = toGameOpenApi(sampleShop)
     expect(operation('GET /audio/{storage_key}.mp3')?.responses['503']).toEqual({
       $ref: '#/components/responses/Problem503',

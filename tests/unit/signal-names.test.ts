@@ -135,7 +135,7 @@ describe('the names of metrics', () => {
     const gameHost = await startGameHost()
     const known = await allNames(gameHost)
     for (const expression of shown) expect(strangersIn(expression, known), expression).toEqual([])
-    // Topics that the dashboard is documented to show.
+    // The dashboard is documented to show every metric.
     const seen = shown.join('\n')
     for (const name of known) if (name !== 'farthing_work_slots') expect(seen, name).toContain(name)
     await gameHost.stop()

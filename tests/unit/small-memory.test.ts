@@ -9,7 +9,7 @@ import {
 } from '../../src/core/small-memory.ts'
 
 it.each(['deploy/Dockerfile', 'deploy/systemd/farthing-site.service', 'deploy/systemd/farthing-game.service'])(
-  'is limited by %s as by the programs themselves',
+  '%s sets the same memory limits as the programs themselves',
   (file) => {
     for (const [name, value] of Object.entries(smallMemory))
       expect(readFileSync(file, 'utf8').split(/[\s=]/).join('=')).toContain(`${name}=${value}`)
@@ -22,13 +22,13 @@ it.each([
   'deploy/compose.yaml',
   'deploy/compose.several.yaml',
   'deploy/kubernetes/base/site.yaml',
-])('is limited by the command in %s that starts the site', (file) => {
+])('the command in %s that starts the site limits its memory', (file) => {
   const commands = readFileSync(file, 'utf8').match(/\bnode\b(?:(?!\bnode\b)[\s\S])*?programs\/site\.mjs/g) ?? []
   expect(commands).toHaveLength(1)
   expect(commands[0]).toContain(smallYoungGeneration)
 })
 
-it('is reported with figures, and only if there is less than a task needs', () => {
+it('low memory is reported with figures, and only if there is less than a task needs', () => {
   const mb = 1024 ** 2
   expect(toMemoryWarning('the build', 512 * mb, 512 * mb)).toBeUndefined()
   expect(toMemoryWarning('the build', 512 * mb, 100 * mb)).toBe(
@@ -36,7 +36,7 @@ it('is reported with figures, and only if there is less than a task needs', () =
   )
 })
 
-it('depends on the posts of a build beyond the first thousand', () => {
+it('the memory of a build grows with its posts beyond the first thousand', () => {
   expect([0, 1000].map(toBuildBytes)).toEqual([neededBytes.build, neededBytes.build])
   expect(toBuildBytes(20_000) / 1024 ** 3).toBeCloseTo(2.5, 1)
 })
