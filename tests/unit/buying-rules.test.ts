@@ -101,7 +101,7 @@ describe('a client that pays by x402 version 1', () => {
   })
 })
 
-it('is shown one install command for all imports of the examples', () => {
+it('one install command has all imports of the examples', () => {
   for (const name of clientPackages) expect(installLine).toMatch(new RegExp(` ${RegExp.escape(name)}@2\\b`))
 })
 

@@ -57,7 +57,7 @@ describe.each(units)('the systemd unit of the %s', (name) => {
   })
 })
 
-it('gives the gas key and the keys of engines to the site only', () => {
+it('the gas key and the keys of engines are given to the site only', () => {
   expect(unitText('site')).toContain('site.env')
   expect(unitText('game')).not.toContain('site.env')
   const game = /^ {2}game:\n((?: {4}.*\n|\n)*)/m.exec(compose)?.[1] ?? ''

@@ -240,7 +240,7 @@ describe('the metadata of feeds', () => {
   })
 })
 
-it('is limited to the newest fifty posts, and in a partial feed to the newest twenty', () => {
+it('a feed is limited to the newest fifty posts, and a partial feed to the newest twenty', () => {
   const many = Array.from({ length: 120 }, (_, place) => place)
   expect(findNewest(many, '')).toEqual(many.slice(0, 50))
   expect(findNewest(many, '/tags/x402')).toEqual(many.slice(0, 20))

@@ -120,7 +120,7 @@ describe('the language of a text', () => {
 })
 
 it.each(['\u201c', '\u201e', '\u00ab', '"', "'"])(
-  'is guessed for a text of nothing but opening %s in linear time',
+  'the language of a text of nothing but opening %s is guessed in linear time',
   (quote) => {
     const flood = `a ${quote}`.repeat(20_000)
     expect(cpuMsOf(() => guessLanguages(flood))).toBeLessThan(300)

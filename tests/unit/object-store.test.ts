@@ -210,7 +210,7 @@ describe('a storage with a temporary fault', () => {
 })
 
 it(
-  'stores all or nothing and never returns other bytes, whatever happens on the way',
+  'a storage stores all or nothing and never returns other bytes, whatever happens on the way',
   async () => {
     const quick = passing.filter(({ is }) => is !== 'silent' && is !== 'slow')
     const faults = fc.array(fc.constantFrom<StorageFault | undefined>(undefined, ...quick), { maxLength: 6 })
@@ -324,7 +324,7 @@ describe('a storage with a permanent fault', () => {
   })
 })
 
-it('is part of the health of the shop', async () => {
+it('the storage is part of the health of the shop', async () => {
   const look = async () => (await makeStorageCheck(store).run())?.sentence
   expect(await look()).toBe('The storage answers.')
   server.fail(() => ({ is: 'refused', status: 403, code: 'InvalidAccessKeyId' }))

@@ -28,7 +28,7 @@ describe.each(readdirSync('content/skills'))('the skill %s', (slug) => {
   })
 })
 
-it('has only shell commands that tests run', () => {
+it('the skills have only shell commands that tests run', () => {
   const counts = readdirSync('content/skills').map((slug) => [slug, commandsOf(slug).length] as const)
   expect(counts.filter(([, count]) => count > 0)).toEqual([
     // Run in tests/http/skill-commands.test.ts.
