@@ -77,7 +77,7 @@ async function run(name: string, token: string): Promise<Session> {
   return session
 }
 
-/** The next moment is this player's last. */
+/** Wounds a player so that the next turn is their last. */
 function wound({ realm, player }: Session): void {
   const body = realm.world.players.get(player)
   if (!body) throw new Error('nobody is there')
@@ -246,7 +246,7 @@ it('ends a cup with a run that cannot be read, and gives its player an entry for
   await gameHost.dungeon.act(bo, '.')
   await damageRunOf(lost)
   expect(await enter('Ada', ada)).toMatchObject({ code: 'life_lost', message: expect.stringContaining('next one') })
-  // The dungeon is known to whoever was in it.
+  // A player who has seen this dungeon gets no second run in it.
   expect(await enter('Ada', ada)).toMatchObject({ code: 'no_entry', message: expect.stringContaining('next one') })
   at += 3_600_000
   const { ledger: db, db: gameDb, game } = gameHost

@@ -137,7 +137,7 @@ describe('an Agent Cup', () => {
   })
 
   it('is closed by one command: the host ends the runs, replays each of them, and refuses a forged log', async () => {
-    // The host writes what is left of the runs when it ends them; the forger\u2019s ends now.
+    // Ending the runs writes the rest of their logs, so the forged log is ended before it is altered.
     await gameHost.game.endCup('cup-1')
     const { realm } = await gameHost.db
       .selectFrom('life')

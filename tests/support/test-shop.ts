@@ -34,7 +34,7 @@ export const words = {
   sample: 'a sample',
 } as const
 
-/** A fixed price, no input. */
+/** A product with a fixed price and no input. */
 export const leaflet = defineOffer({
   ...words,
   id: 'leaflet',
@@ -59,7 +59,7 @@ export const booklet = defineOffer({
   example: {},
 })
 
-/** A price that depends on the body. */
+/** A product whose price depends on the request body. */
 export const bundle = defineOffer({
   ...words,
   id: 'bundle',
