@@ -30,7 +30,15 @@ const offers = testedOffers()
 const findProduct = makeProductDetector(testBuild())
 /** The names of the files that are sold. The folder also holds facts and pictures that are public. */
 const sold = readdirSync(buildFiles(testBuild()).privateTexts).filter(
-  (name) => !['skills.json', 'podcast-posts.json', 'redirects.json', 'coming-redirects.json', 'covers'].includes(name),
+  (name) =>
+    ![
+      'skills.json',
+      'podcast-posts.json',
+      'redirects.json',
+      'coming-redirects.json',
+      'coming-lists.json',
+      'covers',
+    ].includes(name),
 )
 
 interface Probe {

@@ -60,7 +60,7 @@ beforeAll(async () => {
   ].join('\n')
   writeFileSync(
     join(pages, 'index.astro'),
-    `---\n${head}\n---\n<Picture src={home} alt="A house" />\n<Picture src={wheel} alt="A wheel" />\n<Image src={portrait} alt="A face" width={96} height={96} />\n`,
+    `---\n${head}\n---\n<Picture src={home} alt="A house" />\n<Picture src={wheel} alt="A wheel" />\n<Picture src={home} alt="A door" />\n<Picture src={home} alt="A door" />\n<Image src={portrait} alt="A face" width={96} height={96} />\n`,
   )
   writeFileSync(join(root, 'package.json'), '{"type":"module"}')
   const outDir = join(root, 'out')
@@ -118,6 +118,14 @@ it('a drawing with the file extension of another format is reported, because bro
   )
 })
 
+it('a picture that is shown twice on a page has a different element id each time, and its button opens it', () => {
+  const ids = Array.from(html.matchAll(/ id="(picture-[^"]+)"/g), ([, id]) => id)
+  const opened = Array.from(html.matchAll(/class="picture-enlarge" popovertarget="([^"]+)"/g), ([, id]) => id)
+  expect(ids.length).toBe(3)
+  expect(new Set(ids).size).toBe(3)
+  expect(opened).toEqual(ids)
+})
+
 it('a picture fills the window when pressed, and closes on Escape or another press, without a script', async () => {
   const styles = join(repository, 'src/styles')
   const browser = await launch(testBrowser())
@@ -126,7 +134,7 @@ it('a picture fills the window when pressed, and closes on Escape or another pre
     await page.setViewportSize({ width: 390, height: 844 })
     const sheets = ['tokens', 'base', 'writing'].map((name) => readFileSync(join(styles, `${name}.css`), 'utf8'))
     await page.setContent(html.replace(/(?=<span class="picture-frame)/, `<style>${sheets.join('\n')}</style>`))
-    const enlarged = page.locator('.lightbox')
+    const enlarged = page.locator('.lightbox').first()
     const open = page.getByRole('button', { name: 'Enlarge the picture: A house' })
     const close = page.getByRole('button', { name: 'Close the picture: A house' })
     expect(await enlarged.isVisible()).toBe(false)

@@ -235,9 +235,9 @@ it('a link in an unchanged text is reported once the page that it leads to is go
   keptTexts.write(first)
   keptTexts.open(first)
   const left = addresses.difference(new Set(['/posts/two']))
-  expect(await findDeadLinks(root, { addresses: left, baseUrl, placesOf: () => undefined, broughtBy: new Map() })).toEqual([
-    'content/posts/one.mdx:1: there is nothing at /posts/two; correct the link',
-  ])
+  expect(
+    await findDeadLinks(root, { addresses: left, baseUrl, placesOf: () => undefined, broughtBy: new Map() }),
+  ).toEqual(['content/posts/one.mdx:1: there is nothing at /posts/two; correct the link'])
   keptTexts.write(second)
   expect(readKeptTexts(buildFiles(second).texts)).toEqual(readKeptTexts(buildFiles(first).texts))
 })

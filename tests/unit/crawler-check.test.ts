@@ -110,6 +110,18 @@ describe('checking the operators’ sites', () => {
     expect(toCrawlerCatalog(file, facts).crawlers[0]?.ipRanges).toMatchObject({ url: second })
   })
 
+  it('tries the second address of a list that several crawlers share, even if only one of them names it', async () => {
+    const [list, second] = ['https://a.example/ips', 'https://b.example/ips']
+    const { crawlers: all, ...rest } = crawlers('a', 'b')
+    const shared = all.map((one, place) => ({
+      ...one,
+      ipRangesUrl: list,
+      ...(place === 0 && { alternateIpRangesUrl: second }),
+    }))
+    const facts = await check({ ...rest, crawlers: shared }, web({ [second]: [200, google] }))
+    expect(facts.ranges).toEqual({ [list]: expect.objectContaining({ url: second }) })
+  })
+
   it('stops when it is aborted', async () => {
     const stop = new AbortController()
     const asking = check(

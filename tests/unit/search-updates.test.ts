@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -95,5 +95,16 @@ describe('search', () => {
       [0, 1],
       [5, 1],
     ])
+  })
+
+  it('is made from nothing if the earlier index is missing or damaged', () => {
+    const posts = Array.from({ length: 5 }, (_, number) => samplePost(number, { body: `tidings ${number}` }))
+    const whole = readSearchIndex(write(posts))
+    const damaged = write(posts.slice(1))
+    writeFileSync(damaged, readFileSync(damaged).fill(0xff, 4096))
+    const emptied = write(posts)
+    writeFileSync(emptied, '')
+    for (const earlier of [join(folder, 'nothing.db'), damaged, emptied])
+      expect(readSearchIndex(write(posts, earlier))).toEqual(whole)
   })
 })

@@ -152,6 +152,18 @@ describe('a fault in a post', () => {
     ],
     ['an image of another site in a tag', '<img src="//old.test/a.png" />', 1, 'would be empty; put the file beside'],
     ['a program of another site', '<script src="https://old.test/a.js" />', 1, 'so <script> would be empty; link'],
+    [
+      'a preview image of a video from another site',
+      '<video src="/a.mp4" poster="https://old.test/a.jpg"></video>',
+      1,
+      'so <video> would be empty; put the file beside this one, or link to https://old.test/a.jpg',
+    ],
+    [
+      'an image of another site for large screens',
+      'a\n\n<img src="/a.png" srcset="/b.png 2x, https://old.test/c.png 3x" />',
+      3,
+      'so <img> would be empty; put the file beside this one, or link to https://old.test/c.png',
+    ],
     ['an image that is named elsewhere', '![A cat][cat]\n\n[cat]: ./cat.png', 3, 'there is no image ./cat.png'],
     ['a figure without a caption', '<Figure />', 1, 'needs a caption'],
     ['marks of lines that are not there', 'a\n\n```ts {2}\na\n```', 3, 'the code has 1 line, so {2} marks none'],
