@@ -19,6 +19,10 @@ interface Kind<T> {
   readonly isForThisBuild?: boolean
 }
 
+/** The name of the row that belongs to all posts together. */
+const allPosts = 'all posts'
+
+const namesSchema = z.array(z.string())
 const rowSchema = z.object({ digest: z.string(), value: z.string() })
 
 const openDatabase = (file: string, options: { readonly readOnly?: boolean } = {}) => {
@@ -105,11 +109,29 @@ function writeOver(db: DatabaseSync, earlier: string, unchanged: ReadonlySet<str
  */
 export function openKeptTexts() {
   let store: ReturnType<typeof openStore> | undefined
+  let earlier: string | undefined
   const temporary: string[] = []
   return {
     /** @param folder the folder of a finished build with the same ground key, if there is one */
     open(folder: string | undefined): void {
       store = openStore(folder && buildFiles(folder).texts)
+      earlier = folder
+    },
+    /**
+     * The folder of the earlier build, and the names of the private texts that `keepNames` noted for it, if it was made
+     * from the same posts.
+     *
+     * @param digest of all posts
+     */
+    findNames(digest: string): { readonly folder: string; readonly names: readonly string[] } | undefined {
+      const names = store?.find('', allPosts, digest)
+      return names === undefined || earlier === undefined
+        ? undefined
+        : { folder: earlier, names: namesSchema.parse(JSON.parse(names)) }
+    },
+    /** Notes the names of the private texts of this build for a later one that is made from the same posts. */
+    keepNames(digest: string, names: readonly string[]): void {
+      store?.keep('', allPosts, digest, JSON.stringify(names))
     },
     /** Makes a function that returns the kept result of one kind for a text, or computes and keeps it. */
     openKind<T>({ name, schema, isKept = () => true, isForThisBuild = false }: Kind<T>) {

@@ -1,14 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { keptTexts } from 'virtual:kept-texts'
+import { getPostImages } from 'virtual:make-images'
 import { searchHandover } from 'virtual:search-handover'
 import type { APIRoute, GetStaticPaths } from 'astro'
 import crawlersFile from '../../content/crawlers.json'
 import { shop } from '../config/site-context.ts'
 import { toRedirects } from '../content/aliases.ts'
 import { toByline } from '../content/authors.ts'
-import { isBundled } from '../content/bundled-texts.ts'
+import { digestBundled, isBundled } from '../content/bundled-texts.ts'
 import { checkComing } from '../content/coming-posts.ts'
 import { crawlersSchema } from '../content/crawlers-schema.ts'
 import { getWriting } from '../content/get-writing.ts'
+import { toKeyOfList } from '../content/key-of-post.ts'
 import { getPages } from '../content/pages.ts'
 import { listPathsOf } from '../content/post-lists.ts'
 import { getMarkdown } from '../content/post-texts.ts'
@@ -18,10 +22,12 @@ import { exportedTextsSchema, type PostsExport } from '../content/posts-export-s
 import { allPosts } from '../content/published-posts.ts'
 import { type PostWithHtml, renderPosts } from '../content/render-posts.ts'
 import { getSkillFiles } from '../content/skills.ts'
+import { sha256 } from '../core/sha256.ts'
 import { toFeedHtml } from '../feeds/feed-html.ts'
 import { toPodcastPost } from '../feeds/podcast/podcast-post.ts'
 import { type SpokenPost, spokenPostSchema } from '../narration/episodes/posts-to-narrate.ts'
 import { toSpokenUnits } from '../narration/text/spoken-text.ts'
+import { buildFiles } from '../storage/build-folder.ts'
 import { comingListsFile } from '../storage/coming-lists-file.ts'
 import { comingRedirectsFile, redirectsFile } from '../storage/redirects-file.ts'
 import { type RecordedPost, readRecordedPost } from './recorded-post.ts'
@@ -63,23 +69,17 @@ async function toSpokenPost(post: Post): Promise<{ spoken: SpokenPost; recording
   return recording ? { spoken: { ...spoken, recording: recording.about }, recording } : { spoken }
 }
 
-export const getStaticPaths = (async () => {
-  const [skillFiles, posts, published, unpublished, pages] = await Promise.all([
-    getSkillFiles(),
-    renderPosts(),
-    getPosts(),
-    getUnpublishedPosts(),
-    getPages(),
-  ])
+type Texts = Readonly<Record<string, BodyInit>>
+
+async function makeTexts(published: readonly Post[], coming: readonly Post[]): Promise<Texts> {
+  const [skillFiles, posts, pages] = await Promise.all([getSkillFiles(), renderPosts(), getPages()])
   const toMoved = (post: Post) => ({ path: postPath(post), aliases: post.data.aliases })
   const moved = [...published.map(toMoved), ...pages.map(({ id, data }) => ({ path: `/${id}`, aliases: data.aliases }))]
-  const coming = unpublished.filter(({ data }) => !data.draft)
   checkComing({ texts: [...moved, ...coming.map(toMoved)], posts: allPosts([...coming, ...published]) })
   // Only to find faulty recordings before the posts come out.
   await Promise.all(coming.map(toSpokenPost))
   const heard = await Promise.all(published.map(toSpokenPost))
-  searchHandover.give(await listSearchDocuments())
-  const texts: Record<string, BodyInit> = {
+  return {
     'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
     'bot-catalog.json': JSON.stringify(crawlersSchema.parse(crawlersFile)),
     'podcast-posts.json': JSON.stringify(posts.map((post) => toPodcastPost(post, shop.baseUrl))),
@@ -93,6 +93,34 @@ export const getStaticPaths = (async () => {
     ...Object.fromEntries(heard.flatMap(({ recording }) => (recording ? [[recording.about.file, recording.mp3]] : []))),
     ...Object.fromEntries(skillFiles.map(({ skill, file }) => [`skill-${skill.slug}.md`, file])),
   }
+}
+
+/** The texts of an earlier build that was made from the same posts; undefined if there is none, or one is missing there. */
+async function takeTexts(digest: string): Promise<Texts | undefined> {
+  const same = keptTexts.findNames(digest)
+  if (!same) return undefined
+  const { privateTexts } = buildFiles(same.folder)
+  const read = same.names.map(async (name) => [name, await readFile(join(privateTexts, name))] as const)
+  // Where one is missing the earlier build is damaged, and all are made again.
+  return Promise.all(read).then(Object.fromEntries, () => undefined)
+}
+
+/** The digest of everything that the texts contain of posts; the ground key of a build covers the rest. */
+async function digestPosts(published: readonly Post[], coming: readonly Post[]): Promise<string> {
+  const scheduled = coming.map(({ id, filePath, digest }) => [id, filePath, digest])
+  const shown = await toKeyOfList(published, { picturesOf: getPostImages })
+  return sha256(JSON.stringify([await digestBundled(), shown, scheduled]))
+}
+
+export const getStaticPaths = (async () => {
+  const [published, unpublished] = await Promise.all([getPosts(), getUnpublishedPosts()])
+  const coming = unpublished.filter(({ data }) => !data.draft)
+  const digest = await digestPosts(published, coming)
+  const taken = await takeTexts(digest)
+  const texts = taken ?? (await makeTexts(published, coming))
+  keptTexts.keepNames(digest, Object.keys(texts))
+  const documents = taken ? undefined : await listSearchDocuments()
+  searchHandover.give({ list: async () => documents ?? listSearchDocuments(), isSame: taken !== undefined })
   return Object.entries(texts).map(([name, text]) => ({ params: { name }, props: { text } }))
 }) satisfies GetStaticPaths
 

@@ -1,17 +1,24 @@
 import type { SearchDocument } from '../search/search-document.ts'
 
-let handedOver: readonly SearchDocument[] | undefined
+interface Found {
+  /** Lists what search finds. */
+  readonly list: () => Promise<readonly SearchDocument[]>
+  /** Whether that is the same as in the earlier build. */
+  readonly isSame: boolean
+}
 
-/** Hands the documents for the search index from the code that renders pages to a later step in the same process. */
+let handedOver: Found | undefined
+
+/** Passes what search finds from where pages are made to the step after them, which runs in the same process. */
 export const searchHandover = {
-  give(documents: readonly SearchDocument[]): void {
-    handedOver = documents
+  give(found: Found): void {
+    handedOver = found
   },
-  /** @throws Error when nothing was given since the last call */
-  take(): readonly SearchDocument[] {
+  /** @throws Error if nothing was given since the last call */
+  take(): Found {
     if (!handedOver) throw new Error('nobody has said what search finds')
-    const documents = handedOver
+    const found = handedOver
     handedOver = undefined
-    return documents
+    return found
   },
 }

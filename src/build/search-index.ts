@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { close, createIndex } from 'pagefind'
 import { writeSearchIndex } from '../search/write-search-index.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
@@ -24,7 +25,23 @@ const unused = ['pagefind-ui', 'pagefind-modular-ui', 'pagefind-component-ui', '
 export async function makeSearchIndex(outDir: string, earlier?: string): Promise<void> {
   const { search } = buildFiles(outDir)
   await rm(search, { force: true })
-  writeSearchIndex(search, searchHandover.take(), earlier && buildFiles(earlier).search)
+  const { list, isSame } = searchHandover.take()
+  const before = earlier && buildFiles(earlier).search
+  if (isSame && before && isWhole(before)) copyFileSync(before, search)
+  else writeSearchIndex(search, await list(), before)
+}
+
+/** Whether a file is an undamaged database. */
+function isWhole(file: string): boolean {
+  if (!existsSync(file)) return false
+  const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    return db.prepare('pragma quick_check').get()?.['quick_check'] === 'ok'
+  } catch {
+    return false
+  } finally {
+    db.close()
+  }
 }
 
 /**

@@ -27,25 +27,39 @@ const shown = 3
 /** More than are shown, because some are suggested already for another reason. */
 const candidates = 12
 
+/** The ids of similar posts, the most similar first, by the id of a post. */
+export type Related = ReadonlyMap<string, readonly string[]>
+
 /**
- * Finds what to read next after each post.
+ * Finds posts that are similar to each post. This compares the texts of all posts.
  *
  * @param newestFirst all published posts
  * @param textOf the plain text of a post
  */
-export function findSurroundings<Post extends Standing>(
+export const findCandidates = <Post extends Standing>(
   newestFirst: readonly Post[],
   textOf: (post: Post) => string,
-): { post: Post; around: Surroundings<Post> }[] {
-  const all = groupBySeries(newestFirst)
-  const posts = new Map(newestFirst.map((post) => [post.id, post]))
-  const related = findRelated(
+): Related =>
+  findRelated(
     newestFirst.map((post) => {
       const { title, excerpt, tags, language } = post.data
       return { id: post.id, tags, language, text: [title, title, title, excerpt, excerpt, textOf(post)].join(' ') }
     }),
     candidates,
   )
+
+/**
+ * Finds what to read next after each post.
+ *
+ * @param newestFirst all published posts
+ * @param related the result of `findCandidates`
+ */
+export function findSurroundings<Post extends Standing>(
+  newestFirst: readonly Post[],
+  related: Related,
+): { post: Post; around: Surroundings<Post> }[] {
+  const all = groupBySeries(newestFirst)
+  const posts = new Map(newestFirst.map((post) => [post.id, post]))
   return newestFirst.map((post, index) => {
     const place = findSeriesPlace(all, post.id)
     const unlessNext = (near: Post | undefined) => (near?.id === place?.next?.id ? undefined : near)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { findRelated } from '../../src/content/related-posts.ts'
-import { findSurroundings } from '../../src/content/surroundings.ts'
+import { findCandidates, findSurroundings } from '../../src/content/surroundings.ts'
 import { unknownProduct } from '../../src/content/unknown-product.ts'
 
 const compared = (id: string, tags: readonly string[], text: string, language = 'en') => ({ id, tags, text, language })
@@ -80,7 +80,10 @@ describe('the links around a post', () => {
     post('a', 1, { series: 'S' }),
   ]
   const around = new Map(
-    findSurroundings(posts, () => '').map(({ post, around: { place, newer, older, related } }) => [
+    findSurroundings(
+      posts,
+      findCandidates(posts, () => ''),
+    ).map(({ post, around: { place, newer, older, related } }) => [
       post.id,
       { next: place?.next?.id, newer: newer?.id, older: older?.id, related: related.map(({ id }) => id) },
     ]),
