@@ -22,7 +22,8 @@ interface Kind<T> {
 /** The name of the row that belongs to all posts together. */
 const allPosts = 'all posts'
 
-const namesSchema = z.array(z.string())
+const digestsSchema = z.record(z.string(), z.string())
+type Digests = z.output<typeof digestsSchema>
 const rowSchema = z.object({ digest: z.string(), value: z.string() })
 
 const openDatabase = (file: string, options: { readonly readOnly?: boolean } = {}) => {
@@ -118,20 +119,19 @@ export function openKeptTexts() {
       earlier = folder
     },
     /**
-     * The folder of the earlier build, and the names of the private texts that `keepNames` noted for it, if it was made
-     * from the same posts.
+     * The folder of the earlier build, and the digests that `keepDigests` noted for it, if it was made from the same
+     * posts.
      *
-     * @param digest of all posts
+     * @param posts the digest of all posts
      */
-    findNames(digest: string): { readonly folder: string; readonly names: readonly string[] } | undefined {
-      const names = store?.find('', allPosts, digest)
-      return names === undefined || earlier === undefined
-        ? undefined
-        : { folder: earlier, names: namesSchema.parse(JSON.parse(names)) }
+    findDigests(posts: string): { readonly folder: string; readonly digests: Digests } | undefined {
+      const found = store?.find('', allPosts, posts)
+      if (found === undefined || earlier === undefined) return undefined
+      return { folder: earlier, digests: digestsSchema.parse(JSON.parse(found)) }
     },
-    /** Notes the names of the private texts of this build for a later one that is made from the same posts. */
-    keepNames(digest: string, names: readonly string[]): void {
-      store?.keep('', allPosts, digest, JSON.stringify(names))
+    /** Notes the digests of the private texts of this build, by name, for a later one from the same posts. */
+    keepDigests(posts: string, digests: Digests): void {
+      store?.keep('', allPosts, posts, JSON.stringify(digests))
     },
     /** Makes a function that returns the kept result of one kind for a text, or computes and keeps it. */
     openKind<T>({ name, schema, isKept = () => true, isForThisBuild = false }: Kind<T>) {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keptTexts } from 'virtual:kept-texts'
@@ -69,7 +70,7 @@ async function toSpokenPost(post: Post): Promise<{ spoken: SpokenPost; recording
   return recording ? { spoken: { ...spoken, recording: recording.about }, recording } : { spoken }
 }
 
-type Texts = Readonly<Record<string, BodyInit>>
+type Texts = Readonly<Record<string, string | Buffer>>
 
 async function makeTexts(published: readonly Post[], coming: readonly Post[]): Promise<Texts> {
   const [skillFiles, posts, pages] = await Promise.all([getSkillFiles(), renderPosts(), getPages()])
@@ -95,14 +96,24 @@ async function makeTexts(published: readonly Post[], coming: readonly Post[]): P
   }
 }
 
-/** The texts of an earlier build that was made from the same posts; undefined if there is none, or one is missing there. */
-async function takeTexts(digest: string): Promise<Texts | undefined> {
-  const same = keptTexts.findNames(digest)
+/**
+ * The texts of an earlier build that was made from the same posts; undefined if there is none, or one of its texts is
+ * missing or damaged.
+ *
+ * @param posts the digest of all posts
+ */
+async function takeTexts(posts: string): Promise<Texts | undefined> {
+  const same = keptTexts.findDigests(posts)
   if (!same) return undefined
   const { privateTexts } = buildFiles(same.folder)
-  const read = same.names.map(async (name) => [name, await readFile(join(privateTexts, name))] as const)
-  // Where one is missing the earlier build is damaged, and all are made again.
-  return Promise.all(read).then(Object.fromEntries, () => undefined)
+  const texts: Record<string, Buffer> = {}
+  for (const [name, digest] of Object.entries(same.digests)) {
+    const file = join(privateTexts, name)
+    const text = existsSync(file) ? await readFile(file) : undefined
+    if (!text || sha256(text) !== digest) return undefined
+    texts[name] = text
+  }
+  return texts
 }
 
 /** The digest of everything that the texts contain of posts; the ground key of a build covers the rest. */
@@ -118,7 +129,8 @@ export const getStaticPaths = (async () => {
   const digest = await digestPosts(published, coming)
   const taken = await takeTexts(digest)
   const texts = taken ?? (await makeTexts(published, coming))
-  keptTexts.keepNames(digest, Object.keys(texts))
+  const digests = Object.entries(texts).map(([name, text]) => [name, sha256(text)])
+  keptTexts.keepDigests(digest, Object.fromEntries(digests))
   const documents = taken ? undefined : await listSearchDocuments()
   searchHandover.give({ list: async () => documents ?? listSearchDocuments(), isSame: taken !== undefined })
   return Object.entries(texts).map(([name, text]) => ({ params: { name }, props: { text } }))

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { inspect } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -187,6 +188,33 @@ it('a draft adds the pictures of its preview to the published files, and changes
     ...(gz === undefined ? [] : [`${file}.gz`]),
   ])
   expect(files.filter((file) => !existsSync(join(folder, 'client', file)))).toEqual([])
+})
+
+it('what is made from all posts is taken from an earlier build with the same posts, unless a part of it is damaged', async () => {
+  const later = 'content/posts/later.mdx'
+  const build = () => ensureBuild(config, { root, asOf, log: (line) => said.push(line) })
+  const [podcast, spoken] = ['podcast-posts.json', 'spoken-posts.json'] as const
+  const readPrivate = (folder: string, name: string) =>
+    readFileSync(join(buildFiles(folder).privateTexts, name), 'utf8')
+  const writePrivate = (folder: string, name: string, text: string) =>
+    writeFileSync(join(buildFiles(folder).privateTexts, name), text)
+  writeFileSync(join(root, later), newPost.replace('title', 'draft: true\ntitle'))
+  const first = await build()
+  const made = [readPrivate(first, podcast), readPrivate(first, spoken)]
+  const altered = `${made[0]}\n`
+  writePrivate(first, podcast, altered)
+  // With its digest, the altered text passes for undamaged.
+  const db = new DatabaseSync(buildFiles(first).texts)
+  const change = db.prepare("update text set value = json_set(value, '$.\"podcast-posts.json\"', ?) where name = 'all posts'")
+  expect(change.run(sha256(altered)).changes).toBeGreaterThan(0)
+  db.close()
+  edit(later, (text) => `${text}\nOne more line.\n`)
+  const second = await build()
+  expect([readPrivate(second, podcast), readPrivate(second, spoken)]).toEqual([altered, made[1]])
+  writePrivate(second, spoken, 'damaged')
+  edit(later, (text) => `${text}\nAnother line.\n`)
+  const third = await build()
+  expect([readPrivate(third, podcast), readPrivate(third, spoken)]).toEqual(made)
 })
 
 it('a page preloads the supplementary fonts when its title has letters that English lacks', () => {

@@ -110,17 +110,17 @@ it('keeps nothing until it is opened, because texts change during development', 
   expect(await words(source, async () => 'second')).toBe('second')
 })
 
-it('names the private texts of the earlier build only if it was made from the same posts', () => {
+it('knows the digests of the private texts of the earlier build only if it was made from the same posts', () => {
   const note = (to: string, earlier: string | undefined, digest: string) => {
     const kept = openKeptTexts()
     kept.open(earlier)
-    const found = kept.findNames(digest)
-    kept.keepNames(digest, [`of ${digest}`])
+    const found = kept.findDigests(digest)
+    kept.keepDigests(digest, { text: `of ${digest}` })
     kept.write(to)
     return found
   }
   expect(note(folder(0), undefined, 'x')).toBeUndefined()
-  expect(note(folder(1), folder(0), 'x')).toEqual({ folder: folder(0), names: ['of x'] })
+  expect(note(folder(1), folder(0), 'x')).toEqual({ folder: folder(0), digests: { text: 'of x' } })
   expect(note(folder(2), folder(1), 'y')).toBeUndefined()
-  expect(openKeptTexts().findNames('x')).toBeUndefined()
+  expect(openKeptTexts().findDigests('x')).toBeUndefined()
 })
