@@ -8,7 +8,7 @@ import { alone, transact } from '../../storage/transact.ts'
 import type { Paid } from '../chain/chain-oracle.ts'
 import { type Lease, LeaseLost } from './lease.ts'
 import { lostFingerprint, makeOwedPurchases, type OwedDeps } from './owed-purchases.ts'
-import type { Claim, PaymentRow } from './payment-row.ts'
+import { type Claim, type ComparedPayment, comparedColumns, type PaymentRow } from './payment-row.ts'
 import type { Receipt } from './receipt-schema.ts'
 import { toReceipt } from './receipts.ts'
 import { countSale } from './sale-totals.ts'
@@ -23,7 +23,7 @@ export interface RecordedSale {
 /** A sale whose transfer is not final yet, with its payment. */
 export interface OpenSale {
   sale: Selectable<SaleTable>
-  row: PaymentRow
+  row: ComparedPayment
 }
 
 interface Options extends OwedDeps, WriteSaleDeps {}
@@ -75,6 +75,12 @@ export function makeLedgerSales(options: Options) {
     await alone(tx, 'sale', seen.id)
     const same = tx.selectFrom('sale').select('id').where('id', '=', seen.id).where('reversed_at', 'is', null)
     return (await same.where('finality', '=', seen.finality).executeTakeFirst()) !== undefined
+  }
+
+  const findOpen = async (network: string): Promise<Selectable<SaleTable>[]> => {
+    const open = db.selectFrom('sale').selectAll().where('finality', '<>', 'final').where('reversed_at', 'is', null)
+    // The network is no condition of the query: with one, SQLite would read all its sales and not only the open ones.
+    return (await open.orderBy('settled_at').execute()).filter((sale) => sale.network === network)
   }
 
   /** The sale that was recorded under this lease. */
@@ -133,20 +139,25 @@ export function makeLedgerSales(options: Options) {
       })
     },
 
-    /** Sales on a network whose transfer may still be lost, the oldest first. */
-    async openSales(network: string, limit: number): Promise<OpenSale[]> {
-      const sales = await db
-        .selectFrom('sale')
-        .selectAll()
-        .where('network', '=', network)
-        .where('finality', '<>', 'final')
-        .where('reversed_at', 'is', null)
-        .orderBy('settled_at')
-        .limit(limit)
-        .execute()
+    /** Whether the transfer of any sale on a network may still be lost. */
+    hasOpenSales: async (network: string): Promise<boolean> => (await findOpen(network)).length > 0,
+
+    /**
+     * Sales on a network whose transfer may still be lost, the oldest first.
+     *
+     * @param isDue which of them are wanted; all when absent
+     */
+    async openSales(
+      network: string,
+      limit: number,
+      isDue: (sale: Selectable<SaleTable>) => boolean = () => true,
+    ): Promise<OpenSale[]> {
+      const sales = (await findOpen(network)).filter(isDue).slice(0, limit)
       const keys = sales.map(({ payment_key }) => payment_key)
       const rows =
-        keys.length === 0 ? [] : await db.selectFrom('payment').selectAll().where('key', 'in', keys).execute()
+        keys.length === 0
+          ? []
+          : await db.selectFrom('payment').select(comparedColumns).where('key', 'in', keys).execute()
       const byKey = new Map(rows.map((row) => [row.key, row]))
       return sales.flatMap((sale) => {
         const row = byKey.get(sale.payment_key)
@@ -187,8 +198,13 @@ export function makeLedgerSales(options: Options) {
     async reverseSale({ sale, row }: OpenSale, reason: string, mayBeSettledAgain: boolean): Promise<boolean> {
       return transact(db, async (tx) => {
         if (!(await isAsSeen(tx, sale))) return false
-        const isKept = row.body !== null || row.body_file !== null
-        const waits = mayBeSettledAgain && isKept
+        const kept = await tx
+          .selectFrom('payment')
+          .select('key')
+          .where('key', '=', row.key)
+          .where((where) => where.or([where('body', 'is not', null), where('body_file', 'is not', null)]))
+          .executeTakeFirst()
+        const waits = mayBeSettledAgain && kept !== undefined
         const taken = await tx
           .updateTable('payment')
           .set({

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Selectable } from 'kysely'
 import { leaseClock } from '../../storage/lease-clock.ts'
 import { isGone } from '../../storage/lease-owner.ts'
-import type { PaymentTable } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { type ComparedPayment, comparedColumns } from './payment-row.ts'
 import type { ProductStore } from './product-store.ts'
 
 /** How many products are dropped in one write: large ones take time, and other requests must be served in between. */
@@ -36,10 +35,10 @@ export function makeLedgerUpkeep({ db, products, now }: Options) {
      * Rows that somebody must take care of: unfinished and not held by a living owner. A `ready` row waits for its
      * buyer while its authorization is valid, so it is not even read before that: strangers may leave hundreds of them.
      */
-    async unattended(): Promise<Selectable<PaymentTable>[]> {
+    async unattended(): Promise<ComparedPayment[]> {
       const rows = await db
         .selectFrom('payment')
-        .selectAll()
+        .select(comparedColumns)
         .where('state', 'in', ['working', 'ready', 'settling'])
         .where((where) =>
           where.or([where('state', '!=', 'ready'), where('valid_before', '<=', Math.floor(now() / 1000))]),

@@ -109,7 +109,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     },
 
     /** Takes over an unfinished row whose lease expired or whose owner is gone; undefined while it is held. */
-    async take(row: PaymentRow): Promise<Lease | undefined> {
+    async take(row: Pick<PaymentRow, 'key' | 'owner' | 'lease_until' | 'fence'>): Promise<Lease | undefined> {
       if (row.lease_until > leaseNow() && !isGone(row.owner)) return undefined
       const fence = row.fence + 1
       const taken = await db

@@ -20,7 +20,7 @@ export interface LookAgainDeps {
 /** The reason in the row of a payment that is to be settled again because the chain lost its transfer. */
 export const reversedReason = 'settlement_reversed'
 
-/** How many sales one look checks at most, the oldest first. */
+/** How many of the due sales one look checks at most, the oldest first. */
 const atOnce = 500
 /** How long a transfer that only a facilitator reported may take to reach every node. */
 const claimedMs = 2 * 60 * 1000
@@ -37,8 +37,7 @@ const claimedMs = 2 * 60 * 1000
  */
 export async function lookAgain(deps: LookAgainDeps, { network, oracle }: Rail): Promise<void> {
   const { ledger, report } = deps
-  const open = await ledger.openSales(network, atOnce)
-  if (open.length === 0) return
+  if (!(await ledger.hasOpenSales(network))) return
   let finality: Finality
   try {
     finality = await oracle.finality()
@@ -46,8 +45,8 @@ export async function lookAgain(deps: LookAgainDeps, { network, oracle }: Rail):
     report(error)
     return
   }
-  for (const sale of open) {
-    if (!isDue(sale, finality, deps.now())) continue
+  const due = await ledger.openSales(network, atOnce, (sale) => isDue(sale, finality, deps.now()))
+  for (const sale of due) {
     try {
       await judge(deps, sale, finality, await oracle.witness(toExpected(sale.row)))
     } catch (error) {
@@ -56,7 +55,7 @@ export async function lookAgain(deps: LookAgainDeps, { network, oracle }: Rail):
   }
 }
 
-function isDue({ sale }: OpenSale, { safe, final }: Finality, nowMs: number): boolean {
+function isDue(sale: OpenSale['sale'], { safe, final }: Finality, nowMs: number): boolean {
   if (sale.block === null) return nowMs - sale.settled_at >= claimedMs
   return sale.block <= (sale.finality === 'safe' ? final : safe)
 }

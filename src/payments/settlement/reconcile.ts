@@ -1,4 +1,4 @@
-import { type PaymentRow, paidUnits } from '../ledger/payment-row.ts'
+import { type ComparedPayment, paidUnits } from '../ledger/payment-row.ts'
 import type { Rail } from '../rails.ts'
 import { readKeptPayment } from '../wire/read-payment.ts'
 import { toRequirements } from '../wire/requirements.ts'
@@ -33,7 +33,7 @@ export async function reconcile(deps: ReconcileDeps, { only, signal }: Reconcile
   const open = await Promise.all(
     wanted.map(async (rail) => {
       await lookAgain(deps, rail)
-      const isMine = ({ network }: PaymentRow): boolean =>
+      const isMine = ({ network }: ComparedPayment): boolean =>
         network === rail.network || (rail === all[0] && !find(network))
       return countOpen(deps, (await deps.ledger.unattended()).filter(isMine), signal)
     }),
@@ -43,7 +43,7 @@ export async function reconcile(deps: ReconcileDeps, { only, signal }: Reconcile
 
 async function countOpen(
   deps: ReconcileDeps,
-  rows: readonly PaymentRow[],
+  rows: readonly ComparedPayment[],
   signal: AbortSignal | undefined,
 ): Promise<number> {
   let open = 0
@@ -58,7 +58,7 @@ async function countOpen(
   return open
 }
 
-async function isStillOpen(deps: ReconcileDeps, row: PaymentRow, rail: Rail | undefined): Promise<boolean> {
+async function isStillOpen(deps: ReconcileDeps, row: ComparedPayment, rail: Rail | undefined): Promise<boolean> {
   const { ledger } = deps
   if (row.state !== 'working' && !rail) return true
   const lease = await ledger.take(row)
@@ -81,7 +81,11 @@ async function isStillOpen(deps: ReconcileDeps, row: PaymentRow, rail: Rail | un
 }
 
 /** Sends the payment of a reversed sale once more; that is safe, because an authorization moves money at most once. */
-async function settleAgain({ seal, report }: ReconcileDeps, row: PaymentRow, { facilitator }: Rail): Promise<boolean> {
+async function settleAgain(
+  { seal, report }: ReconcileDeps,
+  row: ComparedPayment,
+  { facilitator }: Rail,
+): Promise<boolean> {
   const opened = row.payload === null ? undefined : seal.open(row.payload)
   const payment = opened === undefined ? undefined : readKeptPayment(opened)
   if (!payment || facilitator.restLeftMs() > 0) return false

@@ -2,7 +2,7 @@ import type { Expected, Witness } from '../chain/chain-oracle.ts'
 import type { Lease } from '../ledger/lease.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { RecordedSale } from '../ledger/ledger-sales.ts'
-import { type PaymentRow, paidUnits } from '../ledger/payment-row.ts'
+import { type ComparedPayment, type PaymentRow, paidUnits } from '../ledger/payment-row.ts'
 import type { Rail, Rails } from '../rails.ts'
 import type { Payment, Requirements } from '../wire/payment.ts'
 import { type SaleEvent, toEndEvent, toSaleEvent, toSoldEvent } from './sale-event.ts'
@@ -36,7 +36,7 @@ const excludesBroadcast =
   /^(insufficient_funds|invalid_exact_evm_(insufficient_balance|signature|payload_signature|payload_authorization_valid_(before|after)|payload_authorization_value_mismatch|recipient_mismatch))$/
 
 /** What the chain has to show for a row to be paid. */
-export const toExpected = (row: PaymentRow): Expected => ({
+export const toExpected = (row: ComparedPayment): Expected => ({
   asset: row.asset,
   payer: row.payer,
   payTo: row.pay_to,
