@@ -84,8 +84,17 @@ export async function openStore({ config, dataDir, isKept, claim, ...shared }: S
   ]
 
   await payments.reconcile()
+  const closing = new AbortController()
+  let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    payments.reconcile().catch((error: unknown) => log('server.error', { error: toLogText(error) }))
+    // With a slow RPC one run may take longer than the interval.
+    running ??= payments
+      .reconcile({ signal: closing.signal })
+      .then(() => {})
+      .catch((error: unknown) => log('server.error', { error: toLogText(error) }))
+      .finally(() => {
+        running = undefined
+      })
   }, reconcileEveryMs)
   return {
     accounts,
@@ -96,10 +105,14 @@ export async function openStore({ config, dataDir, isKept, claim, ...shared }: S
     settleNoMore: payments.settleNoMore,
     isSettling: payments.isSettling,
     underWay: payments.underWay,
-    /** Call it after the last request; it waits for payments under way, and does not close the ledger. */
+    /**
+     * Call it after the last request; it waits for payments under way and for the payment that is being reconciled,
+     * and does not close the ledger.
+     */
     async close(): Promise<void> {
       clearInterval(timer)
-      await payments.idle()
+      closing.abort()
+      await Promise.all([payments.idle(), running])
     },
   }
 }

@@ -34,8 +34,14 @@ const claimedMs = 2 * 60 * 1000
  *
  * A sale that the chain lost is taken out of the books. Its authorization, where it may still be used, is settled again
  * by `reconcile`; then the sale stands again.
+ *
+ * @param signal stops before the next sale
  */
-export async function lookAgain(deps: LookAgainDeps, { network, oracle }: Rail): Promise<void> {
+export async function lookAgain(
+  deps: LookAgainDeps,
+  { network, oracle }: Rail,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const { ledger, report } = deps
   if (!(await ledger.hasOpenSales(network))) return
   let finality: Finality
@@ -47,6 +53,7 @@ export async function lookAgain(deps: LookAgainDeps, { network, oracle }: Rail):
   }
   const due = await ledger.openSales(network, atOnce, (sale) => isDue(sale, finality, deps.now()))
   for (const sale of due) {
+    if (signal?.aborted === true) return
     try {
       await judge(deps, sale, finality, await oracle.witness(toExpected(sale.row)))
     } catch (error) {

@@ -11,7 +11,7 @@ export type ReconcileDeps = LookAgainDeps
 export interface ReconcileWish {
   /** Only the first network, or only the others; all networks when absent. */
   readonly only?: 'first' | 'others'
-  /** Stops before the next row. */
+  /** Stops before the next payment or sale. */
   readonly signal?: AbortSignal
 }
 
@@ -32,7 +32,7 @@ export async function reconcile(deps: ReconcileDeps, { only, signal }: Reconcile
   const wanted = all.filter((_, at) => only === undefined || (at === 0) === (only === 'first'))
   const open = await Promise.all(
     wanted.map(async (rail) => {
-      await lookAgain(deps, rail)
+      await lookAgain(deps, rail, signal)
       const isMine = ({ network }: ComparedPayment): boolean =>
         network === rail.network || (rail === all[0] && !find(network))
       return countOpen(deps, (await deps.ledger.unattended()).filter(isMine), signal)
