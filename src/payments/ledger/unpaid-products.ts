@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { ExpressionBuilder, Transaction } from 'kysely'
 import type { LedgerSchema } from '../../storage/ledger-schema.ts'
 
 interface Bounds {
@@ -16,7 +16,8 @@ const inAll: Bounds = { count: 400, bytes: 256 * megabyte }
  * expired.
  *
  * @param key of the payment whose product is to wait
- * @returns false when too much waits already, for the same address or in all, for this one to wait as well
+ * @returns false when too much else waits, for the same address or in all, for this one to wait as well; then nothing
+ *   is deleted
  */
 export async function makeRoomForUnpaid(
   tx: Transaction<LedgerSchema>,
@@ -29,22 +30,23 @@ export async function makeRoomForUnpaid(
     .select(['payer', 'caller'])
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
-  await tx
-    .deleteFrom('payment')
-    .where('state', '=', 'ready')
-    .where('key', '!=', key)
-    .where('lease_until', '<=', nowMs)
-    .where((where) => where.or([where('payer', '=', payer), where('valid_before', '<', Math.floor(nowMs / 1000))]))
-    .execute()
+  const isReplaced = (where: ExpressionBuilder<LedgerSchema, 'payment'>) =>
+    where.and([
+      where('lease_until', '<=', nowMs),
+      where.or([where('payer', '=', payer), where('valid_before', '<', Math.floor(nowMs / 1000))]),
+    ])
   const waiting = tx
     .selectFrom('payment')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('body_bytes').as('bytes')])
     .where('state', '=', 'ready')
     .where('key', '!=', key)
+    .where((where) => where.not(isReplaced(where)))
   const fits = async (query: typeof waiting, bounds: Bounds): Promise<boolean> => {
     const { count, bytes: kept } = await query.executeTakeFirstOrThrow()
     return Number(count) < bounds.count && Number(kept ?? 0) + bytes <= bounds.bytes
   }
   if (caller !== null && !(await fits(waiting.where('caller', '=', caller), perCaller))) return false
-  return fits(waiting, inAll)
+  if (!(await fits(waiting, inAll))) return false
+  await tx.deleteFrom('payment').where('state', '=', 'ready').where('key', '!=', key).where(isReplaced).execute()
+  return true
 }
