@@ -66,3 +66,13 @@ it('makes room by deleting products whose authorization has expired', async () =
   await wait('e', { payer: 'e', caller: 'café' })
   expect(await waiting()).toEqual(['e'])
 })
+
+it('counts no expired authorization among what a wallet may still have to pay', async () => {
+  const { clock, ledger, wait } = await open()
+  await wait('first')
+  const amountLater = async () => ledger.openAmount({ ...wallet, key: 'later' })
+  clock.ms += 299_999
+  expect(await amountLater()).toBe(100_000n)
+  clock.ms += 1
+  expect(await amountLater()).toBe(0n)
+})

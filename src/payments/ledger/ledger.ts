@@ -90,7 +90,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       payer,
       asset,
     }: Pick<PaymentRow, 'key' | 'network' | 'payer' | 'asset'>): Promise<bigint> {
-      const { rows } = await findUnpaid(db, { network, payer, asset })
+      const { rows } = await findUnpaid(db, { network, payer, asset, nowSeconds: Math.floor(now() / 1000) })
       const at = rows.find((row) => row.key === key)?.created_at ?? now()
       const isEarlier = (row: (typeof rows)[number]): boolean =>
         row.created_at < at || (row.created_at === at && row.key < key)

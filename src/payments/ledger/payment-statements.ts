@@ -11,16 +11,21 @@ export const findPayment = prepare((db: LedgerDatabase, { key }: Places<{ key: s
   db.selectFrom('payment').selectAll().where('key', '=', key),
 )
 
-/** Selects the payments that a wallet has signed in one token and that are not settling yet. */
-export const findUnpaid = prepare(
-  (db: LedgerDatabase, { network, payer, asset }: Places<Pick<PaymentRow, 'network' | 'payer' | 'asset'>>) =>
-    db
-      .selectFrom('payment')
-      .select(['key', 'amount', 'units', 'created_at'])
-      .where('network', '=', network)
-      .where('payer', '=', payer)
-      .where('asset', '=', asset)
-      .where('state', 'in', ['working', 'ready']),
+interface Unpaid extends Pick<PaymentRow, 'network' | 'payer' | 'asset'> {
+  /** Unix seconds. */
+  nowSeconds: number
+}
+
+/** Selects the payments that a wallet has signed in one token, that are not settling yet and have not expired. */
+export const findUnpaid = prepare((db: LedgerDatabase, { network, payer, asset, nowSeconds }: Places<Unpaid>) =>
+  db
+    .selectFrom('payment')
+    .select(['key', 'amount', 'units', 'created_at'])
+    .where('network', '=', network)
+    .where('payer', '=', payer)
+    .where('asset', '=', asset)
+    .where('state', 'in', ['working', 'ready'])
+    .where('valid_before', '>', nowSeconds),
 )
 
 type Claimed = Required<Claim> & Pick<PaymentRow, 'owner' | 'lease_until' | 'created_at'>
