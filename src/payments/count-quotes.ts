@@ -21,10 +21,8 @@ export function openQuoteCounter({ db, now, report }: Options) {
   let last = Promise.resolve()
 
   const write = async (): Promise<void> => {
-    const counted = [...waiting]
-    waiting.clear()
     const day = toUtcDate(now())
-    for (const [offer_id, count] of counted)
+    for (const [offer_id, count] of [...waiting]) {
       await db
         .insertInto('quote_total')
         .values({ day, offer_id, count })
@@ -35,6 +33,11 @@ export function openQuoteCounter({ db, now, report }: Options) {
         )
         .modifyEnd(withoutSync)
         .execute()
+      // Only now, so that a failed write is repeated; more may have been counted meanwhile.
+      const rest = (waiting.get(offer_id) ?? 0) - count
+      if (rest > 0) waiting.set(offer_id, rest)
+      else waiting.delete(offer_id)
+    }
   }
   const flush = (): Promise<void> => {
     last = last.then(write).catch(report)
