@@ -14,7 +14,7 @@ export const maxInlineBytes = 4 * 1024 * 1024
 /** The largest text that a message carries, in bytes: models read messages whole, and some products are book-length. */
 export const maxTextBytes = 32 * 1024
 /** How much of the beginning of a longer text is shown, in bytes, so that a model knows what it has. */
-const shownCharacters = 400
+const shownBytes = 400
 
 /** Finds the address of a stored purchase by its receipt; undefined when it is not kept any more. */
 export type FindPurchase = (receiptId: string, fileName: string) => Promise<Waiting | undefined>
@@ -75,7 +75,7 @@ function toLink(delivered: Delivered, { fileName, method }: Offer, { uri, until 
   const how = `Ready and paid for: ${fileName}, ${body.byteLength} bytes, which is long to read. The resource ${uri} is the whole of it, until ${until.toISOString()} and as often as you like; ${again}. It begins:`
   return {
     content: [
-      { type: 'text', text: `${how}\n\n${toText(body.subarray(0, shownCharacters)).replace(/\ufffd+$/, '')}` },
+      { type: 'text', text: `${how}\n\n${toText(body.subarray(0, shownBytes)).replace(/\ufffd+$/, '')}` },
       {
         type: 'resource_link',
         uri,
