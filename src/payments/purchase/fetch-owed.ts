@@ -48,7 +48,7 @@ export function makeFetchOwed(deps: Deps) {
           const bought = { fingerprint, sent, offer_id, product: title, path, version, token_hash, identifier_hash }
           return { is: 'bought', row: await ledger.fillLost(lease, bought, product) }
         } catch (cause) {
-          deps.report(cause)
+          if (!request.gone.aborted) deps.report(cause)
           await ledger.letGoLost(lease)
           if (deps.noMoreWork.aborted)
             return refused(ending('you have paid for this, and it is made again then', { charged: true }))

@@ -44,7 +44,7 @@ export function makeOwn(deps: Deps) {
     } catch (cause) {
       if (deps.noMoreWork.aborted) return refused(ending('nothing was charged'))
       if (cause instanceof Problem) return refused(cause)
-      deps.report(cause)
+      if (!gone.aborted) deps.report(cause)
       return refused(new Problem('work-failed', { charged: false, retryAfterSeconds: 5, cause }))
     } finally {
       leave()
