@@ -14,6 +14,7 @@ import { lostFingerprint } from '../payments/ledger/owed-purchases.ts'
 import type { PaymentRow } from '../payments/ledger/payment-row.ts'
 import type { ProductStore } from '../payments/ledger/product-store.ts'
 import { buysSame } from '../payments/purchase/buys-same.ts'
+import type { WorkSlots } from '../payments/purchase/work-slots.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 interface Deps {
@@ -21,6 +22,8 @@ interface Deps {
   readonly products: ProductStore
   readonly offers: readonly Offer[]
   readonly findMake: (offer: Offer) => Make | undefined
+  readonly slots: WorkSlots
+  readonly report: (error: unknown) => void
 }
 
 interface Wanted {
@@ -58,10 +61,10 @@ const headersSchema = z.record(z.string(), z.string())
  * again if they are the same. It has the same `ETag` as the purchase, and is a 304 if `If-None-Match` names that.
  *
  * @throws Problem not-found when the wallet has no such sale; already-delivered when the bytes are gone and cannot be
- *   made again
+ *   made again; busy when they cannot be read or made just now
  */
 export async function fetchBought(
-  { db, products, offers, findMake }: Deps,
+  { db, products, offers, findMake, slots, report }: Deps,
   { wallet, receiptId, signal, noneMatch }: Wanted,
 ): Promise<Response> {
   const row = await db
@@ -80,7 +83,7 @@ export async function fetchBought(
   const offer = offers.find(({ id }) => id === row.offer_id)
   const stored = { body: row.body, file: row.body_file }
   const isStored = stored.body !== null || stored.file !== null
-  const body = isStored ? await products.read(stored) : await makeSame()
+  const body = isStored ? await products.read(stored).catch(fail) : await makeSame()
   if (!body) {
     throw new Problem('already-delivered', { charged: true, detail: offer ? whyGone(offer, row) : isAnother })
   }
@@ -97,12 +100,31 @@ export async function fetchBought(
     },
   })
 
+  function fail(cause: unknown): never {
+    if (!signal.aborted && !(cause instanceof Problem)) report(cause)
+    throw busy(5)
+  }
+
   async function makeSame(): Promise<Uint8Array | undefined> {
     const make = offer && isLasting(offer) ? findMake(offer) : undefined
     const input = offer && readNoQuery(offer)
     if (!offer || !make || !input || row === undefined) return undefined
     const { key } = row
-    const product = await withDeadline(offer.workSeconds * 1000, signal, (until) => make(input, until, key))
-    return sha256(product.body) === row.digest ? product.body : undefined
+    const leave = await slots.enter(offer.id, offer.concurrency)
+    if (!leave) throw busy(3)
+    try {
+      const work = withDeadline(offer.workSeconds * 1000, signal, (until) => make(input, until, key))
+      const product = await work.catch(fail)
+      return sha256(product.body) === row.digest ? product.body : undefined
+    } finally {
+      leave()
+    }
   }
 }
+
+const busy = (retryAfterSeconds: number): Problem =>
+  new Problem('busy', {
+    charged: true,
+    retryAfterSeconds,
+    detail: 'You have paid for this, and it cannot be read or made again just now',
+  })

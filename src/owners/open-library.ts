@@ -7,6 +7,7 @@ import { requestIdIn } from '../http/request-id.ts'
 import type { Make } from '../offers/make.ts'
 import type { Offer } from '../offers/offer.ts'
 import type { ProductStore } from '../payments/ledger/product-store.ts'
+import type { WorkSlots } from '../payments/purchase/work-slots.ts'
 import type { CheckSignIn, SignIn } from '../payments/sign-in/check-sign-in.ts'
 import { readSignInHeader } from '../payments/sign-in/read-sign-in-header.ts'
 import { signInStatement, toSignInMessage } from '../payments/sign-in/sign-in-message.ts'
@@ -28,6 +29,9 @@ export interface LibraryOptions {
   readonly mostAtOnce?: number
   readonly checkSignIn: CheckSignIn
   readonly nonces: SignInNonces
+  /** Bounds the work of making products again, together with purchases. */
+  readonly slots: WorkSlots
+  readonly report: (error: unknown) => void
   readonly now: () => number
 }
 

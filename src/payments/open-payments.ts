@@ -179,8 +179,8 @@ export function openPayments(options: PaymentsOptions) {
     former: makeFormer(ledger, formerGate),
     readPurchase: purchases.read,
     receipts,
-    /** For sign-ins with a wallet, by which owners see their purchases. */
-    signIn: { checkSignIn, nonces },
+    /** For the library, where a wallet signs in and fetches its purchases. */
+    forLibrary: { checkSignIn, nonces, slots, report },
     /** The terms of an offer at its advertised price, in USDC on Base. */
     terms: (offer: Offer) => toRequirements({ ...wallet, network }, advertisedPrice(offer), maxTimeoutSeconds(offer)),
     quoteTable: (offers: readonly Offer[]) => makeQuoteTable(challenge, offers),

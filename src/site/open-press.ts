@@ -202,7 +202,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     payments,
     /** Opens the library of what wallets own, for the offers of one build. */
     openLibrary: (parts: Pick<LibraryOptions, 'offers' | 'findMake'>) =>
-      openLibrary({ ...payments.signIn, ...parts, db, products: store, baseUrl: config.baseUrl, now: Date.now }),
+      openLibrary({ ...payments.forLibrary, ...parts, db, products: store, baseUrl: config.baseUrl, now: Date.now }),
     statistics,
     narration,
     duePosts,

@@ -35,7 +35,7 @@ it('a library that is asked for purchases before an unknown receipt says so', as
   const { db, clock, shop } = await open()
   const account = privateKeyToAccount(sandboxAccounts.buyer.privateKey)
   const library = openLibrary({
-    ...shop.payments.signIn,
+    ...shop.payments.forLibrary,
     ...{ db, baseUrl, offers: [], findMake: () => undefined, products: makeProductStore('/nonexistent') },
     now: () => clock.ms,
   })

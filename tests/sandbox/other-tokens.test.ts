@@ -85,7 +85,7 @@ it('shows owners the token and the amount of a payment in EURC, and neither for 
   const own = await openChainShop(money, { also })
   const [inEuros, inDollars] = [await buy(euros, own), await buy(dollars, own)]
   const library = openLibrary({
-    ...own.payments.signIn,
+    ...own.payments.forLibrary,
     db: own.db,
     products: makeProductStore('/nonexistent'),
     baseUrl: 'https://shop.example',

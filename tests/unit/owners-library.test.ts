@@ -36,7 +36,7 @@ async function open({ hasCode = false } = {}) {
   ) =>
     openLibrary({
       mostAtOnce,
-      ...shop.payments.signIn,
+      ...shop.payments.forLibrary,
       db: shop.db,
       products: makeProductStore('/nonexistent'),
       baseUrl,
