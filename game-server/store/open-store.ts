@@ -80,7 +80,7 @@ export async function openStore({ config, dataDir, isKept, claim, ...shared }: S
       now,
       claim,
     }),
-    makeDidRoute(db, config.gameUrl),
+    makeDidRoute(db, config.gameUrl, receiptKey),
   ]
 
   await payments.reconcile()

@@ -232,7 +232,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       ...makeHealthRoutes(health.checkReadiness).map(toNodeRoute),
       toNodeRoute(makeJobHealthRoute(jobs)),
       makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report })),
-      toNodeRoute(makeDidRoute(db, config.baseUrl)),
+      toNodeRoute(makeDidRoute(db, config.baseUrl, receiptKey)),
       makeMirrorRoute(config),
       ...(config.mode === 'sandbox' ? [toNodeRoute(makeTestWalletRoute(config.asset))] : []),
       makeSignaturesRoute(engines.signatures),

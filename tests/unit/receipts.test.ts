@@ -21,8 +21,8 @@ import { baseUrl, leaflet, openTestShop } from '../support/test-shop.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'farthing-keys-'))
 const places = { baseUrl, gameUrl: 'http://game.farthing.test' }
-const keysOf = async (db: LedgerDatabase, origin = baseUrl) => {
-  const answer = await makeDidRoute(db, origin).handlers.GET?.(new Request(origin), '', '')
+const keysOf = async (db: LedgerDatabase, current = shop.key) => {
+  const answer = await makeDidRoute(db, baseUrl, current).handlers.GET?.(new Request(baseUrl), '', '')
   return answer?.json()
 }
 
@@ -158,9 +158,9 @@ describe('a receipt', () => {
     await other.db.updateTable('sale').set({ reversed_at: 1 }).execute()
     const reversed = await other.payments.receipts.find(answer.headers.get('x-receipt-id') ?? '')
     expect(reversed?.signed?.x402).toBeUndefined()
-    expect(verifyReceipt(JSON.parse(JSON.stringify(reversed)), await keysOf(other.db)).lines.at(-1)).toContain(
-      'reversed',
-    )
+    expect(
+      verifyReceipt(JSON.parse(JSON.stringify(reversed)), await keysOf(other.db, other.key)).lines.at(-1),
+    ).toContain('reversed')
   })
 })
 
@@ -180,12 +180,14 @@ describe('the receipt key', () => {
     rmSync(join(shop.dataDir, 'receipts.key'))
     const next = readReceiptKey({ dataDir: shop.dataDir, secret: undefined })
     await publishKey(shop.db, next, () => Date.now() + 1000)
-    const keys = await keysOf(shop.db)
-    expect(keys.verificationMethod.map((method: { publicKeyJwk: { x: string } }) => method.publicKeyJwk.x)).toEqual([
-      next.x,
-      shop.key.x,
-    ])
+    const keys = await keysOf(shop.db, next)
+    const listed = ({ verificationMethod }: typeof keys) =>
+      verificationMethod.map((method: { publicKeyJwk: { x: string } }) => method.publicKeyJwk.x)
+    expect(listed(keys)).toEqual([next.x, shop.key.x])
     expect(verifyReceipt(receipt, keys).isProven).toBe(true)
+    // The operator goes back to the earlier key.
+    await publishKey(shop.db, shop.key, () => Date.now() + 2000)
+    expect(listed(await keysOf(shop.db, shop.key))).toEqual([shop.key.x, next.x])
   })
 
   it('signs the operator’s record of a refund', async () => {

@@ -12,13 +12,13 @@ export async function publishKey(db: LedgerDatabase, { x }: ReceiptKey, now: () 
     .execute()
 }
 
-/** The route `/.well-known/did.json` of one origin, with all published keys, the newest first. */
-export const makeDidRoute = (db: LedgerDatabase, origin: string): Route =>
+/**
+ * The route `/.well-known/did.json` of one origin, with all published keys: the current one first, then the newest. The
+ * current one need not be the newest, because an operator may go back to an earlier secret.
+ */
+export const makeDidRoute = (db: LedgerDatabase, origin: string, current: Pick<ReceiptKey, 'x'>): Route =>
   get('/.well-known/did.json', async () => {
     const keys = await db.selectFrom('receipt_key').select('x').orderBy('since', 'desc').execute()
-    const document = toDidDocument(
-      origin,
-      keys.map(({ x }) => x),
-    )
+    const document = toDidDocument(origin, [...new Set([current.x, ...keys.map(({ x }) => x)])])
     return Response.json(document, { headers: { 'cache-control': 'public, max-age=300' } })
   })
