@@ -6,11 +6,13 @@ import { z } from 'zod'
 import { readConfig } from '../../src/config/config.ts'
 import { network, usdcAddress } from '../../src/core/chain-constants.ts'
 import { listen } from '../../src/http/listen.ts'
-import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { makeChainOracle, type Witness } from '../../src/payments/chain/chain-oracle.ts'
 import { readPayment } from '../../src/payments/wire/read-payment.ts'
 import { toRequirements } from '../../src/payments/wire/requirements.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment, testPayTo } from '../support/signed-payments.ts'
+import { openTestShop } from '../support/test-shop.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -71,4 +73,21 @@ it('takes the chain’s time from its newest block, whatever the local clock say
   server.close()
   server.closeAllConnections()
   await expect(oracle.time()).rejects.toThrow()
+})
+
+it('answers a buyer in time although the clock is set back while the chain is asked for the transfer', async () => {
+  const clock = { ms: Date.now() }
+  const chain = pretendChain(clock)
+  const witness = async (): Promise<Witness> => {
+    clock.ms -= 60 * 60 * 1000
+    return { is: 'unused', asOf: 1 }
+  }
+  const { buyLeaflet, db } = await openTestShop({
+    chain: { ...chain, oracle: { ...chain.oracle, witness } },
+    clock,
+    settleWaitMs: 200,
+  })
+  const answer = await Promise.race([buyLeaflet((await signPayment({ amount: 100_000n })).header), delay(5000)])
+  expect(answer?.status).toBe(503)
+  await db.destroy()
 })

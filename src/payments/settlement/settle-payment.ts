@@ -91,7 +91,8 @@ export async function settlePayment(
   const known = () => ({ requestId, tookMs: now() - from })
   const answer = await facilitator.settle(payment, required)
   const expected = toExpected(row)
-  const until = now() + deps.settleWaitMs
+  // A monotonic clock: if the clock were set back, the buyer's request would wait until it has caught up.
+  const until = performance.now() + deps.settleWaitMs
   for (let looks = 1; ; looks++) {
     const witness = await oracle.witness(
       answer.is === 'claimed' ? { ...expected, transaction: answer.transaction } : expected,
@@ -122,7 +123,7 @@ export async function settlePayment(
       log(toSoldEvent('sale.doubted', sale, known()))
       return { is: 'settled', sale }
     }
-    if (now() >= until) break
+    if (performance.now() >= until) break
     await deps.sleep(pollMs)
   }
   log(toSaleEvent('sale.pending', row, { ...known(), reason: answer.is === 'refused' ? answer.reason : answer.is }))
