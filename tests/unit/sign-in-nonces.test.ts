@@ -27,3 +27,10 @@ it('are valid for no other secret, and for no other time than they state', () =>
   clock.ms += 2 * minuteMs
   expect([stranger, later, '', `${nonce}0`].map((text) => nonces.isOurs(text))).toEqual([false, false, false, false])
 })
+
+it('are accepted from another program of the shop whose clock is up to five seconds ahead', () => {
+  const startMs = 1_800_000_000_000
+  const drawn = makeSignInNonces('a secret of this shop', () => startMs).draw()
+  const isOursBefore = (ms: number) => makeSignInNonces('a secret of this shop', () => startMs - ms).isOurs(drawn)
+  expect([5000, 5001].map(isOursBefore)).toEqual([true, false])
+})

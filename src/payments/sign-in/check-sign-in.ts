@@ -1,7 +1,7 @@
 import { chainId } from '../../core/chain-constants.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
 import { expiryOf, readSignInMessage } from './sign-in-message.ts'
-import type { SignInNonces } from './sign-in-nonces.ts'
+import { type SignInNonces, skewMs } from './sign-in-nonces.ts'
 import { makeUsedSignIns } from './used-sign-ins.ts'
 
 interface Deps {
@@ -29,9 +29,6 @@ export type SignedIn =
   | { readonly is: 'unknown' }
 
 const refuse = (why: string): SignedIn => ({ is: 'refused', why })
-
-/** How far the clocks of two programs of one shop may differ. */
-const skewMs = 5000
 
 /**
  * Checks a message by which a wallet signs in (EIP-4361): it must carry our nonce, name the expected domain, URI and

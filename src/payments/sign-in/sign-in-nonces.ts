@@ -2,6 +2,8 @@ import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } f
 
 /** Minutes in which a message must be signed and sent after it was issued. */
 export const signInMinutes = 10
+/** How far the clocks of two programs of one shop may differ, in milliseconds. */
+export const skewMs = 5000
 const minuteMs = 60 * 1000
 /**
  * How many random parts are drawn together: every 402 needs one, and a system call for each would dominate its cost.
@@ -35,12 +37,13 @@ export function makeSignInNonces(secret: string, now: () => number) {
       const text = minute + drawRandom()
       return text + markOf(text)
     },
-    /** Whether a nonce was issued by this installation within the last `signInMinutes`. */
+    /** Whether a nonce was issued by this installation within the last `signInMinutes`, by a clock within `skewMs`. */
     isOurs(nonce: string): boolean {
       const [, minute = '', random = '', mark = ''] = form.exec(nonce) ?? []
       if (mark === '' || !timingSafeEqual(Buffer.from(mark), Buffer.from(markOf(minute + random)))) return false
-      const age = Math.floor(now() / minuteMs) - Number.parseInt(minute, 16)
-      return age >= 0 && age <= signInMinutes
+      const issued = Number.parseInt(minute, 16)
+      const [newest, oldest] = [now() + skewMs, now() - signInMinutes * minuteMs]
+      return issued <= Math.floor(newest / minuteMs) && issued >= Math.floor(oldest / minuteMs)
     },
   }
 }
