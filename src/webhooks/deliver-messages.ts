@@ -46,9 +46,9 @@ export async function deliverMessages({ queue, send, channel, now, log, signal }
       const message = await queue.take(now())
       if (!message) return
       const reason = await send(message)
-      // Interrupted because this process ends: it stays in the queue for the next process.
       if (signal.aborted && reason !== undefined) {
-        await queue.failed(message, now())
+        // Interrupted because this process ends: it is due at once, so that the next process sends it when it starts.
+        await queue.failed({ ...message, waitMs: 0 }, now())
         return
       }
       if (reason !== undefined) {
