@@ -163,6 +163,36 @@ describe('nobody is signed in by a message', () => {
     expect((await library.signIn(post({ message, signature: await buyer.signMessage({ message }) }))).status).toBe(401)
   })
 
+  it('that was used before, for as long as it is fresh', async () => {
+    const { signIn, library, post, clock } = await open()
+    clock.ms -= clock.ms % minute
+    // The clock of the program that issued it was five seconds ahead.
+    const issuedAt = new Date(clock.ms + 5000)
+    const expirationTime = new Date(issuedAt.getTime() + 10 * minute)
+    const { signed, answer } = await signIn(() => ({ issuedAt, expirationTime }))
+    expect(answer.status).toBe(200)
+    clock.ms = expirationTime.getTime() - 1
+    const replayed = await library.signIn(post(signed))
+    expect([replayed.status, await replayed.json()]).toMatchObject([401, { detail: /used before/ }])
+  })
+
+  it('that has text beside its fields', async () => {
+    const { library, post, messageFor } = await open()
+    const message = await messageFor(buyer.address)
+    const changed = [
+      `${message}\nI also give away my books`,
+      `Read this:\n${message}`,
+      message.replace('Nonce:', 'Nonce: '),
+    ]
+    const statuses = await Promise.all(
+      [...changed, message].map(async (text) => {
+        const signature = await buyer.signMessage({ message: text })
+        return (await library.signIn(post({ message: text, signature }))).status
+      }),
+    )
+    expect(statuses).toEqual([401, 401, 401, 200])
+  })
+
   it('that a page of another site sends, or that is malformed', async () => {
     const { library, post } = await open()
     expect((await library.giveMessage(post({ address: buyer.address }, { origin: 'https://evil.test' }))).status).toBe(
