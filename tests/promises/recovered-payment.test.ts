@@ -180,6 +180,13 @@ describe('a payment that only the chain knew', () => {
     await db.destroy()
   })
 
+  it('is recorded with the amount that it paid, also when a cheaper product is asked for with it', async () => {
+    const { shop, header, db } = await openForgetful(undefined, 100_000n)
+    expect((await shop.buyBundle({ pages: ['one'] }, header)).status).toBe(403)
+    expect((await shop.sales()).total).toBe(100_000n)
+    await db.destroy()
+  })
+
   it('asks for no proof for a product that costs more than it paid, before it is recorded and after', async () => {
     const { shop, header, db } = await openForgetful(undefined, 60_000n)
     const kindOf = async (answer: Response): Promise<string> => (await answer.json()).type.split('/').at(-1)
