@@ -3,7 +3,7 @@ import type { Witness } from '../../src/payments/chain/chain-oracle.ts'
 import { readPayment } from '../../src/payments/wire/read-payment.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
-import { openTestShop } from '../support/test-shop.ts'
+import { openTestShop, readTerms } from '../support/test-shop.ts'
 
 it.each(['void', 'expired'] as const)(
   'never says that nothing was charged when the facilitator says that it settled and our node calls the payment %s, and delivers once the node sees the transfer',
@@ -54,5 +54,33 @@ it.each([
     const answer = await buyLeaflet(header)
     expect([answer.status, (await answer.json()).charged, made.count]).toEqual([503, 'unknown', 0])
     await db.destroy()
+  },
+)
+
+it.each([
+  ['paid', 403, undefined, 1],
+  ['void', 402, 'invalid_exact_evm_nonce_already_used', 0],
+  ['expired', 402, 'invalid_exact_evm_payload_authorization_valid_before', 0],
+] as const)(
+  'makes nothing for a payment that the facilitator calls valid and our node %s, and holds no lease on it',
+  async (is, status, error, sales) => {
+    const clock = { ms: Date.now() }
+    const honest = pretendChain(clock)
+    const paid = { is: 'paid', transaction: `0x${'ab'.repeat(32)}`, logIndex: 1, block: 1 } as const
+    const shop = await openTestShop({
+      chain: {
+        facilitator: { ...honest.facilitator, verify: async () => ({ is: 'valid' }) },
+        oracle: { ...honest.oracle, witness: async () => (is === 'paid' ? paid : { is, asOf: 1 }) },
+      },
+      clock,
+    })
+    const { header } = await signPayment({ amount: 100_000n })
+    for (const _ of ['first', 'again']) {
+      const answer = await shop.buyLeaflet(header)
+      const reason: unknown = answer.status === 402 ? readTerms(answer).error : undefined
+      expect([answer.status, reason]).toEqual([status, error])
+    }
+    expect([shop.made.count, (await shop.sales()).count, honest.calls.settle]).toEqual([0, sales, 0])
+    await shop.db.destroy()
   },
 )

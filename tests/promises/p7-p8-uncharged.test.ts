@@ -72,6 +72,25 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
       expect(chain.calls.transfers).toBe(1)
     })
 
+    it('when the work refuses the input, which the response says', async () => {
+      const errors = [{ pointer: '/pages/0', detail: 'cannot be reached' }]
+      const { buyLeaflet, chain } = await open(() =>
+        Promise.reject(new Problem('invalid-input', { charged: false, errors })),
+      )
+      const answer = await buyLeaflet((await signPayment({ amount: price })).header)
+      expect([answer.status, await answer.json()]).toMatchObject([400, { charged: false, errors }])
+      expect(chain.calls.settle).toBe(0)
+    })
+
+    it('but promises nothing when the work fails after another process has taken over the payment', async () => {
+      const { buyLeaflet, db } = await open(async () => {
+        await db.updateTable('payment').set({ fence: 2, owner: 'elsewhere/2' }).execute()
+        throw new Error('broken')
+      })
+      const answer = await buyLeaflet((await signPayment({ amount: price })).header)
+      expect([answer.status, await answer.json()]).toMatchObject([409, { charged: 'unknown' }])
+    })
+
     it('when the work outlives its deadline', async () => {
       const clock = { ms: Date.now() }
       const chain = pretendChain(clock)
