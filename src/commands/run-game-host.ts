@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
+import { toSaidText } from '../core/said-text.ts'
 import { smallMemory } from '../core/small-memory.ts'
 import { stopWithParent } from '../sandbox/stop-with-parent.ts'
 import { buildFiles } from '../storage/build-folder.ts'
@@ -24,71 +27,68 @@ const longestWaitMs = 30_000
 export function runGameHost({ config, buildFolder, env: given, say }: Options) {
   const env = { ...toGameHostEnvironment(config, given), ...smallMemory }
   const program = join(buildFiles(buildFolder).programs, 'game-host.mjs')
-  let isStopping = false
+  const stopping = new AbortController()
   let waitMs = firstWaitMs
-  let child: ChildProcess
-  let gone: Promise<void>
-  let timer: NodeJS.Timeout | undefined
+  let child: ChildProcess | undefined
 
-  const launch = (): Promise<void> => {
-    const started = spawn(process.execPath, [program, buildFolder], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const release = started.pid === undefined ? undefined : stopWithParent(started.pid)
-    let lastWords = ''
+  /** Runs it once. @returns the reason why it ended. @throws Error when the system starts no process */
+  async function run(onListening: () => void): Promise<string> {
+    const started: ChildProcess = spawn(process.execPath, [program, buildFolder], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     child = started
-    gone = new Promise((resolve) => {
-      for (const end of ['exit', 'error']) started.once(end, () => resolve())
+    const exit = once(started, 'exit')
+    let lastWords = ''
+    // A process that could not be started may have no streams.
+    started.stdout?.on('data', (chunk: Buffer) => {
+      const text = chunk.toString()
+      process.stdout.write(text.replace(/^listening \d+\n/m, ''))
+      if (/^listening \d+\n/m.test(text)) onListening()
     })
-    return new Promise((resolve, reject) => {
-      started.stdout.on('data', (chunk: Buffer) => {
-        const text = chunk.toString()
-        if (!/^listening \d+\n/m.test(text)) process.stdout.write(text)
-        else {
-          process.stdout.write(text.replace(/^listening \d+\n/m, ''))
-          waitMs = firstWaitMs
-          resolve()
-        }
-      })
-      started.stderr.on('data', (chunk: Buffer) => {
-        lastWords = (lastWords + chunk.toString()).slice(-4000)
-      })
-      started.on('error', reject)
-      started.on('exit', (code, signal) => {
-        release?.()
-        const reason = lastWords.trim() || `it ended with ${code ?? signal}`
-        // When it is being stopped, the whole program ends and nobody waits for `ready`.
-        if (isStopping) return
-        reject(new Error(`the game host does not start: ${reason}`))
-        again(reason)
-      })
+    started.stderr?.on('data', (chunk: Buffer) => {
+      lastWords = (lastWords + chunk.toString()).slice(-4000)
     })
+    const release = started.pid === undefined ? undefined : stopWithParent(started.pid)
+    const [code, signal] = await exit
+    release?.()
+    return lastWords.trim() || `it ended with ${code ?? signal}`
   }
 
-  /** Restarts are set up only after the first start, whose failure is reported by `ready`. */
-  let again = (_reason: string): void => {}
-  const ready = launch().then(() => {
-    again = (reason) => {
+  const ready = Promise.withResolvers<void>()
+  let isReady = false
+  const ended = keepRunning()
+
+  async function keepRunning(): Promise<void> {
+    for (;;) {
+      const reason = await run(() => {
+        isReady = true
+        waitMs = firstWaitMs
+        ready.resolve()
+      }).catch(toSaidText)
+      // When it is being stopped, the whole program ends and nobody waits for `ready`.
+      if (stopping.signal.aborted) return
+      if (!isReady) {
+        ready.reject(new Error(`the game host does not start: ${reason}`))
+        return
+      }
       say(`the game host ended (${reason}); starting it again in ${waitMs / 1000} s`)
-      timer = setTimeout(() => {
-        // The `exit` handler of the new process reports why it ended and schedules the next attempt.
-        launch().catch(() => undefined)
-      }, waitMs)
+      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
+      if (stopping.signal.aborted) return
       waitMs = Math.min(waitMs * 2, longestWaitMs)
     }
-  })
+  }
 
   return {
     /**
      * Resolves when the game host accepts players; rejects with its own message when it does not start the first time.
      */
-    ready,
+    ready: ready.promise,
     /** Asks it to notify its players and to end; `ended` waits for that. */
     stop(): void {
-      isStopping = true
-      clearTimeout(timer)
-      child.kill('SIGTERM')
+      stopping.abort()
+      child?.kill('SIGTERM')
     },
-    async ended(): Promise<void> {
-      if (child.exitCode === null && child.signalCode === null) await gone
-    },
+    ended: (): Promise<void> => ended,
   }
 }
