@@ -52,7 +52,9 @@ export function makeDevSite({ config, folder, log }: Options) {
   const isReady = Promise.withResolvers<void>()
   let site: Site | undefined
   let search: ReturnType<typeof makeDevSearch> | undefined
-  let generation = 0
+  let isBegun = false
+  /** The number of the folder whose build is being served; the next build is written into the other one. */
+  let served = 0
   let turn = Promise.resolve()
 
   /**
@@ -70,11 +72,13 @@ export function makeDevSite({ config, folder, log }: Options) {
   }
 
   async function open(load: LoadModule): Promise<void> {
-    generation += 1
-    const build = join(folder, String(generation % 2))
+    isBegun = true
+    const next = 1 - served
+    const build = join(folder, String(next))
     await writeDevBuild(build, config, load)
     const before = site
     site = await siteModule.parse(await load('/src/site/open-site.ts')).openSite(config, build, log, undefined, handler)
+    served = next
     search = undefined
     await before?.close()
   }
@@ -117,7 +121,7 @@ export function makeDevSite({ config, folder, log }: Options) {
         const load: LoadModule = (path) => environmentSchema.parse(server.environments.ssr).runner.import(path)
         let rest: NodeJS.Timeout | undefined
         server.watcher.on('all', (_event, file) => {
-          if (generation === 0 || !inputs.test(file)) return
+          if (!isBegun || !inputs.test(file)) return
           clearTimeout(rest)
           rest = setTimeout(() => void refresh(load), restMs)
         })
