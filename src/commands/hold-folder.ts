@@ -1,6 +1,12 @@
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { hasLeft, makeOwner } from '../storage/lease-owner.ts'
+import { toOwnerAdvice } from '../storage/private-files.ts'
+import { hasCode } from '../storage/write-atomically.ts'
+
+/** How long a start waits for another one that takes the same folder, in ms. */
+const lockWaitMs = 5000
 
 /**
  * Makes sure that only one `npm start` uses a data folder at a time, because its chain and its sandbox file can have
@@ -18,23 +24,44 @@ export function holdFolder(folder: string): void {
     })
   }
   const file = join(folder, 'owner')
-  for (;;) {
-    try {
-      writeFileSync(file, makeOwner(), { flag: 'wx', mode: 0o600 })
-      process.on('exit', () => rmSync(file, { force: true }))
-      return
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (code === 'ENOSPC')
-        throw new Error(`the disk of the data folder ${folder} is full; free some space`, { cause: error })
-      if (code !== 'EEXIST') throw error
-    }
-    const owner = readFileSync(file, 'utf8')
-    const [, pid] = owner.split('/')
-    if (owner !== '' && !hasLeft(owner))
+  const owner = makeOwner()
+  const lock = takeLock(folder)
+  try {
+    const before = readOwner(file)
+    // A crash in the middle of the write leaves an empty file.
+    if (before !== '' && !hasLeft(before))
       throw new Error(
-        `another npm start (process ${pid}) uses ${folder}; stop it, or set DATA_DIR and PORT to run a second one`,
+        `another npm start (process ${before.split('/')[1]}) uses ${folder}; stop it, or set DATA_DIR and PORT to run a second one`,
       )
-    rmSync(file, { force: true })
+    writeFileSync(file, owner, { mode: 0o600 })
+  } catch (error) {
+    if (hasCode(error, 'ENOSPC'))
+      throw new Error(`the disk of the data folder ${folder} is full; free some space`, { cause: error })
+    throw error
+  } finally {
+    lock.close()
+  }
+  process.on('exit', () => {
+    if (readOwner(file) === owner) rmSync(file, { force: true })
+  })
+}
+
+/** The owner of a data folder; empty when it has none. */
+const readOwner = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+
+/**
+ * Takes a lock, so that of two processes that start at the same moment only one replaces an owner that is gone. It is
+ * released by `close`, or by the system when this process dies.
+ *
+ * @throws Error with one sentence
+ */
+function takeLock(folder: string): DatabaseSync {
+  const file = join(folder, 'owner.lock')
+  try {
+    const lock = new DatabaseSync(file, { timeout: lockWaitMs })
+    lock.exec('begin exclusive')
+    return lock
+  } catch (cause) {
+    throw new Error(`${file} cannot be locked; ${toOwnerAdvice(folder)}`, { cause })
   }
 }

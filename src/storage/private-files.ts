@@ -5,7 +5,7 @@ import { hasCode } from './write-atomically.ts'
 
 /** Names of what our programs put into a data folder; everything else there is not ours and stays as it is. */
 const ours =
-  /^(?:(?:ledger|game|oauth)\.db.*|(?:chain|sandbox|restore)\.json.*|owner|game-host\..*|operator-secret.*|.*\.key(?:\..*)?|products|published|audio|narrations|voices|backups|(?:replaced|aside)-.*|\.restore-.*)$/
+  /^(?:(?:ledger|game|oauth)\.db.*|(?:chain|sandbox|restore)\.json.*|owner(?:\.lock)?|game-host\..*|operator-secret.*|.*\.key(?:\..*)?|products|published|audio|narrations|voices|backups|(?:replaced|aside)-.*|\.restore-.*)$/
 
 const forOthers = 0o077
 
