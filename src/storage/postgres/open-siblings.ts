@@ -27,7 +27,8 @@ interface Options {
 export async function openSiblings(url: string, { onBroken, report }: Options) {
   const self = randomUUID()
   const listeners = new Map<string, ((fact: unknown) => void)[]>()
-  const gaps: (() => void)[] = []
+  /** The listeners to changes, by topic. */
+  const changes = new Map<string, (() => void)[]>()
 
   const hear = (text: string): void => {
     try {
@@ -43,12 +44,22 @@ export async function openSiblings(url: string, { onBroken, report }: Options) {
     listeners.set(topic, [...(listeners.get(topic) ?? []), listener])
   }
 
+  const tell = (topic: string, fact: unknown = null): void => {
+    const word = JSON.stringify({ topic, from: self, fact })
+    // A session that breaks reports that itself.
+    session.say('select pg_notify($1, $2)', [channel, word]).catch(() => {})
+  }
+
   const session = await keepSession(url, {
     channel,
     onMessage: hear,
     onBroken,
     async onRenewed(ask) {
-      for (const onGap of gaps) onGap()
+      for (const [topic, onChange] of changes) {
+        for (const listener of onChange) listener()
+        // What this process changed meanwhile was not announced.
+        tell(topic)
+      }
       await places.takeAgain(ask)
     },
   })
@@ -58,18 +69,17 @@ export async function openSiblings(url: string, { onBroken, report }: Options) {
     takePlace: places.take,
     /** How much clients have used of rate limits, counted over all processes. */
     uses,
-    /** Sends a message to the other processes. It is lost while this process, or the receiver, has no connection. */
-    tell(topic: string, fact: unknown = null): void {
-      const word = JSON.stringify({ topic, from: self, fact })
-      // A session that breaks reports that itself.
-      session.say('select pg_notify($1, $2)', [channel, word]).catch(() => {})
-    },
+    /**
+     * Sends a message to the other processes. It is lost while this process, or the receiver, has no connection; only
+     * topics of `onChange` are announced again when the connection is back.
+     */
+    tell,
     /** Calls the listener with each message of the other processes on a topic. */
     on,
     /** Calls the listener when another process changed something, and after a time without a connection. */
     onChange(topic: string, listener: () => void): void {
       on(topic, listener)
-      gaps.push(listener)
+      changes.set(topic, [...(changes.get(topic) ?? []), listener])
     },
     async close(): Promise<void> {
       await session.close()
