@@ -40,22 +40,31 @@ const unwritten: Finding = {
  * sale needs works.
  */
 export function makeReadiness({ db, isSettling, health }: ReadinessOptions) {
-  let writable = { until: 0, is: false }
+  let writtenUntil = 0
+  let writing: Promise<boolean> | undefined
 
   /** Tests with a real write: on a full disk a transaction can still begin, and fails only when pages are written. */
-  const isLedgerWritable = async (): Promise<boolean> => {
-    if (writable.until > performance.now() && writable.is) return true
+  const write = async (): Promise<boolean> => {
     const at = Date.now()
-    const write = db
+    const row = db
       .insertInto('readiness')
       .values({ id: 1, at })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ at }))
-    const is = await write.execute().then(
+    const is = await row.execute().then(
       () => true,
       () => false,
     )
-    writable = { until: performance.now() + writtenMs, is }
+    if (is) writtenUntil = performance.now() + writtenMs
     return is
+  }
+
+  const isLedgerWritable = async (): Promise<boolean> => {
+    if (writtenUntil > performance.now()) return true
+    // While the ledger is slow, all checks wait for one write.
+    writing ??= write().finally(() => {
+      writing = undefined
+    })
+    return writing
   }
 
   return async (): Promise<Readiness> => {
