@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,7 +83,7 @@ async function runBuyer({ url, most, asset, keyFile, env }: Wish): Promise<z.out
     const key = keyFile === undefined ? [] : ['--key-file', keyFile]
     const args = [buyer, url, '--max-usd', dollars, '--asset', asset, ...place, ...key]
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-    const report = await text(child.stdout)
+    const [report] = await Promise.all([text(child.stdout), once(child, 'close')])
     const read = reportSchema.safeParse(report === '' ? undefined : JSON.parse(report))
     if (!read.success) throw new Error('nothing was bought; the buying program says why above')
     return read.data
