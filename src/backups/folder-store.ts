@@ -76,7 +76,8 @@ export function openFolderStore(folder: string) {
         await rm(part, { force: true })
         throw error
       }
-      for (let at = parent; at.startsWith(folder); at = dirname(at)) await syncFolder(at)
+      const names = key.split('/')
+      for (let depth = names.length - 1; depth >= 0; depth--) await syncFolder(join(folder, ...names.slice(0, depth)))
     },
 
     /** Sets its time of change to now, so that it is not pruned soon. Returns whether it exists. */
