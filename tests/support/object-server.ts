@@ -26,6 +26,8 @@ export type StorageFault =
   | { is: 'wrong-byte' }
   /** The response has another range than requested. */
   | { is: 'other-part' }
+  /** The response does not say its length, as from a proxy that passes bodies on in chunks. */
+  | { is: 'unmeasured' }
   /** An existing object is not visible yet. */
   | { is: 'late' }
   /** A proxy in front of the storage responds with a page of its own and status 200. */
@@ -281,7 +283,9 @@ function send(
   if (fault?.is === 'wrong-byte' && bytes.length > 0) bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
   if (fault?.is === 'other-part') kept['content-range'] = `bytes 1-${bytes.length}/${bytes.length + 1}`
   const length = req.method === 'HEAD' ? headers['content-length'] : String(bytes.length)
-  res.writeHead(status, { ...kept, ...(length !== undefined && { 'content-length': length }) })
+  delete kept['content-length']
+  const isMeasured = length !== undefined && fault?.is !== 'unmeasured'
+  res.writeHead(status, { ...kept, ...(isMeasured && { 'content-length': length }) })
   if (fault?.is === 'half-answered') res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy())
   else if (fault?.is === 'stalled') res.write(bytes.subarray(0, bytes.length >> 1))
   else res.end(req.method === 'HEAD' ? undefined : bytes)

@@ -76,6 +76,14 @@ describe('an object', () => {
     await expect(store.open('part', { start: 5, end: 9 })).rejects.toThrow('another part of an object')
   })
 
+  it('is not taken for an empty one if the storage does not say how large it is', async () => {
+    await store.put('unmeasured', bytes)
+    failFirst(2, { is: 'unmeasured' })
+    await expect(store.open('unmeasured')).rejects.toThrow('the storage does not say how large an object is')
+    await expect(store.head('unmeasured')).rejects.toThrow('the storage does not say how large an object is')
+    expect((await buffer(await store.open('unmeasured'))).equals(bytes)).toBe(true)
+  })
+
   it('is read to its end if the storage stalls in the middle, and never mixes two versions', async () => {
     const store = openObjectStore(settingsOf(), hasty)
     await store.put('still', bytes)

@@ -5,7 +5,7 @@ import { readCapped } from '../../http/read-capped.ts'
 import { makeAskStorage, type Patience, pause, usualPatience } from './ask-storage.ts'
 import type { ChangedObject, ListedObject, ObjectFacts, ObjectStore, PutCondition } from './object-store.ts'
 import { readElements } from './read-elements.ts'
-import { openStoredStream } from './read-stored.ts'
+import { openStoredStream, readSize } from './read-stored.ts'
 import { StorageFailed } from './storage-failed.ts'
 import { makeUploads } from './upload-parts.ts'
 
@@ -22,9 +22,10 @@ const toHeaders = (condition: PutCondition | undefined): Record<string, string> 
 }
 
 /** The facts of an object, from the headers of a response. */
-function toFacts({ headers }: Response): ObjectFacts {
+function toFacts(response: Response): ObjectFacts {
+  const { headers } = response
   return {
-    bytes: Number(headers.get('content-length')),
+    bytes: readSize(response),
     changedAt: Date.parse(headers.get('last-modified') ?? ''),
     etag: headers.get('etag') ?? '',
     sha256: headers.get('x-amz-meta-sha256') ?? undefined,

@@ -28,6 +28,14 @@ function lastOf({ status, headers }: Response, start: number, end = Number.POSIT
   return last === Math.min(end, size - 1) ? last : undefined
 }
 
+/** The size of an object, from the headers of a response. @throws StorageFailed when they do not contain it */
+export function readSize({ headers }: Response): number {
+  const length = headers.get('content-length')
+  // As by a proxy in front of the storage, that passes bodies on in chunks.
+  if (length === null) throw new StorageFailed('refused', 'does not say how large an object is')
+  return Number(length)
+}
+
 /** Waits for `work` for at most `ms`. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
@@ -59,7 +67,7 @@ export async function openStoredStream({ ask }: AskStorage, { key, range, idleMs
     const part = await ask({ method: 'GET', key, headers, accepts: [404, 412, 416] }, async (response) => {
       if (response.status === 404) return undefined
       if (!response.ok) throw new StorageFailed('damaged', 'holds something else than a moment ago')
-      const last = isPart ? lastOf(response, at, end) : Number(response.headers.get('content-length')) - 1
+      const last = isPart ? lastOf(response, at, end) : readSize(response) - 1
       if (!response.body || last === undefined)
         throw new StorageFailed('refused', 'answers with another part of an object')
       return { reader: response.body.getReader(), etag: response.headers.get('etag') ?? '', end: last }
