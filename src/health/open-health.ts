@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BackupsSeen } from '../backups/overview.ts'
 import type { Config } from '../config/config.ts'
@@ -113,6 +114,7 @@ interface Options {
 
 /** All health checks of a program, by its configuration. They first run when it is started or asked for findings. */
 export function openHealth({ config, backups, objects, refusesBuild, log }: Options) {
+  const dataDir = resolve(config.dataDir)
   const own = ownFacilitator(config)
   // The game host cannot tell its parent's own facilitator from any other on this machine.
   const near = own ?? allFacilitators(config).find(({ url }) => isLoopback(url))
@@ -125,8 +127,8 @@ export function openHealth({ config, backups, objects, refusesBuild, log }: Opti
       ),
       ...makeChainChecks(config),
       ...makeOtherChecks(config),
-      makeDiskCheck(resolve(config.dataDir)),
-      ...(backups ? [makeBackupsCheck({ seen: backups, sinceMs: Date.now(), now: Date.now })] : []),
+      makeDiskCheck(dataDir),
+      ...(backups ? [makeBackupsCheck({ seen: backups, sinceMs: statSync(dataDir).birthtimeMs, now: Date.now })] : []),
       ...(objects ? [makeStorageCheck(objects)] : []),
       ...(refusesBuild ? [makeBuildCheck(refusesBuild)] : []),
     ],

@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { toPrefix } from '../../src/backups/backup-tiers.ts'
 import { seeFolder } from '../../src/backups/overview.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { makeBackupsCheck } from '../../src/health/check-backups.ts'
 import { makeBlocksCheck } from '../../src/health/check-blocks.ts'
 import { makeClockCheck } from '../../src/health/check-clock.ts'
@@ -13,6 +14,7 @@ import { makeFacilitatorCheck } from '../../src/health/check-facilitator.ts'
 import { makeSettlementCheck } from '../../src/health/check-settlement.ts'
 import { makeSeveralChecks } from '../../src/health/check-several.ts'
 import type { Times } from '../../src/health/look-at-times.ts'
+import { openHealth } from '../../src/health/open-health.ts'
 import type { OwnStanding } from '../../src/health/own-facilitator.ts'
 import { toSpan } from '../../src/health/span-text.ts'
 import { listen } from '../../src/http/listen.ts'
@@ -189,6 +191,28 @@ describe('the folders', () => {
     expect(await none.run()).toMatchObject({
       is: 'warning',
     })
+  })
+
+  it('are reported without a backup if they are older than three hours, also right after a restart', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'farthing-restarted-'))
+    const nowhere = 'http://127.0.0.1:9'
+    const config = readConfig({ DATA_DIR: dataDir, RPC_URL: nowhere, FACILITATOR_URL: nowhere })
+    const lookAfterStart = async () => {
+      const health = openHealth({
+        config,
+        backups: seeFolder(join(dataDir, 'backups')),
+        objects: undefined,
+        log: () => {},
+      })
+      const findings = await health.findings()
+      health.close()
+      return findings.find(({ name }) => name === 'backups')?.sentence
+    }
+    expect(await lookAfterStart()).toBe('The first backup has not been made yet.')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4 * hour })
+    expect(await lookAfterStart()).toBe('There is no backup.')
+    vi.useRealTimers()
+    rmSync(dataDir, { recursive: true })
   })
 
   it('have a backup with an age, whatever its tier; an unfinished one does not count', async () => {
