@@ -50,6 +50,7 @@ export async function watchAnnouncements(dataDir: string, { before, onBuild, onF
       if (text === undefined || text === seen) return
       seen = text
       onBuild(announcementSchema.parse(JSON.parse(text)).build)
+      fault = ''
     } catch (error) {
       // Once the file can be read again, its announcement is reported, even if it is the earlier one.
       seen = undefined

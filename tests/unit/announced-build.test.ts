@@ -63,6 +63,16 @@ it('reports a build again whose announcement could not be read for a while', asy
   await expect.poll(() => heard).toEqual(['good'])
 })
 
+it('reports a fault again that was gone in between', async () => {
+  await watch()
+  for (const times of [1, 2]) {
+    write('')
+    await expect.poll(() => faults).toHaveLength(times)
+    await announceBuild(dataDir, '/builds/good')
+    await expect.poll(() => heard).toHaveLength(times)
+  }
+})
+
 it.each(['', '{"build":"../elsewhere","announcedAt":"2026-11-23T00:00:00Z"}', '{"build":"a/b"}', 'null'])(
   'reports once that it cannot read %j, and names no build for it',
   async (text) => {
