@@ -8,10 +8,8 @@ export interface Asking {
   readonly payer?: string | undefined
 }
 
-/** How often the list is read again, where processes do not notify each other of changes. */
+/** How often the list is read again: commands change it without notifying anybody. */
 const readEveryMs = 1000
-/** The same where they do notify each other: it catches rows that were written without a notification. */
-const seldomMs = 60_000
 
 interface Options {
   readonly db: LedgerDatabase
@@ -50,18 +48,14 @@ export async function openBlockList({ db, report, others }: Options) {
   }
   await read()
   others?.onChange(look)
-  const timer = setInterval(
-    () => {
-      if (isReading) return
-      isReading = true
-      look()
-      void reading.then(() => {
-        isReading = false
-      })
-    },
-    others ? seldomMs : readEveryMs,
-  )
-  timer.unref()
+  const timer = setInterval(() => {
+    if (isReading) return
+    isReading = true
+    look()
+    void reading.then(() => {
+      isReading = false
+    })
+  }, readEveryMs).unref()
 
   return {
     isBlocked: ({ caller, payer }: Asking): boolean =>
