@@ -29,19 +29,25 @@ export const listBlocked = (db: LedgerDatabase): Promise<Blocked[]> =>
   db.selectFrom('block_entry').selectAll().orderBy('since', 'desc').execute()
 
 /**
- * Blocks a wallet or an address from buying. What it has already paid for is still delivered.
+ * Blocks a wallet or an address from buying. What it has already paid for is still delivered. One that is blocked
+ * already keeps its time, and its reason unless there is a new one.
  *
+ * @returns the entry as it is stored
  * @throws RangeError of one sentence
  */
 export async function block(db: LedgerDatabase, text: string, reason: string, now: number): Promise<Blocked> {
   if (reason.length > maxReason) throw new RangeError(`a reason has at most ${maxReason} characters`)
   const entry = { ...readBlocked(text), reason: reason.trim(), since: now }
-  await db
+  return db
     .insertInto('block_entry')
     .values(entry)
-    .onConflict((conflict) => conflict.columns(['kind', 'value']).doUpdateSet({ reason: entry.reason }))
-    .execute()
-  return entry
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'value'])
+        .doUpdateSet(entry.reason === '' ? { value: entry.value } : { reason: entry.reason }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /**

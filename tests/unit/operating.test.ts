@@ -203,6 +203,14 @@ describe('the block list', () => {
       await unblock(db, wallet),
     ]).toEqual([true, false, true])
   })
+
+  it('keeps the time of an entry that is blocked again, and its reason unless there is a new one', async () => {
+    const first = await block(db, wallet, 'spam', noon)
+    expect(await block(db, wallet, '', noon + dayMs)).toEqual(first)
+    expect(await block(db, wallet, 'more spam', noon + dayMs)).toEqual({ ...first, reason: 'more spam' })
+    expect(await listBlocked(db)).toEqual([{ ...first, reason: 'more spam' }])
+    await unblock(db, wallet)
+  })
 })
 
 it('the session cookie of the operator is limited to this host and to TLS', async () => {
