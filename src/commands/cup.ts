@@ -81,14 +81,15 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: { hours: { type: 'string', default: '168' }, help: { type: 'boolean', default: false } },
   })
-  const [command] = positionals
+  const [command, ...more] = positionals
   const hours = Number(values.hours)
   if (values.help || command === undefined || !['open', 'close', 'status'].includes(command)) {
     console.log(help)
     process.exitCode = values.help ? 0 : 2
     return
   }
-  if (!(hours > 0 && hours <= 8760)) throw new Error('--hours must be a number from 1 to 8760')
+  if (more.length > 0) throw new Error(`${command} takes nothing beside its options, not ${more.join(' ')}`)
+  if (!(hours >= 1 && hours <= 8760)) throw new Error('--hours must be a number from 1 to 8760')
   const config = readConfig(process.env)
   assertHasLedger(config)
   const db = await openLedgerDatabase(join(resolve(config.dataDir), 'ledger.db'), config.databaseUrl())

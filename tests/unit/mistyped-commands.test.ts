@@ -26,6 +26,7 @@ const restore = 'src/commands/restore.ts'
 const recover = 'src/commands/recover.ts'
 const move = 'src/commands/move.ts'
 const buy = 'src/buyer/main.ts'
+const cup = 'src/commands/cup.ts'
 
 const mistakes: readonly (readonly [string, string, readonly string[], string | RegExp])[] = [
   ['an option that no order has', operator, ['sales', '--day', '3'], "Unknown option '--day'; --help shows how"],
@@ -39,6 +40,8 @@ const mistakes: readonly (readonly [string, string, readonly string[], string | 
   ['no job', operator, ['run'], 'run needs the name of a job; npm run job -- --help lists them'],
   ['a job that there is not', operator, ['run', 'foo'], 'there is no job foo; npm run job -- --help lists them'],
   ['no mention', operator, ['mentions', 'approve'], 'write mentions, mentions approve ID or mentions refuse ID'],
+  ['less than an hour for a cup', cup, ['open', '--hours', '0.5'], '--hours must be a number from 1 to 8760'],
+  ['hours without the name of the option', cup, ['open', '24'], 'open takes nothing beside its options, not 24'],
   ['a file that is there', operator, ['csv', '--out', taken], `${taken} exists already; name another file`],
   [
     'a file in no folder',
@@ -88,7 +91,7 @@ it.each([
   [operator, ['csv']],
   [operator, ['sign-in']],
   ['src/commands/job.ts', ['hourly-backup']],
-  ['src/commands/cup.ts', ['open']],
+  [cup, ['open']],
 ] as const)('%s makes no empty ledger in a wrong folder, to speak of that', async (command, args) => {
   const wrong = mkdtempSync(join(tmpdir(), 'farthing-wrong-'))
   const answer = await run(command, args, wrong)
