@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { z } from 'zod'
-import { toPlayerKey } from '../../src/core/player-name.ts'
+import { playerNamePattern, playerNameRule, toPlayerKey } from '../../src/core/player-name.ts'
 import { Problem } from '../../src/core/problem.ts'
 import { isBearer } from '../../src/http/is-bearer.ts'
 import type { Route } from '../../src/http/route.ts'
@@ -13,7 +13,7 @@ import { sendAway } from './send-away.ts'
 
 const orderSchema = z.object({
   order: z.enum(['kick', 'mute', 'reserve', 'announce', 'metrics']),
-  player: z.string().min(1).max(24).optional(),
+  player: z.string().regex(playerNamePattern, `must be ${playerNameRule}`).optional(),
   /** 0 lifts an earlier ruling. */
   minutes: z.number().min(0).max(5_256_000).optional(),
   text: z.string().min(1).max(200).optional(),

@@ -187,6 +187,11 @@ describe('the operator', () => {
       body: { sockets: expect.any(Number), keys: expect.any(Number), memoryMb: expect.any(Number) },
     })
     expect(await order({ order: 'kick' })).toMatchObject({ status: 400, body: { errors: [{ pointer: '/player' }] } })
+    for (const player of ['a b', 'Ada!', 'x'.repeat(25)])
+      expect(await order({ order: 'reserve', player })).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '/player', detail: expect.stringMatching(/^must be 1 to 24 letters/) }] },
+      })
     expect((await order({ order: 'dance' })).status).toBe(400)
   })
 })
