@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { toPrefix } from '../backups/backup-tiers.ts'
 import { count, dateTime } from '../core/formats.ts'
 import { documents } from '../core/json-schema.ts'
 
@@ -18,15 +17,14 @@ const run = z.object({
   error: z.string().exactOptional().describe('Only of a run that failed'),
 })
 
-const startedAt = '2026-11-20T08:00:00.000Z'
 const backup: z.output<typeof run> = {
   cron: '0 * * * *',
   tier: 'hourly-backup',
-  startedAt,
+  startedAt: '2026-11-20T08:00:00.000Z',
   finishedAt: '2026-11-20T08:00:02.000Z',
   ok: true,
   fresh: true,
-  results: { prefix: toPrefix('hourly', Date.parse(startedAt)), tables: 20, totalBytes: 81_920 },
+  results: { prefix: 'hourly/2026-11-20T080000Z', tables: 20, totalBytes: 81_920 },
 }
 
 /** The body of `/api/cron-health.json`: the state of the scheduled jobs (spec: Scheduled-job health). */

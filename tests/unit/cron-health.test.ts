@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toJsonSchema } from '../../src/core/json-schema.ts'
+import { toPrefix } from '../../src/backups/backup-tiers.ts'
+import { documents, toJsonSchema } from '../../src/core/json-schema.ts'
 import type { Work } from '../../src/jobs/carry-out.ts'
 import { type EndedRun, toCronHealth } from '../../src/jobs/cron-health.ts'
 import { cronHealthSchema } from '../../src/jobs/cron-health-schema.ts'
@@ -64,6 +65,12 @@ async function open(fails: Readonly<Record<string, string>> = {}) {
 }
 
 describe('the health of the jobs', () => {
+  it('is published with an example in which the prefix is that of a backup begun by that run', () => {
+    const { results, startedAt = '' } =
+      cronHealthSchema.parse(documents.get(cronHealthSchema)?.example).cronLastRun ?? {}
+    expect(results).toMatchObject({ prefix: toPrefix('hourly', Date.parse(startedAt)) })
+  })
+
   it('of a new installation says that nothing has run', async () => {
     const { health } = await open()
     expect(await health()).toEqual({ fresh: false, cronLastRun: null, byTier: {}, ok: true, failing: [] })
