@@ -50,7 +50,14 @@ it('a post first published under the other spelling keeps its feed id if that is
 
 it('a link finds its post in either spelling', async () => {
   const addresses = new Set([encodeURI(`/posts/${typed}`)])
-  expect(await findDeadLinks(root, { addresses, baseUrl: 'https://shop.test', placesOf: () => undefined, broughtBy: new Map() })).toEqual([])
+  expect(
+    await findDeadLinks(root, {
+      addresses,
+      baseUrl: 'https://shop.test',
+      placesOf: () => undefined,
+      broughtBy: new Map(),
+    }),
+  ).toEqual([])
 })
 
 it('neighbouring files are found in either spelling, if they exist', () => {
