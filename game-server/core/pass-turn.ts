@@ -4,7 +4,7 @@ import { distance, xOf, yOf } from './grid.ts'
 import { hurtPlayer } from './hurt-player.ts'
 import { itemKind } from './items/kinds.ts'
 import { chooseKind } from './monsters/choose-kind.ts'
-import { monsterKind } from './monsters/kinds.ts'
+import { monsterKind, oneOf } from './monsters/kinds.ts'
 import { scent } from './monsters/move.ts'
 import { spawn } from './monsters/spawn.ts'
 import { takeTurn } from './monsters/take-turn.ts'
@@ -90,7 +90,7 @@ function sendHunter(scene: Scene): void {
   if (sightOf(level, player).lit[cell] === 1) return
   const hunter = spawn(world, level, chooseKind(player.dice, world.rules, 'hunter', level.depth), cell, 'hunting')
   engage(hunter, player)
-  tell(scene, 'warning', `You have been noticed. A ${monsterKind(hunter.kind).name} is on its way to see you.`)
+  tell(scene, 'warning', `You have been noticed: ${oneOf(monsterKind(hunter.kind))} is on its way to see you.`)
 }
 
 // A copy of the monsters at the start of the turn: deaths and summonings change the list while they act.
@@ -155,8 +155,8 @@ function notice(scene: Scene, monster: Monster): void {
     'notice',
     monster.cell,
     wasHidden
-      ? `A ${kind.name} rises in front of ${quoteWords(player.name)}!`
+      ? `In front of ${quoteWords(player.name)} rises ${oneOf(kind)}!`
       : `The ${kind.name} notices ${quoteWords(player.name)}.`,
-    wasHidden ? `A ${kind.name} rises in front of you!` : `The ${kind.name} notices you.`,
+    wasHidden ? `In front of you rises ${oneOf(kind)}!` : `The ${kind.name} notices you.`,
   )
 }

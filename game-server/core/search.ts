@@ -4,6 +4,7 @@ import { chance } from './prng.ts'
 import { type Scene, tell } from './scene.ts'
 import { sightOf } from './sight.ts'
 import { T } from './tiles.ts'
+import { trapName } from './traps/spring-trap.ts'
 
 /** Reveals a secret door or hidden trap on a cell to all players; returns whether there was one. */
 export function uncover(scene: Scene, cell: number): boolean {
@@ -16,7 +17,7 @@ export function uncover(scene: Scene, cell: number): boolean {
   }
   if (tile === T.hiddenTrap) {
     changeTile(level, cell, T.knownTrap)
-    tell(scene, 'find', `You find a ${level.traps.get(cell) ?? 'dart'} trap.`)
+    tell(scene, 'find', `You find ${trapName(level.traps.get(cell) ?? 'dart')}.`)
     return true
   }
   return false

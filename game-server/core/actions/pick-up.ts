@@ -63,7 +63,7 @@ export function pickUp(scene: Scene): void {
     tell(scene, 'amulet', `The ${name} is yours. Now get out: up, all the way.`)
   } else if (hasBetter(player, pile)) {
     player.gold += salvage
-    tell(scene, 'gold', `You have a ${itemKind(pile.kind).name} as good; this one fetches ${salvage} gold.`)
+    tell(scene, 'gold', `Your ${itemKind(pile.kind).name} is as good; this one fetches ${salvage} gold.`)
   } else {
     makeRoom(scene, pile)
     tell(scene, 'item', `You pick up the ${name} (key ${putInPack(player, pile)}).`)

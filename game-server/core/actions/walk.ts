@@ -3,7 +3,7 @@ import { changeTile } from '../change-tile.ts'
 import { offsetOf } from '../grid.ts'
 import { reveal } from '../known-cells.ts'
 import { monsterAt } from '../monsters/is-visible.ts'
-import { monsterKind } from '../monsters/kinds.ts'
+import { monsterKind, oneOf } from '../monsters/kinds.ts'
 import { engage, movePlayer } from '../place.ts'
 import { quoteWords } from '../player-words.ts'
 import { below, chance } from '../prng.ts'
@@ -30,13 +30,13 @@ export function walk(scene: Scene, direction: number): number {
   if (monster?.isHidden && monsterKind(monster.kind).hides !== 'always') {
     monster.isHidden = false
     engage(monster, player)
-    const { name } = monsterKind(monster.kind)
+    const found = oneOf(monsterKind(monster.kind))
     show(
       scene,
       'notice',
       cell,
-      `${quoteWords(player.name)} finds a ${name}.`,
-      `That is no ordinary thing. That is a ${name}!`,
+      `${quoteWords(player.name)} finds ${found}.`,
+      `That is no ordinary thing. That is ${found}!`,
     )
     return 1
   }

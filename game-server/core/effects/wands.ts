@@ -1,7 +1,7 @@
 import { distance } from '../grid.ts'
 import { hurtMonster } from '../hurt-monster.ts'
 import { heal } from '../hurt-player.ts'
-import { livesUnder, monsterKind, monsterKinds } from '../monsters/kinds.ts'
+import { livesUnder, monsterKind, monsterKinds, oneOf } from '../monsters/kinds.ts'
 import { spawn } from '../monsters/spawn.ts'
 import { disengage, engage, freeCellAnywhere, freeCellNear, moveMonster } from '../place.ts'
 import { below, between } from '../prng.ts'
@@ -26,7 +26,7 @@ const change: Zap = (scene, monster) => {
   for (const hunt of monster.hunts) hunt.mark = 0
   monster.isHidden = false
   engage(monster, player)
-  show(scene, 'magic', monster.cell, `The ${was} is a ${nameOf(monster)} now.`)
+  show(scene, 'magic', monster.cell, `The ${was} is ${oneOf(monsterKind(monster.kind))} now.`)
 }
 
 const away: Zap = (scene, monster) => {
