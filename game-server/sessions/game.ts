@@ -225,7 +225,8 @@ export async function openGame(options: Options) {
 
     async join({ name, kind, token, mode }: JoinRequest): Promise<Joined | Refusal | Elsewhere> {
       await nextTurn()
-      if (isClosed || (countHere() >= maxPlayers && !(await hasPlace(token)))) return isFull()
+      if (isClosed) return closing()
+      if (countHere() >= maxPlayers && !(await hasPlace(token))) return isFull()
       if (token === undefined && isKept(toPlayerKey(name)))
         return refuse('bad_name', 'this name is reserved; choose another')
       if (token === undefined) await freeName(toPlayerKey(name))

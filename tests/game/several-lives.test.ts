@@ -274,3 +274,14 @@ it('tells spectators when the watched life is frozen, and shows it again once it
   expect(await watcher.next('delta', 'snapshot')).toBeDefined()
   await Promise.all([back, watcher].map((each) => each.close()))
 })
+
+it('tells players who join while the host stops that it restarts, and not that it is full', async () => {
+  const stopping = await startGameHost()
+  await stopping.game.close()
+  expect(await stopping.dungeon.join({ name: 'Late', kind: 'agent' })).toEqual({
+    is: 'refused',
+    code: 'server_full',
+    message: 'the game host is restarting; try again in a moment',
+  })
+  await stopping.stop()
+})
