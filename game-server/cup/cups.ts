@@ -31,7 +31,8 @@ export function makeCups({ db, now }: { db: LedgerDatabase; now: () => number })
   return {
     async enter({ key }) {
       const cup = await db.selectFrom('cup').selectAll().where('state', '=', 'open').executeTakeFirst()
-      if (!cup || cup.closes_at <= now() || !isKnownRules(cup.rules)) return { is: 'closed' }
+      if (!cup || cup.closes_at <= now()) return { is: 'closed' }
+      if (!isKnownRules(cup.rules)) return { is: 'newer' }
       const event = toCupScope(cup.number)
       const entry = await db
         .selectFrom('entitlement')

@@ -79,6 +79,7 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
   async function beginCupRun(owner: Account, isNew: boolean): Promise<Taken | Refusal | Elsewhere> {
     const entry = await cups.enter(owner)
     if (entry.is === 'closed') return closed()
+    if (entry.is === 'newer') return refuse('cup_closed', `this cup ${newer}; entries stay valid, so try again later`)
     if (entry.is === 'no-entry')
       return refuse(
         'no_entry',
@@ -97,8 +98,6 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
     if (lived?.unreadable_at) return refuse('no_entry', lostRun)
     if (lived || realms.hasLived(owner.key, 'cup', event))
       return refuse('no_entry', 'you have one life in a cup, and yours is over')
-    if (entry.venue.rules !== undefined && !isKnownRules(entry.venue.rules))
-      return refuse('cup_closed', `this cup ${newer}; you keep your entry, so try again later`)
     // The cup may have ended during the awaits above, and nothing would end a run that begins after that.
     if ((await cups.enter(owner)).is !== 'entered') return closed()
     const taken = begin(owner, entry.venue, isNew)

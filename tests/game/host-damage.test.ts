@@ -6,8 +6,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { hashWorld } from '../../game-server/core/hash-world.ts'
 import { replay } from '../../game-server/core/replay.ts'
 import { rules } from '../../game-server/core/world.ts'
+import { makeCups } from '../../game-server/cup/cups.ts'
+import { openCup } from '../../game-server/cup/open-cup.ts'
 import { readCommands } from '../../game-server/realms/load-realm.ts'
 import type { Realm } from '../../game-server/realms/realm.ts'
+import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
 import { isPostgres } from '../../src/storage/transact.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { refuseWrites } from '../support/refuse-writes.ts'
@@ -100,16 +103,20 @@ it('says that the daily dungeon has newer rules, and begins no life in it that i
 
 it('refuses to join a cup of newer rules, and says that the entry stays valid', async () => {
   await gameHost.stop()
-  const venue = { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(16), rules: 1_000_000 } as const
-  const limits = { keys: 100, at: Number.POSITIVE_INFINITY }
-  const cups = { enter: async () => ({ is: 'entered', venue, limits }) as const, isRevealed: async () => false }
+  const cups: CupAccess = {
+    enter: (owner) => makeCups({ db: gameHost.ledger, now: Date.now }).enter(owner),
+    isRevealed: async () => false,
+  }
   gameHost = await startGameHost({ folder, cups })
+  await openCup(gameHost.ledger, { hours: 1, now: Date.now() })
+  await gameHost.ledger.updateTable('cup').set({ rules: 1_000_000 }).execute()
   const joined = await gameHost.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })
-  expect(joined).toMatchObject({
+  expect(joined).toEqual({
     is: 'refused',
     code: 'cup_closed',
-    message: expect.stringContaining('you keep your entry'),
+    message: 'this cup needs a newer version of the game than this host has; entries stay valid, so try again later',
   })
+  expect(await gameHost.ledger.selectFrom('cup_run').selectAll().execute()).toEqual([])
 })
 
 it('writes events of all other worlds while the database refuses those of one', async () => {
