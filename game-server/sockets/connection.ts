@@ -179,7 +179,7 @@ export function serveConnection(options: Options) {
     if (playing && !playing.session.isOver)
       sendError('already_joined', 'this socket is playing; watch on another one, or leave first')
     else if (found === 'watch_disabled') sendError(found, 'this player cannot be watched')
-    else if (found === 'no_such_player') hold(watchFar(message))
+    else if (found === 'no_such_player') hold(watchFar(message), 'looking for this player failed')
     else {
       clearTimeout(joinTimeout)
       stopPlaying()
@@ -209,16 +209,16 @@ export function serveConnection(options: Options) {
       if (!writer.isTooBusy()) sendError('already_joined', 'this socket is playing already')
       return
     }
-    hold(join(message))
+    hold(join(message), 'joining failed')
   }
 
-  /** Runs `work`; messages that arrive meanwhile wait until it has ended. */
-  function hold(work: Promise<void>): void {
+  /** Runs `work`; messages that arrive meanwhile wait until it has ended. `failed` tells the client that it failed. */
+  function hold(work: Promise<void>, failed: string): void {
     isJoining = true
     void work
       .catch((error: unknown) => {
         log('server.error', { error: toLogText(error) })
-        sendError('server_full', 'joining failed because of an error on our side; try again in a moment', {
+        sendError('server_full', `${failed} because of an error on our side; try again in a moment`, {
           retryAfterMs: 1000,
         })
       })

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { setTurns } from '../../game-server/core/status.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
@@ -161,4 +161,18 @@ it('shows nobody when all players are unlisted or dead', async () => {
   watcher?.send({ type: 'watch' })
   expect(await watcher?.next('error', 'watching')).toMatchObject({ code: 'no_such_player' })
   await hidden.stop()
+})
+
+it('tells a spectator that looking for the player failed, when it failed because of an error', async () => {
+  vi.spyOn(gameHost.game, 'findHost').mockRejectedValueOnce(new Error('the database is away'))
+  const watcher = await openSocket(gameHost.wsUrl)
+  watcher.send({ type: 'watch', player: 'Absent' })
+  expect(await watcher.next('error')).toEqual({
+    type: 'error',
+    code: 'server_full',
+    message: 'looking for this player failed because of an error on our side; try again in a moment',
+    retryAfterMs: 1000,
+  })
+  expect(gameHost.noted.join()).toContain('the database is away')
+  await watcher.close()
 })
