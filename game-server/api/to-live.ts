@@ -41,12 +41,22 @@ interface Hosts {
   readonly sockets: Pick<Sockets, 'watchersOf'>
   /** Sends a request to the other hosts, where several share the database. */
   readonly askOthers?: ((order: HostOrder) => Promise<unknown[]>) | undefined
+  readonly report: (error: unknown) => void
 }
 
-/** Finds the players at this host and at the others. */
-export const makeFindLive =
-  ({ game, sockets, askOthers }: Hosts) =>
-  async (): Promise<Live> => {
-    const others = (await askOthers?.({ order: 'live' })) ?? []
-    return joinLive([toLive(game, sockets), ...others.map((live) => liveSchema.parse(live))])
+/**
+ * Finds the players at this host and at the others. A host whose answer cannot be read, as one of another version, is
+ * reported and left out.
+ */
+export function makeFindLive({ game, sockets, askOthers, report }: Hosts): () => Promise<Live> {
+  function read(answer: unknown): Live[] {
+    const { data, error } = liveSchema.safeParse(answer)
+    if (error) report(new Error('the players at another game host cannot be read', { cause: error }))
+    return data ? [data] : []
   }
+
+  return async () => {
+    const others = (await askOthers?.({ order: 'live' })) ?? []
+    return joinLive([toLive(game, sockets), ...others.flatMap(read)])
+  }
+}

@@ -184,7 +184,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         peers,
       })
       sharing?.tellWhere(httpServer)
-      const findLive = makeFindLive({ game, sockets, askOthers })
+      const findLive = makeFindLive({ game, sockets, askOthers, report })
       const secret = readSecret(operatorSecretFile(dataDir))
       const tools = makeMcpRoutes({
         dungeon: makeDungeon(game, peers && makeFarDungeon(peers)),

@@ -19,9 +19,9 @@ const reported: unknown[] = []
 beforeAll(async () => {
   gameHost = await startGameHost({ inputLimits: { perSecond: 1e9, burst: 1e9 } })
   const { db, game, sockets, moderation } = gameHost
-  const findLive = makeFindLive({ game, sockets })
   const cups = { isRevealed: async () => false }
   const report = (error: unknown) => void reported.push(error)
+  const findLive = makeFindLive({ game, sockets, report })
   const about = { db, game, sockets, moderation, cups, findLive, report, now: Date.now, secret }
   answer = makeRouter({
     routes: [...makeGameRoutes(about), ...makeOperatorRoutes(about)],
@@ -78,6 +78,18 @@ describe('anybody', () => {
       players: [{ name: 'Seen', kind: 'human', badges: [], mode: 'open', depth: 1, deepest: 1, watchers: 0 }],
     })
     await Promise.all([client.close(), shy.close()])
+  })
+
+  it('can read who plays at the other hosts when the answer of one of them cannot be read', async () => {
+    const errors: unknown[] = []
+    const findLive = makeFindLive({
+      game: { sessions: () => [] },
+      sockets: { watchersOf: () => 0 },
+      askOthers: async () => [{ playing: 1, players: [{ name: 'Ada' }] }, { playing: 'many' }, null],
+      report: (error) => errors.push(error),
+    })
+    expect(await findLive()).toEqual({ playing: 1, players: [{ name: 'Ada' }] })
+    expect(errors).toHaveLength(2)
   })
 
   it('can replay a life to its hash', async () => {

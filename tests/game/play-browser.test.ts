@@ -27,7 +27,7 @@ beforeAll(async () => {
   })
   const { db, game, sockets } = gameHost
   const cups = { isRevealed: async () => false }
-  const findLive = makeFindLive({ game, sockets })
+  const findLive = makeFindLive({ game, sockets, report: console.error })
   pages = await serveGamePages({
     lives: makeLives(db),
     routes: makeGameRoutes({ db, cups, now: Date.now, findLive, report: console.error }),
