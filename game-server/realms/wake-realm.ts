@@ -57,6 +57,12 @@ export function makeWakeRealm({ db, awake, advance, untilAtRest, now, log, hosts
     log('realm.unreadable', { realm: id, mode, event, players, error: toLogText(error) })
   }
 
+  /** Marks a realm as being in memory; false when it was closed since its row was read, as one that was given up. */
+  async function markAwake(id: string): Promise<boolean> {
+    const woken = db.updateTable('realm').set({ frozen_at: null }).where('id', '=', id).where('closed_at', 'is', null)
+    return (await woken.executeTakeFirst()).numUpdatedRows === 1n
+  }
+
   /** Undefined when the realm is closed or was set aside. */
   async function load(row: RealmTable): Promise<Realm | Elsewhere | undefined> {
     await untilAtRest()
@@ -70,7 +76,7 @@ export function makeWakeRealm({ db, awake, advance, untilAtRest, now, log, hosts
     const fence = taken?.fence ?? row.fence
     try {
       const loaded = await read(row)
-      if (!taken) await db.updateTable('realm').set({ frozen_at: null }).where('id', '=', row.id).execute()
+      if (!taken && !(await markAwake(row.id))) return undefined
       // These lives go on. Should their log become unreadable again, their players are told again.
       if (loaded.seats.some(({ told_at }) => told_at !== null))
         await db.updateTable('seat').set({ told_at: null }).where('realm', '=', row.id).execute()

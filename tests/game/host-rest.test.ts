@@ -161,3 +161,20 @@ it('does not end a world with a reward still owed to one player because another 
   await gameHost.stop()
   rmSync(folder, { recursive: true })
 })
+
+it('does not load a realm that is given up in the same moment', async () => {
+  const db = await openGameDatabase(':memory:')
+  let at = Date.now()
+  const now = () => at
+  const keeper = makeLogKeeper({ db, log: () => {}, now, pay: async () => {} })
+  const open = () => makeRealms({ db, keeper, now, log: () => {}, inputLimits: { perSecond: 20, burst: 40 } })
+  const before = open()
+  before.begin({ key: 'ada', name: 'Ada', kind: 'human' }, { mode: 'open', event: null })
+  await before.restAll()
+  at += 31 * 24 * 3_600_000
+  const realms = open()
+  const [found] = await Promise.all([realms.findLife('ada'), realms.rest()])
+  const { closed_at } = await db.selectFrom('realm').select('closed_at').executeTakeFirstOrThrow()
+  expect([found, closed_at, [...realms.all()]]).toEqual([undefined, at, []])
+  await db.destroy()
+})
