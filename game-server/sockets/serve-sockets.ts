@@ -156,6 +156,7 @@ export function attachSockets(options: Options) {
   const heartbeat = setInterval(() => {
     beat = (beat + 1) % beats
     for (const connection of connections) if (connection.beat === beat) connection.check()
+    talk.update()
     // Sessions that are over are kept, because spectators see a death with a delay.
     spectators.dismiss((session) => !session.isOver && !game.isAwake(session))
   }, 1000)

@@ -3,7 +3,7 @@ import { makeTokenBucket, type TokenBucket } from '../../src/http/token-bucket.t
 import { quoteWords } from '../core/player-words.ts'
 import { isDecent } from '../moderation/is-decent.ts'
 import type { Moderation } from '../moderation/moderation.ts'
-import type { Session } from '../realms/realm.ts'
+import type { Realm, Session } from '../realms/realm.ts'
 import type { Game } from '../sessions/game.ts'
 import { isShown } from '../spectators/spectators.ts'
 import { isPerson } from './send-to-people.ts'
@@ -33,9 +33,30 @@ interface Options {
 
 const isPlaying = (session: Session): boolean => session.isHere && !session.isOver
 
+/** Who plays in a realm now, one bit for each player. */
+function maskOf({ sessions }: Realm): number {
+  let mask = 0
+  for (const [player, session] of sessions) if (isPlaying(session)) mask |= 1 << player
+  return mask
+}
+
 /** Chat, the list of players in a realm, and the choice of whom to watch. */
 export function makeTalk({ game, moderation, now }: Options) {
   const buckets = new WeakMap<Session, TokenBucket>()
+  /** Who played in each realm when its list was sent last. */
+  const listed = new WeakMap<Realm, number>()
+
+  function sendList(realm: Realm): void {
+    listed.set(realm, maskOf(realm))
+    const players = [...realm.sessions.values()].filter(isPlaying).map(({ player, owner, badges }) => ({
+      id: player,
+      name: owner.name,
+      kind: owner.kind,
+      badges,
+    }))
+    const frame = JSON.stringify({ type: 'players', players })
+    for (const session of realm.sessions.values()) if (isPerson(session)) session.holder?.send(frame)
+  }
 
   return {
     /** Sends a remark to the people in the same realm; returns why not when it is refused. */
@@ -58,15 +79,11 @@ export function makeTalk({ game, moderation, now }: Options) {
     },
 
     /** Sends the list of players to the people in a realm; call it when somebody joins. */
-    introduce({ realm }: Session): void {
-      const players = [...realm.sessions.values()].map(({ player, owner, badges }) => ({
-        id: player,
-        name: owner.name,
-        kind: owner.kind,
-        badges,
-      }))
-      const frame = JSON.stringify({ type: 'players', players })
-      for (const other of realm.sessions.values()) if (isPerson(other)) other.holder?.send(frame)
+    introduce: ({ realm }: Session): void => sendList(realm),
+
+    /** Sends the list again in realms where players died, went away or came back since; call it every second. */
+    update(): void {
+      for (const realm of game.realms()) if (listed.has(realm) && listed.get(realm) !== maskOf(realm)) sendList(realm)
     },
 
     /** The player of that name, or the one who acted last; an error code when there is nobody to watch. */

@@ -333,6 +333,29 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('shows the form for remarks only while another person is there, or somebody writes in it', async () => {
+    const { page } = await open()
+    const lists: string[] = []
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (String(payload).startsWith('{"type":"players"')) lists.push(String(payload))
+      }),
+    )
+    await enter(page, 'Inviter')
+    const { page: guest } = await open()
+    await enter(guest, 'Guest')
+    const field = page.getByPlaceholder('Say something')
+    await field.fill('where are you?')
+    await guest.close()
+    await expect.poll(() => lists.at(-1)).not.toContain('Guest')
+    await page.keyboard.press('Enter')
+    await log(page).getByText('No other person is in this dungeon now.').waitFor()
+    expect(await field.inputValue()).toBe('where are you?')
+    await page.locator('canvas').focus()
+    expect(await field.isVisible()).toBe(false)
+    await page.close()
+  })
+
   it('does not use letters, digits and signs when they are turned off, and has buttons for their actions', async () => {
     const { page } = await open({ viewport: { width: 1280, height: 800 } })
     await enter(page, 'Speaker')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { makeOperatorRoutes } from '../../game-server/api/operator-routes.ts'
 import { sendAway, sendAwayLate } from '../../game-server/api/send-away.ts'
 import { setTurns } from '../../game-server/core/status.ts'
@@ -89,6 +90,33 @@ it('tells a player who began a new life nothing more of the realm where they die
   await cy.next('pong')
   expect(cy.frames.map(({ type }) => type)).not.toContain('say')
   await Promise.all([cy.close(), di.close()])
+})
+
+it('lists the players who are in the realm, again as soon as one of them dies, goes away or comes back', async () => {
+  const own = await startGameHost()
+  const enter = async (message: object) => {
+    const client = await openSocket(own.wsUrl)
+    client.send({ type: 'join', ...message })
+    return { client, token: String((await client.next('welcome'))['resumeToken']) }
+  }
+  const { client: ada } = await enter({ name: 'Ada' })
+  const listed = z.looseObject({ players: z.array(z.looseObject({ name: z.string() })) })
+  const list = async () => listed.parse(await ada.next('players')).players.map(({ name }) => name)
+  expect(await list()).toEqual(['Ada'])
+  const { client: bo, token } = await enter({ name: 'Bo' })
+  expect(await list()).toEqual(['Ada', 'Bo'])
+  await bo.close()
+  expect(await list()).toEqual(['Ada'])
+  const { client: back } = await enter({ name: 'Bo', resumeToken: token })
+  expect(await list()).toEqual(['Ada', 'Bo'])
+  await own.dungeon.join({ name: 'Model', kind: 'agent' })
+  expect(await list()).toEqual(['Ada', 'Bo', 'Model'])
+  const session = own.game.findByName('Bo')
+  if (session) wound(session)
+  back.send({ type: 'input', key: '.' })
+  expect(await list()).toEqual(['Ada', 'Model'])
+  await Promise.all([ada.close(), back.close()])
+  await own.stop()
 })
 
 it('stops showing a player who comes back unlisted', async () => {

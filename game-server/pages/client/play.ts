@@ -59,6 +59,7 @@ const end = makeEndSheet(startAgain)
 const menu = makeMenu({ bindings, zoom: screen.zoom, onChange: applySettings, onLeave: leave })
 const talk = makeSayForm(
   (text) => line?.send({ type: 'say', text }) === true,
+  () => tell('notice', 'No other person is in this dungeon now.'),
   () => canvas.focus(),
 )
 const door = makeJoinForm(({ name: chosen, wantsText, token }) => {
@@ -160,7 +161,8 @@ function meet(message: Fields): void {
   screen.view.badges = new Map(
     players.map(({ id, badges }) => [-readNumber(id), readList(badges).map(toBadge).join(', ')]),
   )
-  talk.show(players.length > 1)
+  const you = readPlayerKey()?.name
+  talk.show(players.some(({ name: other, kind }) => kind === 'human' && other !== you))
 }
 
 const toBadge = (badge: unknown): string => readText(badge).replace('badge_', '')
