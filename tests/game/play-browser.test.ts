@@ -21,7 +21,8 @@ beforeAll(async () => {
   const limits = { keys: 1500, at: Number.POSITIVE_INFINITY }
   gameHost = await startGameHost({
     cups: {
-      enter: async ({ key }) => (key === 'champion' ? { is: 'entered', venue, limits } : { is: 'no-entry' }),
+      enter: async ({ key }) =>
+        ['champion', 'runner'].includes(key) ? { is: 'entered', venue, limits } : { is: 'no-entry' },
       isRevealed: async () => false,
     },
   })
@@ -621,6 +622,19 @@ describe('the dungeon in a browser', () => {
     expect(await page.getByLabel('Your name in the game').inputValue()).toBe(name)
     await page.getByRole('button', { name: 'Go down', exact: true }).click()
     await log(page).getByText('You are back').waitFor()
+    await page.close()
+  })
+
+  it('leads from the end of a run in the cup to the page of the cup', async () => {
+    const { page } = await open({}, '/play.html?mode=cup')
+    await enter(page, 'Runner')
+    wound('Runner')
+    await page.keyboard.press('.')
+    const link = page.getByRole('dialog', { name: 'You die' }).getByRole('link')
+    await link.waitFor()
+    expect([await link.textContent(), await link.getAttribute('href')]).toEqual(['The cup', '/cup'])
+    await link.click()
+    await page.getByRole('heading', { name: 'Agent Cup' }).waitFor()
     await page.close()
   })
 

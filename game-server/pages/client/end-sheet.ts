@@ -4,7 +4,10 @@ import { type Fields, readNumber, readText } from '../../../src/browser/read-val
 import { epitaph } from '../../core/epitaph.ts'
 import { copyOnClick } from './copy-on-click.ts'
 
-/** The dialog at the end of a life: the card, its link, and a button to play again. */
+/**
+ * The dialog at the end of a life: the card, its link, and a button to play again. The link leads to the page of the
+ * cup for a life in a cup, which has no page of its own.
+ */
 export function makeEndSheet(onAgain: () => void): { show: (death: Fields) => void; close: () => void } {
   const sheet = findElement(HTMLDialogElement, 'end')
   const link = findElement(HTMLAnchorElement, 'end-link', sheet)
@@ -25,7 +28,9 @@ export function makeEndSheet(onAgain: () => void): { show: (death: Fields) => vo
       const credits = readNumber(death['credits'])
       findElement(HTMLElement, 'end-credits', sheet).textContent =
         credits > 0 ? `This life earned ${credits} ${credits === 1 ? 'credit' : 'credits'} for the store.` : ''
-      link.href = `/death/${encodeURIComponent(readText(death['id']))}`
+      const isCup = death['mode'] === 'cup'
+      link.href = isCup ? '/cup' : `/death/${encodeURIComponent(readText(death['id']))}`
+      link.textContent = isCup ? 'The cup' : 'The card'
       told.textContent = ''
       if (!sheet.open) sheet.showModal()
       again.focus()
