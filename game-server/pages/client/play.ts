@@ -2,15 +2,19 @@ import { findElement } from '../../../src/browser/find-element.ts'
 import { type Fields, readFields, readList, readNumber, readText } from '../../../src/browser/read-value.ts'
 import { withoutMarks } from '../../core/player-words.ts'
 import { makeAskedMode } from './asked-mode.ts'
-import { isLetterKey, makeBindings } from './bindings.ts'
+import { makeBindings } from './bindings.ts'
 import { type Connection, connect, type LineState } from './connection.ts'
 import { makeEndSheet } from './end-sheet.ts'
 import { stepTowards } from './find-step.ts'
 import { makeGameScreen } from './game-screen.ts'
 import { makeJoinForm } from './join-form.ts'
+import { listenToKeyboard } from './keyboard.ts'
+import { toDoorText, toLineText } from './line-text.ts'
 import { makeMenu } from './menu-sheet.ts'
+import { makeModes } from './modes.ts'
 import { fillPad } from './pad.ts'
-import { keepPlayerKey, makePlayerProof, readPlayerKey } from './player-key.ts'
+import { keepPlayerKey, readPlayerKey } from './player-key.ts'
+import { makePlayerProof } from './player-proof.ts'
 import { readFrame } from './read-frame.ts'
 import { makeSayForm } from './say-form.ts'
 import { changeSettings, readSettings, type Settings } from './settings.ts'
@@ -19,8 +23,6 @@ import { makeTextScreen } from './text-screen.ts'
 import { toSentence } from './to-sentence.ts'
 
 const socket = readSocketPlace(findElement(HTMLElement, 'game'))
-const table = findElement(HTMLElement, 'table')
-const textPlace = findElement(HTMLElement, 'text-mode')
 const canvas = findElement(HTMLCanvasElement, 'canvas')
 
 const hear = {
@@ -45,16 +47,15 @@ const hear = {
 let line: Connection | undefined
 let asked = 0
 let isOver = false
-let name = readPlayerKey()?.name ?? ''
-/** The token entered on the first screen, until the host has accepted or refused it; otherwise empty. */
-let given = ''
-let { isText, hasLetterKeys } = readSettings()
+let { hasLetterKeys } = readSettings()
 
 const proof = makePlayerProof()
 const mode = makeAskedMode()
 const bindings = makeBindings()
 const screen = makeGameScreen(press)
 const words = makeTextScreen({ press, onLeave: () => applySettings(changeSettings({ isText: false })) })
+const modes = makeModes({ screen, words, isText: readSettings().isText })
+const { tell } = modes
 const end = makeEndSheet(startAgain)
 const menu = makeMenu({ bindings, zoom: screen.zoom, onChange: applySettings, onLeave: leave })
 const talk = makeSayForm(
@@ -62,10 +63,9 @@ const talk = makeSayForm(
   () => tell('notice', 'No other person is in this dungeon now.'),
   () => canvas.focus(),
 )
-const door = makeJoinForm(({ name: chosen, wantsText, token }) => {
-  name = chosen
-  given = token
-  if (wantsText) isText = changeSettings({ isText: true }).isText
+const door = makeJoinForm(({ name, wantsText, token }) => {
+  proof.enter({ name, token })
+  if (wantsText) modes.use(changeSettings({ isText: true }).isText)
   callIn()
 })
 
@@ -75,36 +75,19 @@ canvas.addEventListener('click', (event) => {
   const step = stepTowards(screen.view, screen.cellAt(event.clientX, event.clientY))
   if (step) press(step)
 })
-document.addEventListener('keydown', onKey)
+listenToKeyboard({
+  bindings,
+  isShown: modes.isMapShown,
+  hasLetterKeys: () => hasLetterKeys,
+  press,
+  openMenu: menu.open,
+})
 screen.apply(readSettings())
 if (readPlayerKey()) {
   door.close()
-  showPlace()
+  modes.show()
   callIn()
 } else door.open()
-
-function onKey(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || table.hidden || document.querySelector('dialog[open]')) return
-  if (event.target instanceof HTMLInputElement || (!hasLetterKeys && isLetterKey(event))) return
-  const isOnControl = event.target instanceof Element && event.target.closest('button, a')
-  if (isOnControl && /^(Enter| |Tab)$/.test(event.key)) return
-  if (scrolls(event)) return
-  const key = bindings.find(event)
-  if (key === undefined && event.key !== 'm') return
-  event.preventDefault()
-  if (key === undefined) menu.open()
-  else press(key)
-}
-
-/** Whether a key scrolls the focused list. Keyboard users have no other way to see the rest of it. */
-const scrolls = ({ key, target }: KeyboardEvent): boolean =>
-  /^(?:Arrow(?:Up|Down|Left|Right)|Page(?:Up|Down)|Home|End| )$/.test(key) &&
-  target instanceof HTMLElement &&
-  target.matches('[data-log], [data-in-view]') &&
-  [target, target.parentElement].some((box) => box && isLargerThanShown(box))
-
-const isLargerThanShown = (box: HTMLElement): boolean =>
-  box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth
 
 function press(key: string): void {
   // Keys pressed before the player saw the end of the life are ignored.
@@ -120,25 +103,24 @@ function callIn(): void {
 }
 
 function sendJoin(): void {
-  const key = given ? { name, token: given } : proof.show()
+  const { name, token } = proof.show()
   line?.send({
     type: 'join',
-    name: key?.name ?? name,
+    name,
     kind: 'human',
-    obs: isText ? 'json' : 'delta',
+    obs: modes.isText() ? 'json' : 'delta',
     v: 1,
     mode: mode.read() ?? null,
-    ...(key && { resumeToken: key.token }),
+    ...(token !== undefined && { resumeToken: token }),
   })
 }
 
 function welcome(message: Fields): void {
   const you = readText(readFields(message['you'])['name'])
-  keepPlayerKey({ name: you, token: readText(message['resumeToken']) })
-  given = ''
+  proof.accept({ name: you, token: readText(message['resumeToken']) })
   isOver = false
   door.close()
-  showPlace()
+  modes.show()
   tell('level', message['resumed'] === true ? 'You are back where you were.' : 'The door falls shut behind you.')
   const requested = readText(message['requested'])
   if (requested) tell('notice', `The name ${requested} is taken. Here you are called ${you}.`)
@@ -167,15 +149,6 @@ function meet(message: Fields): void {
 
 const toBadge = (badge: unknown): string => readText(badge).replace('badge_', '')
 
-function showPlace(): void {
-  const wasHidden = table.hidden && textPlace.hidden
-  table.hidden = isText
-  textPlace.hidden = !isText
-  if (!wasHidden) return
-  if (isText) words.focus()
-  else canvas.focus()
-}
-
 function refused(message: Fields): void {
   const text = toSentence(readText(message['message']))
   const code = readText(message['code'])
@@ -186,31 +159,21 @@ function refused(message: Fields): void {
   } else if (code === 'kicked' || code === 'life_lost') goToDoor(text)
   else if (code === 'wrong_token' || code === 'bad_name') refuseKey(text)
   else if (code === 'not_joined') sendJoin()
-  else if (table.hidden && textPlace.hidden) door.open(text, proof.former())
+  else if (modes.isHidden()) door.open(text, proof.former())
   else tell('refused', text)
-}
-
-function tell(kind: string, text: string): void {
-  if (isText) words.tell(text)
-  else screen.tell([{ kind, text }])
 }
 
 function startAgain(): void {
   // If the connection broke meanwhile, the reconnect has begun a new life already.
   if (!isOver) return
-  screen.clear()
-  words.clear()
+  modes.clear()
   mode.forget()
   sendJoin()
 }
 
 function refuseKey(reason: string): void {
-  if (given) {
-    given = ''
-    goToDoor(reason)
-  }
   // Another window may have stored a different key since this one was sent.
-  else if (proof.refuse()) sendJoin()
+  if (proof.refuse()) sendJoin()
   else goToDoor(reason)
 }
 
@@ -222,10 +185,8 @@ function leave(): void {
 function goToDoor(reason: string): void {
   line?.close()
   line = undefined
-  table.hidden = true
-  textPlace.hidden = true
-  screen.clear()
-  words.clear()
+  modes.hide()
+  modes.clear()
   door.open(reason, proof.former())
 }
 
@@ -233,42 +194,16 @@ function goToDoor(reason: string): void {
 function applySettings(settings: Settings): void {
   screen.apply(settings)
   hasLetterKeys = settings.hasLetterKeys
-  if (settings.isText === isText) return
-  isText = settings.isText
-  table.hidden = true
-  textPlace.hidden = true
-  showPlace()
+  if (settings.isText === modes.isText()) return
+  modes.use(settings.isText)
+  modes.hide()
+  modes.show()
   line?.redial()
 }
 
-const takenOver = 4001
-
 /** Shows the state of the connection, in the active mode; nothing while it is open. */
 function showLine(state: LineState, code?: number): void {
-  const text = textOf(state, code)
-  findElement(HTMLElement, 'line').textContent = isText ? '' : text
-  findElement(HTMLElement, 'text-line').textContent = isText ? text : ''
-  door.tell(state === 'waiting' ? noLine() : '')
-}
-
-/** The message on the first screen while there is no connection. */
-function noLine(): string {
-  const advice = line?.wasOpen() ? '' : toOtherNameAdvice(socket.home, location)
-  return advice === '' ? 'The dungeon does not answer; trying again.' : `${advice} Trying again.`
-}
-
-function textOf(state: LineState, code: number | undefined): string {
-  switch (state) {
-    case 'open':
-      return ''
-    case 'connecting':
-      return 'connecting…'
-    case 'waiting':
-      return 'The connection is down; trying again. Nothing happens to you meanwhile.'
-    case 'closed':
-      if (code === takenOver) return 'You play on in another window. Reload to come back here.'
-      return code === undefined
-        ? ''
-        : 'Too much was sent at once, so the host closed the connection. Reload to come back.'
-  }
+  modes.tellLine(toLineText(state, code))
+  // Where a socket was open once, its URL is right.
+  door.tell(toDoorText(state, line?.wasOpen() ? '' : toOtherNameAdvice(socket.home, location)))
 }

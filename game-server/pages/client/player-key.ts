@@ -16,34 +16,3 @@ export function readPlayerKey(): PlayerKey | undefined {
 
 /** Stores a key; `undefined` removes it. */
 export const keepPlayerKey = (key: PlayerKey | undefined): void => keepStored('player', key)
-
-/**
- * Decides which key this page sends to the host. A key that the host has refused is not sent again, but stays stored
- * until it is overwritten, because a host that was restored from a backup may accept it later.
- */
-export function makePlayerProof() {
-  let shown: string | undefined
-  let refused: string | undefined
-  const read = (): PlayerKey | undefined => {
-    const key = readPlayerKey()
-    return key?.token === refused ? undefined : key
-  }
-  return {
-    /** The key to join with, if there is one. */
-    show(): PlayerKey | undefined {
-      const key = read()
-      shown = key?.token
-      return key
-    },
-    /** Records that the host has refused the key that was sent; returns whether there is another one to try. */
-    refuse(): boolean {
-      refused = shown ?? refused
-      return read() !== undefined
-    },
-    /** The stored key, if the host has refused it. */
-    former(): PlayerKey | undefined {
-      const key = readPlayerKey()
-      return key?.token === refused ? key : undefined
-    },
-  }
-}
