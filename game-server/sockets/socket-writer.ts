@@ -88,3 +88,5 @@ export function makeSocketWriter(socket: WebSocket, now: () => number) {
     },
   }
 }
+
+export type SocketWriter = ReturnType<typeof makeSocketWriter>
