@@ -158,3 +158,5 @@ export function makeBeginSession({ db, realms, cups, lostLives, now, hosts }: Op
     },
   }
 }
+
+export type BeginSession = ReturnType<typeof makeBeginSession>

@@ -35,3 +35,5 @@ export function makePresence({ realms, now, isClosed }: Options) {
     },
   }
 }
+
+export type Presence = ReturnType<typeof makePresence>

@@ -42,6 +42,9 @@ export const refuse = (code: Refusal['code'], message: string, more: Partial<Ref
 export const movedAway = (): Refusal =>
   refuse('server_full', 'this life has moved to another host; join again', { retryAfterMs: 500 })
 
+/** The refusal while the host stops. */
+export const closing = (): Refusal => refuse('server_full', 'the game host is restarting; try again in a moment')
+
 const dead = () => refuse('dead', 'this character is dead; join again to start a new life')
 
 /** Presses one key of a session: the only way in which anybody acts. `key` is what `readKey` made of `text`. */

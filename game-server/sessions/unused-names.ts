@@ -133,3 +133,5 @@ export function makeUnusedNames({ db, ledger, moderation, now }: Options) {
     },
   }
 }
+
+export type UnusedNames = ReturnType<typeof makeUnusedNames>

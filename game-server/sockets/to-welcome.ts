@@ -1,4 +1,4 @@
-import type { Joined } from '../sessions/game.ts'
+import type { Joined } from '../sessions/join-game.ts'
 
 /** The `welcome` message: the player's character, and the token for coming back. */
 export const toWelcome = ({ session, token, isResumed, requested }: Joined) => {
