@@ -1,34 +1,20 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '../../src/config/config.ts'
 import { type Log, toLogText } from '../../src/core/log.ts'
-import { openHealth } from '../../src/health/open-health.ts'
 import { makeClientAddress } from '../../src/http/client-address.ts'
 import { makeLimiter } from '../../src/http/limiter.ts'
 import { makeRateLimits } from '../../src/http/rate-limits.ts'
-import { returnMemory } from '../../src/http/return-memory.ts'
 import { get, type Route } from '../../src/http/route.ts'
-import { readStaticManifest } from '../../src/http/static/static-manifest.ts'
-import { watchEventLoop } from '../../src/http/watch-event-loop.ts'
-import { makeFacilitatorMetric } from '../../src/metrics/facilitator-metric.ts'
-import { makeLedgerMetrics } from '../../src/metrics/ledger-metrics.ts'
-import { makeMetricsAnswer } from '../../src/metrics/metrics-answer.ts'
-import { makePaymentMetrics } from '../../src/metrics/payment-metrics.ts'
-import { openProcessMetrics } from '../../src/metrics/process-metrics.ts'
 import { openBlockList } from '../../src/payments/block-list.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
-import { openQuoteCounter } from '../../src/payments/count-quotes.ts'
-import { makeFindTemplate } from '../../src/routes/find-template.ts'
 import { makeTestWalletRoute } from '../../src/sandbox/test-wallet-route.ts'
 import { makeHealthRoutes } from '../../src/site/health-routes.ts'
 import { openMirror } from '../../src/site/mirror-route.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
 import { makeReadiness } from '../../src/site/readiness.ts'
-import { gameFiles } from '../../src/storage/build-folder.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { operatorSecretFile } from '../../src/storage/operator-secret-file.ts'
 import { readSecret } from '../../src/storage/read-secret.ts'
-import { openTracing } from '../../src/tracing/open-tracing.ts'
-import { makeDiscoveryRoutes } from '../api/discovery-routes.ts'
 import { makeGameRoutes } from '../api/game-routes.ts'
 import { makeHostRoutes } from '../api/host-routes.ts'
 import { makeOperatorRoutes } from '../api/operator-routes.ts'
@@ -41,16 +27,10 @@ import { makeCups } from '../cup/cups.ts'
 import { runCups } from '../cup/run-cups.ts'
 import { openSharing } from '../hosts/open-sharing.ts'
 import { answerForOther, makeFarSessions } from '../mcp/far-sessions.ts'
-import { makeDocumentRoutes } from '../mcp/serve-documents.ts'
 import { makeMcpRoutes } from '../mcp/serve-http.ts'
 import { openModeration } from '../moderation/moderation.ts'
-import { readAssets } from '../pages/assets.ts'
-import { openDeathImages } from '../pages/death-images.ts'
-import { answerNotFound } from '../pages/not-found-page.ts'
-import { makePageRoutes } from '../pages/page-routes.ts'
 import { makeFarDungeon } from '../sessions/far-dungeon.ts'
 import { openGame } from '../sessions/game.ts'
-import { makeLives } from '../sessions/lives.ts'
 import { makeDungeon } from '../sessions/make-dungeon.ts'
 import { makeAddressLimits } from '../sockets/address-limits.ts'
 import { sendShout } from '../sockets/send-to-people.ts'
@@ -59,18 +39,17 @@ import { holdGame } from '../storage/hold-game.ts'
 import { openGameDatabase } from '../storage/open-game-database.ts'
 import { openStore } from '../store/open-store.ts'
 import { makePaidResourcesRoute } from '../store/paid-resources-route.ts'
-import { storeProducts } from '../store/products.ts'
 import { makeWallRoute } from '../store/wall.ts'
 import { makeAdmitMessages } from './admit-messages.ts'
 import { makeGameMetrics } from './game-metrics.ts'
 import { makeGameServer } from './http/make-game-server.ts'
+import { openMonitoring } from './open-monitoring.ts'
+import { openPages } from './open-pages.ts'
 
 /** How many keys one player may press. */
 const inputLimits = { perSecond: 20, burst: 40 }
 const maxPlayers = 20_000
 const tidyEveryMs = 60_000
-/** The niceness of the process that draws pictures of deaths, because others are playing meanwhile. */
-const imageNiceness = 10
 
 /**
  * Opens everything the game host needs. Realms that were in memory when it last died are restored before it returns.
@@ -98,25 +77,15 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const oracle = makeChainOracle(config.rpcUrl)
   const moderation = await openModeration(db, now)
   const isKept = (account: string) => moderation.remaining('reserve', account) > 0
-  const health = openHealth({ config, log })
-  const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
-  const isOverloaded = loop.isBusy
+  const monitoring = openMonitoring({ config, ledger, now, log, report })
+  const { isOverloaded, meters, trace } = monitoring
   const exemptsLoopback = !config.limitsLoopback
   const limits = makeRateLimits({ exemptsLoopback, now: () => performance.now() })
   const countAgainst = (caller: string, cost: number) => limits.charge(caller, 'failed-payments', cost)
-  const products = storeProducts.map(({ offer }) => offer.id)
-  const { meters: counted, metrics: sold } = makePaymentMetrics({ products: () => products })
   const { isBlocked, close: closeBlocks } = await openBlockList({ db: ledger, report })
-  const told = openQuoteCounter({ db: ledger, now, report })
-  const facilitator = openFacilitator(config, counted)
-  const processMetrics = openProcessMetrics()
-  const routeOf = makeFindTemplate('game', () => [])
-  const tracing = openTracing({ config: config.tracing, program: 'farthing-game', routeOf, log })
-  const { trace } = tracing
-  const meters = told.along(counted)
+  const facilitator = openFacilitator(config, monitoring.counted)
   const limited = { isKept, countAgainst, isOverloaded, isBlocked, claim: hosts?.claim }
   const about = { config, dataDir, db: ledger, facilitator, oracle, log, meters, trace, ...limited }
-  const memory = returnMemory()
   const store = await openStore(about)
   const { accounts, credits, entitlements } = store
   const cups = makeCups({ db: ledger, now })
@@ -134,41 +103,25 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     inputLimits,
     hosts,
   })
-  const { client, manifest } = gameFiles(buildFolder)
-  const place = {
-    gameUrl,
-    baseUrl,
-    wsUrl,
-    isSandbox: config.mode === 'sandbox',
-    asset: readAssets(join(client, 'assets')),
-  }
-  const images = openDeathImages({ niceness: config.niceness(imageNiceness) })
   const cupRecords = makeCupRecords({ db: ledger, gameDb: db, now })
+  const pages = openPages({ config, buildFolder, db, cups: cupRecords, now })
   const addressOf = makeClientAddress(config.trustedProxies, note)
   const addresses = makeAddressLimits({ exemptsLoopback, now })
   let sockets: Sockets | undefined
-  const answerMetrics = makeMetricsAnswer({
-    metrics: [
-      ...processMetrics.metrics,
-      ...sold,
-      makeFacilitatorMetric(health.findings),
-      ...makeLedgerMetrics(ledger),
-      ...makeGameMetrics({ game, db, sockets: () => sockets?.count() ?? 0, underWay: store.underWay }),
-    ],
-    token: config.metricsToken(),
-    report,
-  })
+  const answerMetrics = monitoring.makeAnswer(
+    makeGameMetrics({ game, db, sockets: () => sockets?.count() ?? 0, underWay: store.underWay }),
+  )
   const look = openMirror(dataDir, gameUrl)
   let routes: readonly Route[] = []
   const server = makeGameServer({
     config,
-    files: { client, manifest: readStaticManifest(manifest) },
-    notFound: () => answerNotFound(place),
+    files: pages.files,
+    notFound: pages.notFound,
     addressOf,
     limiter: makeLimiter({ limits, addressOf, isKnownPayment: store.isKnownPayment }),
     peerKey: peers?.key,
     report: (failure) => log('server.error', failure),
-    traced: tracing.listen,
+    traced: monitoring.listen,
     routes(httpServer) {
       sockets = attachSockets({
         server: httpServer,
@@ -195,12 +148,10 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         elsewhere: sharing && makeFarSessions(sharing),
       })
       routes = [
-        ...makeHealthRoutes(makeReadiness({ db: ledger, isSettling: store.isSettling, health })),
+        ...makeHealthRoutes(makeReadiness({ db: ledger, isSettling: store.isSettling, health: monitoring.health })),
         get('/metrics', (request, _name, address) => answerMetrics({ peer: address, headers: request.headers })),
         get('/api/mirror', ({ url, headers }, _name, caller) => look({ url, headers, caller })),
-        ...makePageRoutes({ place, lives: makeLives(db), cups: cupRecords, images, findLive, now }),
-        ...makeDocumentRoutes(config),
-        ...makeDiscoveryRoutes(config),
+        ...pages.makeRoutes(findLive),
         ...tools,
         ...makeGameRoutes({ db, cups, now, findLive, report }),
         ...makeCupRoutes(cupRecords),
@@ -255,19 +206,15 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       clearInterval(tidying)
       await saidGoodbye
       await running.stop()
-      await images.close()
+      await pages.close()
       await game.close()
       await hosts?.close()
       await store.close()
-      await tracing.close()
+      await monitoring.close()
       await closeBlocks()
-      await told.close()
       await db.destroy()
       await ledger.destroy()
       hold?.release()
-      loop.close()
-      memory.close()
-      processMetrics.close()
     },
   }
 }
