@@ -264,6 +264,8 @@ describe('chat', () => {
     // Harmless words that contain offensive ones.
     'spicy grapes, said the raccoon',
     'a skyscraper of skill, killing time',
+    // The longest remark that is allowed.
+    'x'.repeat(120),
   ])('may be %j, as keyboards and telephones write it', async (text) => {
     const client = await join({ name: 'Tongue' })
     client.send({ type: 'say', text })
