@@ -173,6 +173,19 @@ describe('fetched data', () => {
     expect(textOf(body, type).text).toBe('| a | b |\n| --- | --- |\n| 1 | x, "y" z |')
   })
 
+  it.each([
+    ['tabs that its media type demands', 'Name, first, last\tCity, country\nAda\tLondon', 'text/tab-separated-values'],
+    ['semicolons beside quoted commas', '"Name, first, ""last""";City\nAda;London', 'text/csv'],
+    ['semicolons beside a quoted line break', '"Name,\nfirst, last";City\nAda;London', 'text/csv'],
+    ['semicolons before quoted commas', 'Name;"City, country, continent"\nAda;London', 'text/csv'],
+  ])('is divided at the %s', (_, body, type) => {
+    expect(textOf(body, type).text).toMatch(/\| Ada \| London \|$/)
+  })
+
+  it('stays as it is when it has one column, whatever signs its cells have', () => {
+    expect(textOf('a,b\nc,d', 'text/tab-separated-values').text).toBe('a,b\nc,d')
+  })
+
   it('keeps line breaks and bars in cells, an empty last cell, and no partial row', () => {
     expect(textOf('a,b\n"1\n2|3",\n4,5\n6,7\n8', 'text/csv', { isCut: true }).text).toBe(
       '| a | b |\n| --- | --- |\n| 1 2\\|3 |  |\n| 4 | 5 |\n[cut here: the page is longer]',

@@ -4,9 +4,12 @@ import { toTable } from '../../../src/core/markdown.ts'
 const mostColumns = 60
 const separators = [',', ';', '\t'] as const
 
-/** The separator that divides the first line into the most cells; the comma when there is a tie. */
+/**
+ * The separator that divides the first line into the most cells; the comma when there is a tie. Those in quotation marks
+ * separate nothing.
+ */
 const findSeparator = (text: string): string => {
-  const [line = ''] = text.split('\n', 1)
+  const [line = ''] = text.replace(/(?<=^|[,;\t])(?:"[^"]*")+/g, '').split('\n', 1)
   const parts = (sign: string): number => line.split(sign).length
   return separators.reduce((best, sign) => (parts(sign) > parts(best) ? sign : best))
 }
@@ -38,13 +41,16 @@ function readRows(text: string, separator: string): string[][] {
   return row.length > 0 ? [...rows, row] : rows
 }
 
-/**
- * CSV as a markdown table whose head is the first row; unchanged when it has one column or too many.
- *
- * @param isCut whether the last row may be incomplete, and is left out
- */
-export function csvToText(csv: string, isCut: boolean): string {
+interface Options {
+  /** Whether the last row may be incomplete, and is left out. */
+  readonly isCut: boolean
+  /** Whether tabs separate the cells, by the media type. Otherwise the first line decides. */
+  readonly hasTabs: boolean
+}
+
+/** CSV as a markdown table whose head is the first row; unchanged when it has one column or too many. */
+export function csvToText(csv: string, { isCut, hasTabs }: Options): string {
   const text = csv.replace(/^\ufeff/, '').trimEnd()
-  const [head = [], ...rows] = readRows(text, findSeparator(text)).slice(0, isCut ? -1 : undefined)
+  const [head = [], ...rows] = readRows(text, hasTabs ? '\t' : findSeparator(text)).slice(0, isCut ? -1 : undefined)
   return head.length < 2 || head.length > mostColumns ? text : toTable(head, rows)
 }

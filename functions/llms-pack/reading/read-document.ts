@@ -5,7 +5,7 @@ import { isShell } from './is-shell.ts'
 import { jsonToText } from './json-to-text.ts'
 import { xmlToText } from './xml-to-text.ts'
 
-type Kind = 'html' | 'text' | 'json' | 'xml' | 'csv'
+type Kind = 'html' | 'text' | 'json' | 'xml' | 'csv' | 'tsv'
 
 const kinds = new Map<string, Kind>([
   ['text/html', 'html'],
@@ -21,7 +21,7 @@ const kinds = new Map<string, Kind>([
   ['text/xml', 'xml'],
   ['text/csv', 'csv'],
   ['application/csv', 'csv'],
-  ['text/tab-separated-values', 'csv'],
+  ['text/tab-separated-values', 'tsv'],
 ])
 
 /** By the media type, or by its structured syntax suffix (RFC 6839): `application/ld+json`, `application/rss+xml`. */
@@ -67,9 +67,15 @@ function toText(
       return xmlToText(decoded, options)
     case 'json':
       return { ...jsonToText(decoded, options.enough), isWhole: true }
-    case 'csv': {
+    case 'csv':
+    case 'tsv': {
       const isWhole = decoded.length <= options.enough
-      return { title: '', text: csvToText(decoded.slice(0, options.enough), options.isCut || !isWhole), isWhole }
+      const isCut = options.isCut || !isWhole
+      return {
+        title: '',
+        text: csvToText(decoded.slice(0, options.enough), { isCut, hasTabs: kind === 'tsv' }),
+        isWhole,
+      }
     }
     case 'text':
       return { title: findHeading(decoded), text: decoded, isWhole: true }
