@@ -25,6 +25,15 @@ async function makeMp3(seconds: number, sampleRate: 24_000 | 48_000 = 48_000) {
 
 const bytes = (...parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
 
+/** An APE tag with a picture of so many bytes, which look like the beginnings of frames. */
+function makeApeTag(pictureBytes: number, hasHeader: boolean): Uint8Array {
+  const end = Buffer.alloc(32)
+  end.write('APETAGEX')
+  end.writeUInt32LE(pictureBytes + end.length, 12)
+  end.writeUInt8(hasHeader ? 128 : 0, 23)
+  return bytes(...(hasHeader ? [end] : []), Buffer.alloc(pictureBytes, Buffer.from([0xff, 0xfb, 0x90, 0])), end)
+}
+
 describe('the length of an MP3', () => {
   it.each([24_000, 48_000] as const)(
     'is counted in frames at %d Hz, without ID3 tags and the descriptive info frame',
@@ -39,8 +48,23 @@ describe('the length of an MP3', () => {
     },
   )
 
+  it('does not depend on the tags at its end and between joined recordings, however large they are', async () => {
+    const audio = await makeMp3(10)
+    const length = mp3DurationMs(audio)
+    const old = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125)])
+    for (const tags of [
+      [makeApeTag(70_000, true)],
+      [makeApeTag(90_000, false), old],
+      [Buffer.alloc(9), makeApeTag(9, true)],
+    ])
+      expect(mp3DurationMs(bytes(audio, ...tags))).toBe(length)
+    const large = makeId3Tag({ title: 'A', artist: 'B', chapters: [], cover: new Uint8Array(100_000) })
+    expect(mp3DurationMs(bytes(large, audio, large, audio))).toBe(2 * length)
+  })
+
   it('throws for other files', () => {
-    for (const file of [Buffer.alloc(0), Buffer.from('<!doctype html>'), Buffer.alloc(300_000), Buffer.from('RIFF')])
+    const others = [Buffer.alloc(0), Buffer.from('<!doctype html>'), Buffer.alloc(300_000), Buffer.from('RIFF')]
+    for (const file of [...others, makeApeTag(0, true), Buffer.from('APETAGEX')])
       expect(() => mp3DurationMs(file)).toThrow('no MP3')
   })
 })
