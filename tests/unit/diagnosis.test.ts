@@ -220,6 +220,8 @@ const flaws: readonly (readonly [what: string, found: readonly CheckId[], answer
   ],
   ['a sitemap of texts', ['sitemap-not-pages'], { '/sitemap.xml': replaced('/sitemap.xml', 'a?b&amp;c', 'a.md') }],
   ['a sitemap of the first of May', ['sitemap-dates'], { '/sitemap.xml': sitemap('01.05.2026') }],
+  ['a sitemap of 30 February', ['sitemap-dates'], { '/sitemap.xml': sitemap('2026-02-30') }],
+  ['a sitemap of 31 April, 10:00', ['sitemap-dates'], { '/sitemap.xml': sitemap('2026-04-31T10:00Z') }],
   ['a sitemap of next year', ['sitemap-dates'], { '/sitemap.xml': sitemap('2027-11-01') }],
   [
     'a sitemap that dates the build',
@@ -267,6 +269,11 @@ const flaws: readonly (readonly [what: string, found: readonly CheckId[], answer
     { '/rss.xml': feed(item({ title: '<title>a &amp;amp; b</title>' })) },
   ],
   ['a date of another kind', ['rss-dates'], { '/rss.xml': feed(item({ date: '<pubDate>2026-11-20</pubDate>' })) }],
+  [
+    'a feed entry of 30 February',
+    ['rss-dates'],
+    { '/rss.xml': feed(item({ date: '<pubDate>30 Feb 2026 08:00:00 +0200</pubDate>' })) },
+  ],
   [
     'a wrong weekday',
     ['rss-dates'],
@@ -479,7 +486,7 @@ describe('a flawless site', () => {
     expect(look({ ...flawless, [path]: { ...answer, body: begun } }).findings).toEqual([])
   })
 
-  it.each(['Fri, 20 Nov 26 08:00:00 GMT', '20 Nov 26 08:00 EST', 'Sat, 20 Nov 99 08:00:00 +0100'])(
+  it.each(['Fri, 20 Nov 26 08:00:00 GMT', '29 Feb 24 23:30 EST', 'Sat, 20 Nov 99 08:00:00 +0100'])(
     'may have %s as a date of RSS, which allows years with two digits',
     (date) => {
       const written = feed(item({ date: `<pubDate>${date}</pubDate>` }))
