@@ -19,6 +19,8 @@ export interface MakeContext {
   /** The page of each skill, by slug. */
   readonly skillUrls: ReadonlyMap<string, string>
   readonly now: () => Date
+  /** Reports an error that the operator should hear of although a product is delivered; absent where there is no log. */
+  readonly report?: (error: unknown) => void
   /** Registers what closes a maker's resources; called when the site stops, or no longer sells from this build. */
   readonly onClose: (close: () => Promise<void>) => void
 }

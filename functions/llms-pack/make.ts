@@ -9,8 +9,8 @@ import { openPageReader } from './reading/open-page-reader.ts'
 import { type FetchedPage, toSection } from './to-section.ts'
 
 /** Fetches all pages at once and makes one text of them; a page that is named twice is fetched once. */
-export default defineMake(packOffer, (context: Pick<MakeContext, 'guardedFetch' | 'now' | 'onClose'>) => {
-  const reader = openPageReader()
+export default defineMake(packOffer, (context: Pick<MakeContext, 'guardedFetch' | 'now' | 'onClose' | 'report'>) => {
+  const reader = openPageReader(context)
   context.onClose(reader.close)
   return async ({ urls, maxCharsPerPage }, signal) => {
     const fetched = new Map<string, Promise<FetchedPage>>()

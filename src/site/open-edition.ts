@@ -51,6 +51,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
   const uses = countUses()
   const { baseUrl } = config
   const { products } = press
+  const report = (error: unknown) => log('server.error', { error: toLogText(error) })
   const closes: (() => void | Promise<void>)[] = []
   const close = async (): Promise<void> => {
     for (const part of closes.splice(0).toReversed()) await part()
@@ -70,7 +71,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       },
     })
     closes.push(search.close)
-    const texts = { privateFolder: privateTexts, episodes, crawlerFacts }
+    const texts = { privateFolder: privateTexts, episodes, crawlerFacts, report }
     const makes = await openMakes({ ...texts, engines, baseUrl, products, skills })
     closes.push(makes.close)
     const findMake = (offer: Offer): Make | undefined => {
@@ -122,7 +123,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       terms: payments.terms,
       readPurchase: payments.readPurchase,
       operator: press.operator,
-      report: (error) => log('server.error', { error: toLogText(error) }),
+      report,
     })
     const front = makeFront({
       build,

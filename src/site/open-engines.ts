@@ -56,7 +56,7 @@ export async function openEngines({ config, dataDir, storage, log }: EngineOptio
 
 export type Engines = Awaited<ReturnType<typeof openEngines>>
 
-interface MakesOptions extends Pick<MakeContext, 'episodes' | 'crawlerFacts'> {
+interface MakesOptions extends Required<Pick<MakeContext, 'episodes' | 'crawlerFacts' | 'report'>> {
   readonly engines: Engines
   readonly baseUrl: string
   /** The folder of the build with the texts that are sold; never part of what is served for free. */
@@ -67,7 +67,7 @@ interface MakesOptions extends Pick<MakeContext, 'episodes' | 'crawlerFacts'> {
 
 /** Opens the functions that make the products of one build. */
 export async function openMakes(options: MakesOptions) {
-  const { engines, baseUrl, privateFolder, episodes, crawlerFacts, products, skills } = options
+  const { engines, baseUrl, privateFolder, episodes, crawlerFacts, report, products, skills } = options
   const { guardedFetch, images, speech } = engines
   const closes: (() => Promise<void>)[] = []
   const context: MakeContext = {
@@ -79,6 +79,7 @@ export async function openMakes(options: MakesOptions) {
     speech,
     skillUrls: new Map(skills.map(({ slug }) => [slug, baseUrl + pagePath({ lane: 'skill', slug })])),
     now: () => new Date(),
+    report,
     onClose: (close) => closes.push(close),
   }
   const close = async (): Promise<void> => void (await Promise.all(closes.map((end) => end())))

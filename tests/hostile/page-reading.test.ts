@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { htmlToMarkdown } from '../../functions/llms-pack/html/html-to-markdown.ts'
 import { openPageReader } from '../../functions/llms-pack/reading/open-page-reader.ts'
+import { toLogText } from '../../src/core/log.ts'
 import { cpuMsOf, usualCpuMs } from '../support/cpu-ms.ts'
 
 const pageBytes = 2_000_000
@@ -68,7 +69,9 @@ const pages: Readonly<Record<string, () => string>> = {
 }
 
 // A long limit, because the machine that runs the tests may be busy.
-const room = openPageReader({ mostMs: 30_000 })
+const reports: string[] = []
+const report = (error: unknown) => void reports.push(toLogText(error))
+const room = openPageReader({ report, mostMs: 30_000 })
 afterAll(() => room.close())
 const task = (html: string) => ({
   url: 'https://site.example/',
@@ -107,7 +110,7 @@ describe('a page', () => {
   })
 
   it('of data is read in time, however many values it has', async () => {
-    const room = openPageReader({ mostMs: 5000 })
+    const room = openPageReader({ report, mostMs: 5000 })
     const body = Buffer.from(`[${'1,'.repeat(pageBytes / 2)}1]`)
     const read = await room.read({ ...task(''), contentType: 'application/json', body })
     expect(read).toMatchObject({ is: 'read', text: expect.stringMatching(/^```json\n\[\n 1,\n 1,/) })
@@ -122,18 +125,29 @@ describe('a page', () => {
     expect(await room.read({ ...task(''), contentType: 'application/json', body })).toMatchObject({ is: 'read' })
   })
 
-  it('that takes too much memory is given up, and the next one is read', async () => {
-    const small = openPageReader({ heapMb: 16, mostMs: 30_000 })
+  it('that takes too much memory is given up and reported, and the next one is read', async () => {
+    const small = openPageReader({ report, heapMb: 16, mostMs: 30_000 })
     const large = '<b>x</b><i>y</i><p>'.repeat(100_000)
-    expect(await small.read(task(large))).toMatchObject({ is: 'unread' })
+    expect(await small.read(task(large))).toEqual({ is: 'unread', reason: 'it could not be read' })
+    expect(reports.splice(0)).toEqual([expect.stringMatching(/^Error: a page .* was not read < Error: .*SIGABRT/)])
     expect(await small.read(task('<p>next'))).toMatchObject({ is: 'read', text: 'next' })
     await small.close()
   })
 
   it('that takes too much time is given up', async () => {
-    const hasty = openPageReader({ mostMs: 1 })
-    expect(await hasty.read(task(filled('<div>x')()))).toMatchObject({ is: 'unread' })
+    const hasty = openPageReader({ report, mostMs: 1 })
+    const read = await hasty.read(task(filled('<div>x')()))
+    expect(read).toEqual({ is: 'unread', reason: 'it could not be read in time' })
+    expect(reports).toEqual([])
     await hasty.close()
+  })
+
+  it('on which the reader itself fails is not read, and the failure is reported', async () => {
+    // Stands for a mistake in the reader: no task is without a body.
+    const broken = Object.assign(task('<p>x'), { body: undefined })
+    expect(await room.read(broken)).toEqual({ is: 'unread', reason: 'it could not be read' })
+    expect(reports.splice(0)).toEqual([expect.stringContaining('was not read < TypeError: ')])
+    expect(await room.read(task('<p>next'))).toMatchObject({ is: 'read', text: 'next' })
   })
 
   it('is not read for a caller that has aborted', async () => {

@@ -4,7 +4,9 @@ import { toPageText } from '../../functions/llms-pack/reading/pdf-lines.ts'
 import { drawLines, makeBomb, makePdf } from '../support/make-pdf.ts'
 
 // Generous, because the machine may be busy with other tests.
-const room = openPageReader({ mostPdfMs: 60_000 })
+const reports: unknown[] = []
+const report = (error: unknown) => void reports.push(error)
+const room = openPageReader({ report, mostPdfMs: 60_000 })
 afterAll(() => room.close())
 const read = (body: Buffer, { contentType = 'application/pdf', isCut = false, maxChars = 20_000 } = {}) =>
   room.read({ url: 'https://site.example/a.pdf', contentType, body, isCut, maxChars })
@@ -61,12 +63,13 @@ describe('a PDF', () => {
   it('that needs more memory than allowed is given up, and the next one is read', async () => {
     const bomb = makePdf([makeBomb(800)], { filter: '/Filter /FlateDecode' })
     expect(bomb.length).toBeLessThan(2 * 1024 * 1024)
-    expect(await read(bomb)).toEqual({ is: 'unread', reason: 'it could not be read in time' })
+    expect(await read(bomb)).toEqual({ is: 'unread', reason: 'it could not be read' })
+    expect(reports.splice(0)).toHaveLength(1)
     expect(await read(makePdf([drawLines(['next'])]))).toMatchObject({ is: 'read', text: 'next' })
   })
 
   it('that takes too much time is given up', async () => {
-    const hasty = openPageReader({ mostPdfMs: 1 })
+    const hasty = openPageReader({ report, mostPdfMs: 1 })
     const body = makePdf([drawLines(['x'])])
     const task = {
       url: 'https://site.example/a.pdf',

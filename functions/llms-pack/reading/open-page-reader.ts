@@ -1,6 +1,6 @@
 import { limitConcurrency } from '../../../src/workers/limit-concurrency.ts'
 import { openWorkers } from '../../../src/workers/open-workers.ts'
-import type { DocumentTask, ReadDocument } from './document.ts'
+import { type DocumentTask, type ReadDocument, unread } from './document.ts'
 import { isPdf } from './is-pdf.ts'
 
 /** Reads documents in other processes, so that the event loop is not blocked. */
@@ -15,6 +15,8 @@ const threads = 2
 const mostBeginMs = 10_000
 
 interface Options {
+  /** Called when a page was not read for another reason than its timeout: a failure of a worker or of our own code. */
+  readonly report?: (error: unknown) => void
   /** Timeout for one page, in ms: ten times what the slowest known page takes. */
   readonly mostMs?: number
   /** Timeout for one PDF, in ms, including the loading of the PDF library. */
@@ -24,7 +26,7 @@ interface Options {
 }
 
 /** Opens worker processes that read pages. A page that takes too long or too much memory ends only its own worker. */
-export function openPageReader({ mostMs = 2000, mostPdfMs = 10_000, heapMb = 128 }: Options = {}): PageReader {
+export function openPageReader({ report, mostMs = 2000, mostPdfMs = 10_000, heapMb = 128 }: Options = {}): PageReader {
   const workers = openWorkers(workerModule, { threads, niceness: 0, heapMb })
   // At most as many pages at once as there are workers, so the worker that was started for a page is free to read it.
   const limited = limitConcurrency(threads)
@@ -32,15 +34,17 @@ export function openPageReader({ mostMs = 2000, mostPdfMs = 10_000, heapMb = 128
     read: (task, signal) =>
       limited(async () => {
         signal?.throwIfAborted()
-        const within = (ms: number) => AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])])
+        const orGone = (timeout: AbortSignal) => AbortSignal.any([timeout, ...(signal ? [signal] : [])])
+        let timeout: AbortSignal | undefined
         try {
-          await workers.run('begin', undefined, { signal: within(mostBeginMs) })
-          return await workers.run<DocumentTask, ReadDocument>('read', task, {
-            signal: within(isPdf(task) ? mostPdfMs : mostMs),
-          })
-        } catch {
+          await workers.run('begin', undefined, { signal: orGone(AbortSignal.timeout(mostBeginMs)) })
+          timeout = AbortSignal.timeout(isPdf(task) ? mostPdfMs : mostMs)
+          return await workers.run<DocumentTask, ReadDocument>('read', task, { signal: orGone(timeout) })
+        } catch (error) {
           signal?.throwIfAborted()
-          return { is: 'unread', reason: 'it could not be read in time' }
+          if (timeout?.aborted) return unread('it could not be read in time')
+          report?.(new Error('a page that a buyer named was not read', { cause: error }))
+          return unread('it could not be read')
         }
       }),
     close: workers.close,
