@@ -65,7 +65,8 @@ export async function openVoice(
     niceness: niceness(speechNiceness),
   })
   const sampler = makeNarrator({ threads: 1, niceness: niceness(sampleNiceness) })
-  const noteLoss = (error: unknown) => log('server.note', { note: `a narration was not kept: ${toLogText(error)}` })
+  const noteLoss = (error: unknown) =>
+    log('server.note', { note: `a narration was not kept or not read: ${toLogText(error)}` })
   const near = await openFinishedNarrations(join(dataDir, 'narrations'), maxFinishedBytes)
   const finished = storage ? await share(near, storage, noteLoss) : near
   return {

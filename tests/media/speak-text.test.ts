@@ -66,6 +66,13 @@ describe('a spoken text', () => {
     expect(String(reported)).toContain('ENOSPC')
   })
 
+  it('is made again when the cache cannot be read, and that is reported', async () => {
+    const unreadable = { find: () => Promise.reject(new Error('EMFILE')), keep: async () => {} }
+    const { reported, speak } = await openSpeaker({ finished: unreadable })
+    expect((await speak(asked('Too many files.'))).mp3.byteLength).toBeGreaterThan(1000)
+    expect(String(reported)).toContain('EMFILE')
+  })
+
   it('is refused before any work when nothing in it can be spoken or it would last too long', async () => {
     const { pieces, speak } = await openSpeaker()
     for (const text of ['東京', '🪙', 'word '.repeat(1500)])

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -41,6 +41,22 @@ describe('finished narrations', () => {
       expect(await finished.find(key('a'))).toBeUndefined()
       expect(readdirSync(folder)).toEqual([])
     }
+  })
+
+  it('are kept while they cannot be read, and are found again after that', async () => {
+    const [folder, elsewhere] = [newFolder(), newFolder()]
+    const finished = await openFinishedNarrations(folder, 1e6)
+    await finished.keep(key('a'), narration(10))
+    const path = join(folder, `${key('a')}.narration`)
+    const moved = join(elsewhere, 'moved')
+    renameSync(path, moved)
+    symlinkSync(moved, path)
+    renameSync(moved, `${moved}-for-now`)
+    // A link to itself cannot be read, not even by root, and it is not a missing file.
+    symlinkSync(moved, moved)
+    await expect(finished.find(key('a'))).rejects.toThrow('ELOOP')
+    renameSync(`${moved}-for-now`, moved)
+    expect(await finished.find(key('a'))).toEqual(narration(10))
   })
 
   it('make room for new ones, least recently used first', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writeAtomically } from '../../storage/write-atomically.ts'
+import { hasCode, writeAtomically } from '../../storage/write-atomically.ts'
 
 const ms = z.int().nonnegative()
 const aboutSchema = z.object({
@@ -18,6 +18,11 @@ export interface FinishedNarration extends Readonly<z.output<typeof aboutSchema>
 
 /** A cache of finished narrations, so that a repeated request is answered at once. */
 export interface FinishedNarrations {
+  /**
+   * The narration of a key; undefined when there is none, or a damaged one, which is removed.
+   *
+   * @throws Error of the file system when it cannot be read now
+   */
   find(key: string): Promise<FinishedNarration | undefined>
   keep(key: string, narration: FinishedNarration): Promise<void>
 }
@@ -49,10 +54,14 @@ export async function readNarrationFile(file: Uint8Array<ArrayBuffer>): Promise<
   }
 }
 
-/** Reads a file by its path; undefined also when it cannot be read. */
-const read = async (path: string): Promise<FinishedNarration | undefined> => {
-  const file = await readFile(path).catch(() => undefined)
-  return file && readNarrationFile(new Uint8Array(file))
+/** Reads a file by its path; undefined when there is none. */
+async function readIfThere(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return new Uint8Array(await readFile(path))
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
 }
 
 /** Sizes of the files in the folder, the least recently used first. */
@@ -97,7 +106,8 @@ export async function openFinishedNarrations(folder: string, maxBytes: number): 
     async find(key) {
       const name = key + ending
       const path = join(folder, name)
-      const kept = await read(path)
+      const file = await readIfThere(path)
+      const kept = file && (await readNarrationFile(file))
       if (!kept) {
         forget(name)
         await rm(path, { force: true })

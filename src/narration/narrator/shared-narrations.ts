@@ -10,12 +10,14 @@ interface Options {
   readonly near: FinishedNarrations
   /** The shared object storage, with timeouts short enough that no buyer waits long. */
   readonly objects: ObjectStore
-  /** Called with errors of sharing, which happens in the background. */
+  /** Called with errors of the cache of this machine, and of sharing, which happens in the background. */
   readonly report: (error: unknown) => void
 }
 
 /** A cache of finished narrations that all machines of an installation share, so that none is made twice. */
 export function shareNarrations({ near, objects, report }: Options): FinishedNarrations {
+  const note = (error: unknown) => void report(error)
+
   async function findFar(key: string) {
     const file = await objects.get(start + key).catch(() => undefined)
     const found = file && (await readNarrationFile(new Uint8Array(file)))
@@ -23,7 +25,7 @@ export function shareNarrations({ near, objects, report }: Options): FinishedNar
     return found
   }
   return {
-    find: async (key) => (await near.find(key)) ?? (await findFar(key)),
+    find: async (key) => (await near.find(key).catch(note)) ?? (await findFar(key)),
     async keep(key, narration) {
       await near.keep(key, narration)
       toNarrationFile(narration)

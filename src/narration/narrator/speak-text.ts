@@ -53,11 +53,13 @@ export const canSpeakUnits = (units: readonly SpokenUnit[], speaks: Speaks): Spe
 export function makeSpeakText({ narrator, finished, atATime, report }: Deps): SpeakText {
   const { engine } = narrator
   const limited = limitConcurrency(atATime)
+  const note = (error: unknown) => void report(error)
   return async ({ units, voiceId, speed, quality }, signal) => {
     const voice = engine.findVoice(voiceId)
     const how = engine.keyOf({ spoken: '', voiceId: voice.id, speed, quality })
     const key = sha256(engine.name, how, voice.id, String(speed), quality, wordingVersion, JSON.stringify(units))
-    const kept = await finished.find(key)
+    // When the cache cannot be read, the narration is made again.
+    const kept = await finished.find(key).catch(note)
     if (kept) return { ...kept, engine: engine.name }
     const speakable = canSpeakUnits(units, engine.speaks)
     if (speakable.is === 'unspeakable') throw new Unspeakable(speakable.reason)
@@ -65,7 +67,7 @@ export function makeSpeakText({ narrator, finished, atATime, report }: Deps): Sp
     const { mp3, durationMs, cues, chapters } = await limited(() => narrator.narrate(request, signal ? { signal } : {}))
     const made = { mp3, durationMs, voiceId: voice.id, cues, chapters }
     // When the result cannot be cached, a later request makes it again.
-    await finished.keep(key, made).catch(report)
+    await finished.keep(key, made).catch(note)
     return { ...made, engine: engine.name }
   }
 }
