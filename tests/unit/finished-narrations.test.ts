@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -79,6 +88,17 @@ describe('finished narrations', () => {
     await later.keep(key('d'), narration(1))
     expect(await later.find(key('b'))).toBeUndefined()
     expect(await later.find(key('a'))).toEqual(narration(1))
+  })
+
+  it('of several processes share the capacity of their folder', async () => {
+    const folder = newFolder()
+    const maxBytes = 20_000
+    const processes = await Promise.all([1, 2].map(() => openFinishedNarrations(folder, maxBytes)))
+    for (let at = 0; at < 40; at += 1) {
+      await processes[at % 2]?.keep(key(String.fromCharCode(97 + at)), narration(at))
+      const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+      expect(bytes).toBeLessThan(maxBytes * 1.3)
+    }
   })
 
   it('that exceed the whole capacity evict nothing', async () => {

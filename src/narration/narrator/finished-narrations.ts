@@ -73,16 +73,21 @@ async function list(folder: string): Promise<Map<string, number>> {
   return new Map(files.toSorted((a, b) => a.mtimeMs - b.mtimeMs).map(({ name, size }) => [name, size]))
 }
 
+const sumOfSizes = (sizes: ReadonlyMap<string, number>): number => sizes.values().reduce((sum, size) => sum + size, 0)
+
 /**
  * Opens a cache in a folder of bounded size; the least recently used narrations are removed first. Each file begins
- * with a checksum, so that a damaged one is made again and never sold.
+ * with a checksum, so that a damaged one is made again and never sold. Several processes may use one folder.
  *
- * @param maxBytes of the folder; a narration larger than this is not kept
+ * @param maxBytes of the folder, which each process may exceed by an eighth for a while; a narration larger than this
+ * is not kept
  */
 export async function openFinishedNarrations(folder: string, maxBytes: number): Promise<FinishedNarrations> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const sizes = await list(folder)
-  let total = sizes.values().reduce((sum, size) => sum + size, 0)
+  let sizes = await list(folder)
+  let total = sumOfSizes(sizes)
+  /** Bytes that were written since the folder was listed. */
+  let written = 0
 
   const forget = (name: string) => {
     total -= sizes.get(name) ?? 0
@@ -92,6 +97,12 @@ export async function openFinishedNarrations(folder: string, maxBytes: number): 
     forget(name)
     sizes.set(name, size)
     total += size
+  }
+  /** Counts what other processes have written, too. Not done each time, because the folder may hold many files. */
+  async function lookAgain(): Promise<void> {
+    written = 0
+    sizes = await list(folder)
+    total = sumOfSizes(sizes)
   }
   async function makeRoom(): Promise<void> {
     while (total > maxBytes) {
@@ -125,6 +136,8 @@ export async function openFinishedNarrations(folder: string, maxBytes: number): 
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeAtomically(join(folder, key + ending), file, { mode: 0o600 })
       note(key + ending, file.byteLength)
+      written += file.byteLength
+      if (written > maxBytes / 8) await lookAgain()
       await makeRoom()
     },
   }
