@@ -59,6 +59,23 @@ describe('a spoken text', () => {
     expect(made).toHaveLength(5)
   })
 
+  it('is made once for identical requests at the same moment', async () => {
+    const { made, speak } = await openSpeaker({ atATime: 3 })
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => speak(asked('One thing.'))))
+    expect(others).toEqual([first, first])
+    expect(made).toHaveLength(1)
+  })
+
+  it('is made for an identical request when the first one was aborted', async () => {
+    const { speak } = await openSpeaker()
+    const gone = new AbortController()
+    const first = speak(asked('One thing.'), gone.signal)
+    const second = speak(asked('One thing.'))
+    gone.abort(new Error('gone'))
+    await expect(first).rejects.toThrow('gone')
+    expect((await second).durationMs).toBeGreaterThan(500)
+  })
+
   it('is delivered when it cannot be cached, and that is reported', async () => {
     const full = { find: async () => undefined, keep: () => Promise.reject(new Error('ENOSPC')) }
     const { reported, speak } = await openSpeaker({ finished: full })

@@ -1,3 +1,4 @@
+import { makeTurns } from '../../core/make-turns.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { limitConcurrency } from '../../workers/limit-concurrency.ts'
 import type { Quality, SpeechEngine } from '../engines/speech-engine.ts'
@@ -49,25 +50,38 @@ const titleOf = (units: readonly SpokenUnit[]): string => {
 export const canSpeakUnits = (units: readonly SpokenUnit[], speaks: Speaks): Speakable =>
   canSpeak(units.map(({ spoken }) => spoken).join('\n'), speaks)
 
-/** Makes a function that reads texts aloud and caches the results by words, voice, pace and quality. */
+/**
+ * Makes a function that reads texts aloud and caches the results by words, voice, pace and quality. Requests for the
+ * same narration are answered one after the other, so that a provider is paid for the first one only.
+ */
 export function makeSpeakText({ narrator, finished, atATime, report }: Deps): SpeakText {
   const { engine } = narrator
   const limited = limitConcurrency(atATime)
+  const turns = makeTurns()
   const note = (error: unknown) => void report(error)
-  return async ({ units, voiceId, speed, quality }, signal) => {
+
+  async function make({ units, voiceId, speed, quality }: TextToSpeak, signal: AbortSignal | undefined) {
+    const speakable = canSpeakUnits(units, engine.speaks)
+    if (speakable.is === 'unspeakable') throw new Unspeakable(speakable.reason)
+    const { name: artist } = engine.findVoice(voiceId)
+    const request = { units, voiceId, speed, model: quality, title: titleOf(units), artist }
+    const { mp3, durationMs, cues, chapters } = await limited(() => narrator.narrate(request, signal ? { signal } : {}))
+    return { mp3, durationMs, voiceId, cues, chapters }
+  }
+
+  return async ({ voiceId, ...text }, signal) => {
+    const { units, speed, quality } = text
     const voice = engine.findVoice(voiceId)
     const how = engine.keyOf({ spoken: '', voiceId: voice.id, speed, quality })
     const key = sha256(engine.name, how, voice.id, String(speed), quality, wordingVersion, JSON.stringify(units))
-    // When the cache cannot be read, the narration is made again.
-    const kept = await finished.find(key).catch(note)
-    if (kept) return { ...kept, engine: engine.name }
-    const speakable = canSpeakUnits(units, engine.speaks)
-    if (speakable.is === 'unspeakable') throw new Unspeakable(speakable.reason)
-    const request = { units, voiceId: voice.id, speed, model: quality, title: titleOf(units), artist: voice.name }
-    const { mp3, durationMs, cues, chapters } = await limited(() => narrator.narrate(request, signal ? { signal } : {}))
-    const made = { mp3, durationMs, voiceId: voice.id, cues, chapters }
-    // When the result cannot be cached, a later request makes it again.
-    await finished.keep(key, made).catch(note)
-    return { ...made, engine: engine.name }
+    return turns.take(key, async () => {
+      // When the cache cannot be read, the narration is made again.
+      const kept = await finished.find(key).catch(note)
+      if (kept) return { ...kept, engine: engine.name }
+      const made = await make({ ...text, voiceId: voice.id }, signal)
+      // When the result cannot be cached, a later request makes it again.
+      await finished.keep(key, made).catch(note)
+      return { ...made, engine: engine.name }
+    })
   }
 }
