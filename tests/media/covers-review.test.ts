@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CoverStyle } from '../../src/core/cover-styles.ts'
 import type { Cover } from '../../src/images/covers/cover.ts'
 import { openCoverStudio } from '../../src/images/covers/make-cover.ts'
+import { finishPicture } from '../../src/images/finish-picture.ts'
 import { reviewImage } from '../../src/images/review/review-image.ts'
 import { figure } from '../support/figures.ts'
 
@@ -60,6 +61,10 @@ const faulty: Record<string, (photo: Buffer) => Promise<Uint8Array>> = {
   'an underexposed picture': (photo) => jpeg(sharp(photo).linear(0.04, 0)),
   'a letterboxed picture': (photo) =>
     jpeg(sharp(photo).resize(width, 480, { fit: 'fill' }).extend({ top: 120, bottom: 120, background: '#000' })),
+  // As the engine re-encodes what a provider sends.
+  'a picture compressed too hard': async (photo) =>
+    (await finishPicture({ bytes: await sharp(photo).jpeg({ quality: 5 }).toBuffer(), aspectRatio: '16:9' })) ??
+    new Uint8Array(),
   'half a file': async (photo) => photo.subarray(0, Math.floor(photo.length * 0.6)),
   'an error page': async () => Buffer.from('<html>error</html>'),
   'another format': (photo) => sharp(photo).png().toBuffer(),
