@@ -45,7 +45,8 @@ export default defineMake(imageOffer, ({ images: { engine, review, report, now }
     const seed = given ?? seedOf(paymentKey)
     const wish = { ...rest, excerpt, seed, signal }
     let image = await tryOnce({ ...wish, attempt: 0 })
-    // A second attempt that cannot finish within `workSeconds` would cost the operator money for nothing.
+    // A second attempt takes about as long as the first. With less time left than that, it would probably be cut off at
+    // `workSeconds`, after a provider has been paid for it. One that takes much longer than the first still is.
     const hasTime = now() - from < imageOffer.workSeconds * 500
     if (!image && hasTime) image = await tryOnce({ ...wish, attempt: 1 })
     if (!image) throw new Problem('work-failed', { charged: false, retryAfterSeconds: 5, detail: notGoodEnough })
