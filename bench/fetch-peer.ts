@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -10,16 +10,25 @@ export type FetchedPeer =
   | { readonly is: 'here'; readonly packages: string }
   | { readonly is: 'missing'; readonly why: string }
 
+/** The locked packages of a folder; empty when there are none. */
+const readLock = (folder: string): string => {
+  const file = join(folder, 'package-lock.json')
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
 /**
- * Installs the packages that `bench/peers/NAME` locks into a folder that is not committed, unless they are there.
+ * Installs the packages that `bench/peers/NAME` locks into a folder that is not committed, unless the same ones are
+ * there.
  *
  * @param has a package whose presence means that all are installed
  */
 export function fetchPeer(name: string, has: string): FetchedPeer {
   const home = join(root, `.runtime-${name}`)
   const packages = join(home, 'node_modules')
-  if (existsSync(join(packages, has))) return { is: 'here', packages }
-  cpSync(join(root, 'bench/peers', name), home, { recursive: true })
+  const peer = join(root, 'bench/peers', name)
+  if (existsSync(join(packages, has)) && readLock(home) === readLock(peer)) return { is: 'here', packages }
+  rmSync(home, { recursive: true, force: true })
+  cpSync(peer, home, { recursive: true })
   const flags = ['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund']
   const npm = spawnSync('npm', ['ci', ...flags], { cwd: home, encoding: 'utf8' })
   if (npm.status === 0) return { is: 'here', packages }
