@@ -96,6 +96,7 @@ export async function askRepeatedly({
           } catch (error) {
             socket.destroy()
             reject(error)
+            return
           }
           received = Buffer.alloc(0)
           if (missing > 0) return
