@@ -82,6 +82,12 @@ async function keep(place: string, made: MadeFiles): Promise<void> {
     }),
   )
   await writeFile(join(fresh, list), JSON.stringify({ alt: made.alt, files }))
-  // If another process stored the same picture first, its files are the same.
-  await rename(fresh, place).catch(() => rm(fresh, { recursive: true, force: true }))
+  try {
+    await rename(fresh, place)
+  } catch {
+    // Another process stored the same picture first, or the removal of an old one was interrupted and left a part of it.
+    const isWhole = existsSync(join(place, list))
+    await rm(isWhole ? fresh : place, { recursive: true, force: true })
+    if (!isWhole) await rename(fresh, place)
+  }
 }

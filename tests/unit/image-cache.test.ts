@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -20,6 +20,12 @@ it('old pictures are removed and newer ones kept', async () => {
   await keep('new')
   await cache.prune(new Date())
   expect(['old', 'new'].map(cache.has)).toEqual([false, true])
+})
+
+it('a picture of which an interrupted removal left a part is made again', async () => {
+  const { files } = await keep('part')
+  rmSync(join(dirname(files[0]?.path ?? ''), 'files.json'))
+  expect((await keep('part')).files.map(({ path }) => readFileSync(path, 'utf8'))).toEqual(['part'])
 })
 
 it('old pictures are removed while other programs with the same folder draw', async () => {
