@@ -1,13 +1,14 @@
 import { ProviderFailed } from '../providers/provider-failed.ts'
 import type { AspectRatio } from './covers/cover.ts'
+import type { FinishedPicture } from './finish-picture.ts'
 import type { ImageWish, MadeImage } from './image-engine.ts'
 import { shortTitle } from './short-title.ts'
 
-/** Crops a picture to an aspect ratio and re-encodes it in another process; undefined when it is not a picture. */
+/** Crops a picture to an aspect ratio and re-encodes it in another process. */
 export type FinishPicture = (
   task: { bytes: Uint8Array; aspectRatio: AspectRatio },
   options: { signal: AbortSignal },
-) => Promise<Uint8Array | undefined>
+) => Promise<FinishedPicture>
 
 /**
  * Turns a provider's bytes into an image for sale. They are always re-encoded, so that hidden data is removed.
@@ -19,7 +20,7 @@ export async function finishProviderPicture(
   { title, aspectRatio, signal }: ImageWish,
   finish: FinishPicture,
 ): Promise<MadeImage> {
-  const jpeg = await finish({ bytes, aspectRatio }, { signal })
-  if (!jpeg) throw new ProviderFailed('unusable', 'sent what is not a picture')
-  return { jpeg, alt: `Picture made by a model for “${shortTitle(title)}”` }
+  const finished = await finish({ bytes, aspectRatio }, { signal })
+  if ('why' in finished) throw new ProviderFailed('unusable', 'sent what is not a picture', { cause: finished.why })
+  return { jpeg: finished.jpeg, alt: `Picture made by a model for “${shortTitle(title)}”` }
 }

@@ -102,6 +102,17 @@ describe('an answer without an image counts as a failed review: one more is aske
     expect([seeds.length, new Set(seeds.slice(0, 2)).size, shop.reports.length]).toEqual([3, 2, 2])
   })
 
+  it('and the operator hears why it is not a picture', async () => {
+    const shop = await minimaxShop()
+    const half = (await providerPicture(1280, 720)).subarray(0, 40_000)
+    minimax.faults.push(pictureOf(half), pictureOf(Buffer.from('<svg/>')))
+    await shop.buy(await shop.sign())
+    expect(shop.reports).toEqual([
+      expect.stringMatching(/^unusable: .* what is not a picture < .*premature end/i),
+      expect.stringMatching(/^unusable: .* what is not a picture < begins like no JPEG/),
+    ])
+  })
+
   it('when the same picture comes for different requests: it is a placeholder', async () => {
     const shop = await minimaxShop()
     const placeholder = pictureOf(await providerPicture(1280, 720))

@@ -62,9 +62,11 @@ const faulty: Record<string, (photo: Buffer) => Promise<Uint8Array>> = {
   'a letterboxed picture': (photo) =>
     jpeg(sharp(photo).resize(width, 480, { fit: 'fill' }).extend({ top: 120, bottom: 120, background: '#000' })),
   // As the engine re-encodes what a provider sends.
-  'a picture compressed too hard': async (photo) =>
-    (await finishPicture({ bytes: await sharp(photo).jpeg({ quality: 5 }).toBuffer(), aspectRatio: '16:9' })) ??
-    new Uint8Array(),
+  'a picture compressed too hard': async (photo) => {
+    const bytes = await sharp(photo).jpeg({ quality: 5 }).toBuffer()
+    const finished = await finishPicture({ bytes, aspectRatio: '16:9' })
+    return 'jpeg' in finished ? finished.jpeg : bytes
+  },
   'half a file': async (photo) => photo.subarray(0, Math.floor(photo.length * 0.6)),
   'an error page': async () => Buffer.from('<html>error</html>'),
   'another format': (photo) => sharp(photo).png().toBuffer(),
@@ -86,6 +88,13 @@ describe('the review of a picture', () => {
     const { pass, reasons } = await reviewImage(bytes ?? new Uint8Array(), { aspect: 16 / 9 })
     expect(pass).toBe(false)
     expect(reasons.length).toBeGreaterThan(0)
+  })
+
+  it('says why a picture does not decode', async () => {
+    const half = await faulty['half a file']?.(await jpeg(sharp(covers[2]?.jpeg)))
+    expect((await reviewImage(half ?? new Uint8Array())).reasons).toEqual([
+      expect.stringMatching(/^does not decode: Error: .*premature end/i),
+    ])
   })
 
   it('recognizes a picture after scaling and re-encoding, and distinguishes covers', async () => {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { openWorkers, type WorkerOptions } from '../../workers/open-workers.ts'
-import type { FinishTask } from '../finish-picture.ts'
+import type { FinishedPicture, FinishTask } from '../finish-picture.ts'
 import type { ImageReview } from '../review/review-image.ts'
 import { type Cover, type CoverRequest, type ReviewTask, sizeOf } from './cover.ts'
 import type { CardTask, Editions, EditionsTask } from './editions.ts'
@@ -15,8 +15,8 @@ export interface CoverStudio {
   /** One picture in several sizes and forms, drawn once. */
   readonly makeEditions: (task: EditionsTask) => Promise<Editions>
   readonly makeCard: (task: CardTask) => Promise<Editions>
-  /** Crops and re-encodes a provider's picture; undefined when it is not a picture. */
-  readonly finishPicture: (task: FinishTask, options: { signal: AbortSignal }) => Promise<Uint8Array | undefined>
+  /** Crops and re-encodes a provider's picture. */
+  readonly finishPicture: (task: FinishTask, options: { signal: AbortSignal }) => Promise<FinishedPicture>
   readonly reviewImage: (task: ReviewTask, options: { signal: AbortSignal }) => Promise<ImageReview>
   readonly close: () => Promise<void>
 }

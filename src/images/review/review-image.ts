@@ -52,8 +52,8 @@ function faultsOf(facts: ImageFacts): [fault: boolean, reason: string][] {
  */
 export async function reviewImage(bytes: Uint8Array, expected: ImageExpectations = {}): Promise<ImageReview> {
   const { format = 'jpeg', aspect, minShortSide = 720, unlike = [] } = expected
-  const facts = await measureImage(bytes).catch(() => undefined)
-  if (!facts) return { pass: false, reasons: ['does not decode'] }
+  const facts = await measureImage(bytes).catch((error: unknown) => String(error))
+  if (typeof facts === 'string') return { pass: false, reasons: [`does not decode: ${facts}`] }
   const { width, height, fingerprint } = facts
   const checks: [fault: boolean, reason: string][] = [
     [facts.format !== format, `is ${facts.format}, not ${format}`],
