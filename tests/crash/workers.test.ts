@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openWorkers, type WorkerOptions, type Workers } from '../../src/workers/open-workers.ts'
 
 const work = new URL('../support/sample-work.ts', import.meta.url).href
@@ -104,9 +104,9 @@ describe('a worker', () => {
   })
 
   it('gets no setting and no key of its program', async () => {
-    process.env['FACILITATOR_PRIVATE_KEY'] = 'secret'
+    vi.stubEnv('FACILITATOR_PRIVATE_KEY', 'secret')
+    onTestFinished(() => void vi.unstubAllEnvs())
     const env = await open().workers.run<undefined, object>('environment', undefined)
-    delete process.env['FACILITATOR_PRIVATE_KEY']
     expect(Object.keys(env)).toContain('PATH')
     expect(JSON.stringify(env)).not.toMatch(/secret|WORKER_PRIORITY/)
   })
@@ -143,16 +143,19 @@ describe.skipIf(process.platform === 'win32')('the worker of a program', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  it('finishes its work although it gets SIGTERM and SIGHUP and the group gets SIGTERM', async () => {
-    const { program, lines, pid, ended } = await start(1000)
-    for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
-      expect(isAlive(pid)).toBe(true)
-      process.kill(pid, signal)
-    }
-    process.kill(-(program.pid ?? Number.NaN), 'SIGTERM')
-    expect(Number((await lines.next()).value)).toBe(pid)
-    // The program ends, because nothing but an idle worker is left, which does not keep it alive.
-    expect(await ended).toEqual([0, null])
-    await isGone(pid)
-  })
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'finishes its work although it gets every stop signal and the group gets %s',
+    async (ofGroup) => {
+      const { program, lines, pid, ended } = await start(1000)
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+        expect(isAlive(pid)).toBe(true)
+        process.kill(pid, signal)
+      }
+      process.kill(-(program.pid ?? Number.NaN), ofGroup)
+      expect(Number((await lines.next()).value)).toBe(pid)
+      // The program ends, because nothing but an idle worker is left, which does not keep it alive.
+      expect(await ended).toEqual([0, null])
+      await isGone(pid)
+    },
+  )
 })

@@ -2,8 +2,9 @@
 // `close` prints a word when the worker is gone.
 import { openWorkers } from '../../src/workers/open-workers.ts'
 
-// A supervisor signals the whole group. The program handles the signal itself, and its work goes on until then.
-process.on('SIGTERM', () => {})
+// Supervisors and terminals signal the whole group. The program handles the signal itself, and its work goes on until
+// then.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
 const workers = openWorkers(new URL('sample-work.ts', import.meta.url).href, { threads: 1, niceness: 0 })
 console.log(await workers.run<undefined, number>('pid', undefined))
 console.log(await workers.run<number, number>('sleep', Number(process.argv[2])))
