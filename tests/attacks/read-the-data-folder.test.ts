@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -44,6 +45,7 @@ async function leaveOpen(): Promise<void> {
     chmodSync(join(dataDir, name), name.includes('.') ? 0o644 : 0o755)
 }
 
+const usualUmask = process.umask()
 beforeAll(async () => {
   await leaveOpen()
   // The umask of an operator who lets others read and write everything; the programs started here inherit it.
@@ -56,8 +58,10 @@ beforeAll(async () => {
   ])
 }, 120_000)
 afterAll(async () => {
-  await Promise.all([site.kill('SIGTERM'), game.kill('SIGTERM')])
-  await money.stop()
+  process.umask(usualUmask)
+  await Promise.all([site?.kill('SIGTERM'), game?.kill('SIGTERM')])
+  await money?.stop()
+  rmSync(folder, { recursive: true })
 })
 
 const run = (...args: string[]) =>
