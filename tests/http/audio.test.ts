@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readByteRange } from '../../src/http/byte-range.ts'
 import { listen } from '../../src/http/listen.ts'
 import { type EpisodeStore, openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
+import type { Build } from '../../src/storage/build-folder.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { heldBytes } from '../support/heap.ts'
 import { noLimits } from '../support/no-limits.ts'
@@ -29,14 +30,42 @@ let store: EpisodeStore
 let folder: string
 let port: number
 let stop: () => void
+let startAgain: () => ReturnType<typeof serve>
+
+/** Starts a site with the narrations in the folder. */
+async function serve(build: Build, signal: AbortSignal) {
+  const episodes = await openEpisodeStore(folder, [
+    { slug: 'a-post', storageKey },
+    { slug: 'long-post', storageKey: longKey },
+  ])
+  const server = serveFront({
+    build,
+    handler: async (_req, res) => void res.writeHead(599).end(),
+    services: noServicesBut(episodes),
+    quotes: { headers: {}, find: () => undefined, sells: () => false },
+    limiter: noLimits,
+    isBlocked: () => false,
+    routes: [],
+    clientAddress: ({ socket }) => socket.remoteAddress ?? '',
+    log: () => {},
+    signal,
+  })
+  const listening = await listen(server, { host: '127.0.0.1', port: 0 })
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+    episodes.close()
+  }
+  return { episodes, port: listening.port, close }
+}
 
 beforeAll(async () => {
   const { build, remove } = await makeTinyBuild({ files: { '404.html': '<p>Nothing here' } })
   folder = join(build.folder, 'audio')
-  store = await openEpisodeStore(folder, [
-    { slug: 'a-post', storageKey },
-    { slug: 'long-post', storageKey: longKey },
-  ])
+  const site = await serve(build, stopping.signal)
+  store = site.episodes
+  port = site.port
+  startAgain = () => serve(build, new AbortController().signal)
   const about = { title: 'A post', language: 'en', voiceId: 'v', durationMs: 1, createdAt: '2026-01-01T00:00:00Z' }
   const of = (key: string, slug: string, { length }: Buffer) => ({
     ...about,
@@ -49,23 +78,8 @@ beforeAll(async () => {
   await store.keep(of(storageKey, 'a-post', sound), sound)
   await store.keep(of(longKey, 'long-post', long), long)
   writeFileSync(join(folder, 'secret-0123456789abcdef.mp3'), 'no episode')
-  const server = serveFront({
-    build,
-    handler: async (_req, res) => void res.writeHead(599).end(),
-    services: noServicesBut(store),
-    quotes: { headers: {}, find: () => undefined, sells: () => false },
-    limiter: noLimits,
-    isBlocked: () => false,
-    routes: [],
-    clientAddress: ({ socket }) => socket.remoteAddress ?? '',
-    log: () => {},
-    signal: stopping.signal,
-  })
-  port = (await listen(server, { host: '127.0.0.1', port: 0 })).port
   stop = () => {
-    server.close()
-    server.closeAllConnections()
-    store.close()
+    site.close()
     remove()
   }
 })
@@ -74,10 +88,10 @@ afterAll(() => stop())
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 afterAll(() => agent.destroy())
 
-const ask = (headers: Record<string, string> = {}, path = url, method = 'GET') =>
+const ask = (headers: Record<string, string> = {}, path = url, method = 'GET', at = port) =>
   new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>(
     (resolve, reject) => {
-      request({ host: '127.0.0.1', port, path, method, headers, agent }, (res) => {
+      request({ host: '127.0.0.1', port: at, path, method, headers, agent }, (res) => {
         const answer = { status: res.statusCode ?? 0, headers: res.headers }
         res.toArray().then((chunks: Buffer[]) => resolve({ ...answer, body: Buffer.concat(chunks) }), reject)
       })
@@ -247,13 +261,27 @@ describe('slow listeners', () => {
     expect(hash.digest('hex')).toBe(createHash('sha256').update(long).digest('hex'))
   })
 
-  it('are cut off when the site stops', async () => {
+  it('are cut off when the site stops, and continue by range where they were when it runs again', async () => {
     const socket = await listenSlowly()
     const closed = once(socket, 'close')
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     stopping.abort()
     socket.resume()
     await closed
     expect(socket.bytesRead).toBeLessThan(long.length)
+    const answer = Buffer.concat(chunks)
+    const end = answer.indexOf('\r\n\r\n')
+    const heard = answer.subarray(end + 4)
+    const [, version = ''] = /^etag: (.+)$/im.exec(answer.subarray(0, end).toString()) ?? []
+    const again = await startAgain()
+    try {
+      const headers = { range: `bytes=${heard.length}-`, 'if-range': version.trim() }
+      const { status, body } = await ask(headers, `/audio/${longKey}.mp3`, 'GET', again.port)
+      expect([status, heard.length > 0, Buffer.concat([heard, body]).equals(long)]).toEqual([206, true, true])
+    } finally {
+      again.close()
+    }
   })
 })
 
