@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { usualLimits } from '../../src/core/gas-limits.ts'
 import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
 import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
 import { askFacilitator } from '../support/ask-facilitator.ts'
@@ -41,6 +42,26 @@ it('lets honest contract wallets pay', async () => {
     expect(await verify(payment)).toMatchObject({ status: 200, isValid: true })
     expect(await settle(payment)).toMatchObject({ status: 200, success: true })
   }
+})
+
+it('sends a settlement with a fifth more gas than it needs, so that a wallet that changes cannot burn all that is allowed', async () => {
+  const gasFor = async (figure: bigint) => {
+    const payment = await signForWallet(await deployWallet(money.rpc, 'costly', { figure }), { amount })
+    const { transaction } = await settle(payment)
+    const [sent, receipt] = await Promise.all(
+      ['eth_getTransactionByHash', 'eth_getTransactionReceipt'].map((method) => money.rpc(method, [transaction])),
+    )
+    const { gas } = z.object({ gas: z.string() }).parse(sent)
+    const { gasUsed } = z.object({ gasUsed: z.string() }).parse(receipt)
+    return { gas: Number(gas), gasUsed: Number(gasUsed) }
+  }
+  const cheap = await gasFor(0n)
+  expect(cheap.gas).toBeGreaterThan(cheap.gasUsed)
+  expect(cheap.gas).toBeLessThan(1.4 * cheap.gasUsed)
+  expect(cheap.gas).toBeLessThan(usualLimits.maxGas)
+  const dear = await gasFor(195_000n)
+  expect(1.2 * dear.gasUsed).toBeGreaterThan(usualLimits.maxGas)
+  expect(dear.gas).toBe(usualLimits.maxGas)
 })
 
 const hostile: readonly (readonly [Manner, bigint])[] = [
