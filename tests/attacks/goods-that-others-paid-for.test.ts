@@ -13,7 +13,13 @@ import { makeChainActions } from '../support/chain-actions.ts'
 import { openChainServices, openChainShop } from '../support/chain-shop.ts'
 import { deployWallet, signForWallet } from '../support/hostile-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
-import { encodeHeader, type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import {
+  encodeHeader,
+  type PaymentWish,
+  type SignedPayment,
+  signPayment,
+  testPayTo,
+} from '../support/signed-payments.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 import { leaflet, readTerms, type TestShop } from '../support/test-shop.ts'
 
@@ -287,4 +293,26 @@ describe('a shop whose ledger was restored from a backup', () => {
     const answer = await shop.buyLeaflet(cancelled.header)
     expect([answer.status, readTerms(answer).error]).toEqual([402, expect.stringContaining('nonce')])
   })
+})
+
+it('a payment whose nonce paid somebody else buys nothing, whether that happened before the purchase or during it', async () => {
+  const spend = async ({ nonce }: SignedPayment) => hands.broadcast(await sign({ nonce, payTo: testPayTo }))
+  const [moved, before] = [await transfers(), (await shop.sales()).count]
+  const early = await sign({ token: 'a-token' })
+  await spend(early)
+  const refused = await shop.buyLeaflet(early.header)
+  expect([refused.status, readTerms(refused).error]).toEqual([402, expect.stringContaining('nonce')])
+
+  const late = await sign({ token: 'another' })
+  const make: Make = async () => {
+    await spend(late)
+    return textProduct('what was not paid for')
+  }
+  const slow = await openChainShop(money, { db, make })
+  for (let copy = 0; copy < 2; copy++) {
+    const answer = await slow.buyLeaflet(late.header)
+    expect([answer.status, await answer.text()]).toEqual([402, expect.not.stringContaining('what was not paid for')])
+  }
+  expect([await transfers(), (await shop.sales()).count]).toEqual([moved, before])
+  expect((await money.transfersTo(testPayTo)).map(({ value }) => value)).toEqual([price, price])
 })
