@@ -24,6 +24,7 @@ it(`serves every honest buyer beside ${addresses} hostile addresses for ${second
   const { statuses, hostile } = await buyBesideHostile({ site, money, addresses, seconds })
   expect(statuses).toEqual(statuses.map(() => 200))
   expect(statuses.length).toBe(2 * seconds)
+  expect([...hostile.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(addresses)
   // A hostile client that hangs up repeatedly is charged like one that stays; none of the others gets a product.
   expect(hostile.get(200) ?? 0).toBe(0)
   const catalogs = (await money.transfersTo()).filter(({ value }) => value === 50_000n)

@@ -64,6 +64,7 @@ it(`never settles a payment of a wallet while another one for the same bytes is 
       await signPayment({ amount: 100_000n, token: `token-${number}`, validBefore: Math.floor(begun / 1000) + 300 }),
     )
   const db = await openTestLedger()
+  let settlements = 0
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 3, maxLength: 14 }), async (schedule) => {
       for (const table of ['wallet_proof', 'sale_total', 'sale', 'payment'] as const)
@@ -76,6 +77,7 @@ it(`never settles a payment of a wallet while another one for the same bytes is 
       const facilitator: Facilitator = {
         ...chain.facilitator,
         async settle(payment, required) {
+          settlements++
           const others = await db
             .selectFrom('payment')
             .select('key')
@@ -131,5 +133,6 @@ it(`never settles a payment of a wallet while another one for the same bytes is 
     }),
     { numRuns: schedules, ...seed },
   )
+  expect(settlements).toBeGreaterThan(schedules / 4)
   await db.destroy()
 })
