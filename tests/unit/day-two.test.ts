@@ -34,6 +34,7 @@ it('says that the storage must be claimed again after a stolen receipt key was r
   rmSync(join(dataDir, 'receipts.key'))
   await db.deleteFrom('receipt_key').execute()
   const after = await openStorage(config, db)
+  expect(after?.owner).toEqual(expect.any(String))
   expect(after?.owner).not.toBe(before?.owner)
   expect(row).toContain('delete `owner` below the prefix of your [storage](storage.md#one-ledger-one-prefix)')
   await db.destroy()
