@@ -77,7 +77,9 @@ describe('a worker', () => {
     const { workers } = open()
     const slept = workers.run<number, number>('sleep', 1)
     // The process exists by now, but has not installed its signal handlers yet.
-    for (const child of childrenOf(process.pid)) process.kill(child, 'SIGTERM')
+    const children = childrenOf(process.pid)
+    expect(children.length > 0 || process.platform !== 'linux').toBe(true)
+    for (const child of children) process.kill(child, 'SIGTERM')
     expect(await slept).toBeGreaterThan(0)
   })
 
