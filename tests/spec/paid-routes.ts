@@ -56,8 +56,7 @@ export function paidRoutes(service: Service): void {
 
     it('GET /llms-full.txt holds all published posts', async () => {
       const text = await (await buy('/llms-full.txt')).text()
-      const sitemap = await (await service().fetch('/sitemap.xml')).text()
-      const posts = [...sitemap.matchAll(/<loc>([^<]*\/posts\/[^<]*)<\/loc>/g)].map(([, url = '']) => url)
+      const posts = await publishedPosts()
       expect(posts.length).toBeGreaterThan(5)
       for (const url of posts) expect(text).toContain(`\n${url}\n`)
     })
@@ -65,6 +64,8 @@ export function paidRoutes(service: Service): void {
     it('GET /api/export/posts holds all posts with metadata', async () => {
       const { posts, count } = await (await buy('/api/export/posts')).json()
       expect(posts).toHaveLength(count)
+      const slugs = (await publishedPosts()).map((url) => url.slice(url.lastIndexOf('/') + 1))
+      expect(posts.map(({ slug }: { slug: string }) => slug).toSorted()).toEqual(slugs.toSorted())
       expect(posts[0]).toMatchObject({ slug: expect.any(String), title: expect.any(String), tags: expect.any(Array) })
     })
 
@@ -95,6 +96,7 @@ export function paidRoutes(service: Service): void {
       const path = '/api/x402/media/narrate'
       for (const model of ['speech-2.8-hd', 'speech-2.8-turbo'])
         expect(await refusalOf(path, { text: 'A', model, speed: 2, voiceId: 'English_SereneWoman' })).toBeUndefined()
+      expect(await refusalOf(path, { blocks: [{ type: 'paragraph', text: 'A' }] })).toBeUndefined()
       expect(await refusalOf(path, { text: 'A', model: 'speech-1' })).toBeDefined()
       expect(await defaultsOf(path)).toMatchObject({
         voiceId: 'English_SereneWoman',
@@ -110,6 +112,12 @@ export function paidRoutes(service: Service): void {
       expect(surfaces.map(({ path }: { path: string }) => path)).toEqual(probed)
     })
   })
+
+  /** The addresses of all posts in the sitemap. */
+  async function publishedPosts(): Promise<string[]> {
+    const sitemap = await (await service().fetch('/sitemap.xml')).text()
+    return [...sitemap.matchAll(/<loc>([^<]*\/posts\/[^<]*)<\/loc>/g)].map(([, url = '']) => url)
+  }
 
   /** The errors in a body, which the free 402 lists. */
   async function refusalOf(path: string, body: unknown): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { heardPost, heardSentence, testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl } from '../support/running-site.ts'
 import { specSchemas } from '../support/spec-schemas.ts'
@@ -6,7 +7,6 @@ import { expectShape, fields, getJson, type Service, toPost } from './asking.ts'
 
 const string = { type: 'string' }
 const boolean = { type: 'boolean' }
-const integer = { type: 'integer' }
 
 /** The pointers of the catalog, by the names that the interface gives them. */
 const pointerKeys = [
@@ -257,9 +257,24 @@ export function resources(service: Service): void {
         expect((await service().fetch(access.links[name])).status).toBe(200)
     })
 
-    it('states store revenue in products and purchases', async () => {
-      const revenue = async () => (await getJson(service, `${testGameUrl}/api/store`)).revenue
-      expectShape(fields({ products: integer, totalPurchases: integer }), await revenue())
+    it('states store revenue in products and purchases, and counts a purchase at once', async () => {
+      const readStore = () => getJson(service, `${testGameUrl}/api/store`)
+      const { revenue, products } = await readStore()
+      expect(revenue).toEqual({
+        products: products.length,
+        configured: true,
+        payTo: `${sandboxPayTo.slice(0, 6)}…${sandboxPayTo.slice(-4)}`,
+        totalPurchases: expect.any(Number),
+        totalUsd: expect.any(Number),
+      })
+      const tip = toPost({ sku: 'tip_10', playerName: 'Patron' })
+      expect((await service().pay(`${testGameUrl}/api/store/unlock`, tip)).status).toBe(200)
+      const { totalPurchases, totalUsd } = revenue
+      expect((await readStore()).revenue).toEqual({
+        ...revenue,
+        totalPurchases: totalPurchases + 1,
+        totalUsd: totalUsd + 10,
+      })
     })
   })
 }
