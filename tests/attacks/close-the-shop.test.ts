@@ -1,7 +1,15 @@
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
-import { deployWallet, garbageErc6492, type Manner, signForWallet, wrapErc6492 } from '../support/hostile-wallets.ts'
+import {
+  deployWallet,
+  fund,
+  garbageErc6492,
+  type Manner,
+  signForWallet,
+  wrapErc6492,
+} from '../support/hostile-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { encodeHeader, type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
@@ -52,10 +60,9 @@ it('garbage with the ERC-6492 suffix is refused before the facilitator is asked,
 it('payments on which the facilitator fails again and again do not close the shop for others', async () => {
   for (let count = 0; count < 9; count++) {
     facilitator.faults.verify.push(count % 2 === 0 ? 'status-500-before' : 'garbage')
-    // After some of these failures the site asks the facilitator whether it is down.
-    expect([503, 429, 200]).toContain(await ask(`198.51.100.${20 + (count % 3)}`, (await sign()).header))
+    expect(await ask(`198.51.100.${20 + (count % 3)}`, (await sign()).header)).toBe(503)
+    expect(facilitator.faults.verify).toEqual([])
   }
-  facilitator.faults.verify.length = 0
   await expectOpen()
 })
 
@@ -85,10 +92,11 @@ it.each(manners)('a contract wallet that %s is refused without closing the shop 
 })
 
 it('an undeployed wallet whose factory is not a contract is refused without closing the shop for others', async () => {
-  const wallet = await deployWallet(money.rpc, 'accepts')
+  const wallet = privateKeyToAddress(generatePrivateKey())
+  await fund(money.rpc, wallet, 100_000_000n)
   for (let count = 0; count < 6; count++) {
     const { header } = await signForWallet(wallet, wish, wrapErc6492(sandboxAccounts.pauper.address, '0x1234'))
-    expect([200, 402, 503]).toContain(await ask('198.51.100.80', header))
+    expect(await ask('198.51.100.80', header)).toBe(402)
   }
   await expectOpen()
 })
