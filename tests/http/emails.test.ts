@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { makeReaders } from '../../src/newsletter/readers.ts'
 import { type MailServer, openMailServer, password } from '../support/mail-server.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { readMetrics } from '../support/read-metrics.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { payingFetch } from '../support/stock-client.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'farthing-emails-'))
 let money: RunningMoney
@@ -73,6 +75,27 @@ describe('a reader', { timeout: 60_000 }, () => {
     const confirmed = await post('/api/newsletter/confirm', { token })
     expect(confirmed.headers.get('location')).toBe('/follow?said=confirmed')
     expect(site.output()).not.toContain(token)
+  })
+
+  it('unsubscribes by the page that each letter links to, which deletes the address', async () => {
+    const db = await openTestLedger(dataDir)
+    try {
+      const readers = makeReaders(db)
+      const [reader] = await readers.list()
+      expect(reader?.email).toBe('reader@farthing.test')
+      // Opening the page, as mail scanners do, unsubscribes nobody.
+      const page = await textAt(`/follow?leave=${reader?.id}`)
+      const [, action = ''] = /<form[^>]* method="post" action="([^"]*\/leave\?[^"]*)"/.exec(page) ?? []
+      expect(action).toBe(`/api/newsletter/leave?token=${reader?.id}`)
+      expect(await readers.list()).toHaveLength(1)
+      const left = await post(action, {})
+      expect([left.status, left.headers.get('location')]).toEqual([303, '/follow?said=left'])
+      expect(await textAt('/follow?said=left')).toContain('your address has been deleted')
+      expect(await readers.find('reader@farthing.test')).toBeUndefined()
+      expect(site.output()).not.toContain(reader?.id)
+    } finally {
+      await db.destroy()
+    }
   })
 })
 
