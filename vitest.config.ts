@@ -37,5 +37,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Tests leave nothing behind in their process, so that modules are loaded once for many files of them.
     isolate: false,
+    setupFiles: ['tests/support/leave-no-state.ts'],
   },
 })
