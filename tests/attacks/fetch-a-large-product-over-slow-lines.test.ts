@@ -94,7 +94,10 @@ it(`holds a large product once while one payment fetches it over ${lines} lines 
 
 it(`holds a large product once while its owner fetches it from the library over ${lines} such lines`, async () => {
   const { shop, header, payer: wallet, receiptId } = await sellIt()
-  const deps = { db: shop.db, products: makeProductStore(productFolder), offers: [leaflet], findMake: () => undefined }
+  const deps = {
+    ...shop.payments.forLibrary,
+    ...{ db: shop.db, products: makeProductStore(productFolder), offers: [leaflet], findMake: () => undefined },
+  }
   const download = ({ signal }: Request) => fetchBought(deps, { wallet, receiptId, signal, noneMatch: null })
   expect(await holdWhileSlow(download, toGet(header))).toBeLessThan(3 * productBytes)
   await shop.db.destroy()

@@ -3,7 +3,7 @@ import type { Make } from '../../src/offers/make.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
-import { booklet, leaflet, openTestShop } from '../support/test-shop.ts'
+import { booklet, openTestShop } from '../support/test-shop.ts'
 
 /** A shop whose work can be held up. */
 async function open() {
