@@ -43,7 +43,7 @@ it('takes a payment in an unknown token for one in the first token of its networ
 })
 
 it('converts what was paid in another token to the highest price that it pays', () => {
-  const euros = { network, asset: eurc.address, perUsd: 920_000n }
+  const euros = { network: eurc.network, asset: eurc.address, perUsd: 920_000n }
   for (const price of [1n, 50_000n, 60_001n, 100_000n]) {
     const paid = toMicroUsd(euros, unitsOf(euros, price))
     expect(paid).toBeGreaterThanOrEqual(price)
