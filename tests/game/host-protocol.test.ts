@@ -266,7 +266,7 @@ describe('chat', () => {
     'a skyscraper of skill, killing time',
     // The longest remark that is allowed.
     'x'.repeat(120),
-  ])('may be %j, as keyboards and telephones write it', async (text) => {
+  ])('may be %j, as keyboards and phones write it', async (text) => {
     const client = await join({ name: 'Tongue' })
     client.send({ type: 'say', text })
     expect(await client.next('say')).toMatchObject({ text: `⟦${text.normalize('NFC')}⟧` })

@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const findings = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }))
 
-/** Accessibility faults on a telephone and on a desktop, and elements that overflow a very small screen. */
+/** Accessibility faults on a phone and on a desktop, and elements that overflow a very small screen. */
 async function findBarriers(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const barriers: string[] = []

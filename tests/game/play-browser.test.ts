@@ -42,7 +42,7 @@ afterAll(async () => {
   await gameHost?.stop()
 })
 
-const telephone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 async function open(options: Parameters<Browser['newPage']>[0] = {}, path = '/play.html') {
   const page = await browser.newPage({ reducedMotion: 'reduce', ...options })
@@ -148,7 +148,7 @@ describe('the dungeon in a browser', () => {
   })
 
   it('is played by touch, with targets that are large enough', async () => {
-    const { page, complaints } = await open(telephone)
+    const { page, complaints } = await open(phone)
     await enter(page, 'Thumbs')
     const pad = page.getByRole('group', { name: 'Touch controls' })
     await spendTime(page, () => pad.getByRole('button', { name: 'wait a turn' }).tap())
@@ -164,7 +164,7 @@ describe('the dungeon in a browser', () => {
   })
 
   it('walks on while a finger holds a direction, and no longer once it slides off or a second one was lifted', async () => {
-    const { page } = await open(telephone)
+    const { page } = await open(phone)
     await enter(page, 'Slider')
     const sent: string[] = []
     await page.exposeFunction('told', (text: string) => void sent.push(text))
@@ -449,14 +449,14 @@ describe('the dungeon in a browser', () => {
     await other.close()
   })
 
-  it('needs no scrolling on a telephone, upright or sideways', async () => {
+  it('needs no scrolling on a phone, upright or sideways', async () => {
     const across = [
       { width: 667, height: 375 },
       { width: 740, height: 360 },
       { width: 844, height: 390 },
     ]
-    for (const viewport of [telephone.viewport, ...across]) {
-      const { page } = await open({ ...telephone, viewport })
+    for (const viewport of [phone.viewport, ...across]) {
+      const { page } = await open({ ...phone, viewport })
       await enter(page, `Held${viewport.width}`)
       expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBe(true)
       await page.close()
@@ -677,7 +677,7 @@ describe('the dungeon in a browser', () => {
     const { page } = await open()
     await enter(page, 'Star')
     await spendTime(page, () => page.keyboard.press('.'))
-    const watcher = await browser.newPage({ viewport: telephone.viewport })
+    const watcher = await browser.newPage({ viewport: phone.viewport })
     await watcher.goto(`${pages.url}/watch`)
     await watcher.getByText(/^You are watching/).waitFor()
     const star = watcher.getByRole('button', { name: /^Star, a person, depth 1/ })
