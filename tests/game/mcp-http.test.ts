@@ -185,7 +185,7 @@ it('shows who died how in a cup, and no links to pages that stay secret until th
   await player.act('.')
   expect(await player.fail('dungeon_action', { key: '.' })).toMatch(/^dead: /)
   const { text, death } = await player.look()
-  expect(death).toMatchObject({ mode: 'cup', cause: 'ran out of time' })
+  expect(death).toMatchObject({ mode: 'cup', cause: 'ran out of time', credits: 20 })
   expect(text).toContain('ran out of time')
   expect(text).not.toContain('/death/')
   await player.close()
