@@ -22,6 +22,7 @@ describe.each(documents)('the shell commands of %s', (document) => {
   const blocks = readCommands(document)
 
   it('are valid shell syntax', () => {
+    expect(blocks.length).toBeGreaterThan(3)
     for (const { text } of blocks) {
       const { status, stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' })
       expect([status, stderr, text]).toEqual([0, '', text])
@@ -43,6 +44,7 @@ describe.each(documents)('the shell commands of %s', (document) => {
     const named = blocks.flatMap(({ text }) =>
       [...text.matchAll(/(?:src|deploy)\/[\w./-]+\.\w+/g)].map(([path]) => path),
     )
+    expect(named.length).toBeGreaterThan(0)
     expect(named.filter((path) => !existsSync(path))).toEqual([])
   })
 

@@ -150,17 +150,21 @@ it('refuses a second start on the same data folder in one sentence', async () =>
   expect(second.output().trimEnd()).toMatch(/^another npm start \(process \d+\) uses .* set DATA_DIR and PORT/)
 })
 
-/** The ids of the processes that use our data folder. */
+/** The ids of the processes that use our data folder. The chain is given no settings, but the path of its file. */
 const findOurs = (): string[] =>
   readdirSync('/proc').filter((pid) => {
     try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(dataDir)
+      const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8')
+      return /^\d+$/.test(pid) && (read('environ').includes(dataDir) || read('cmdline').includes(dataDir))
     } catch {
       return false
     }
   })
+const findChain = (): string[] =>
+  findOurs().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(join(dataDir, 'chain.json')))
 
 it('stops everything it started, and keeps sales and money for the next start', async () => {
+  expect(findChain()).toHaveLength(1)
   started.child.kill('SIGINT')
   // On Ctrl-C the terminal and npm both send SIGINT.
   started.child.kill('SIGINT')
