@@ -173,6 +173,7 @@ describe('builds that follow each other', () => {
     }
     const before = await takeFour('one')
     expect((await takeFour('two')) - before).toBeLessThan(4e6)
+    expect([said('build.taken'), said('build.refused')]).toEqual([8, 0])
     memory.close()
   })
 })
