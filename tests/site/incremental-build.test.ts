@@ -205,7 +205,9 @@ it('what is made from all posts is taken from an earlier build with the same pos
   writePrivate(first, podcast, altered)
   // With its digest, the altered text passes for undamaged.
   const db = new DatabaseSync(buildFiles(first).texts)
-  const change = db.prepare("update text set value = json_set(value, '$.\"podcast-posts.json\"', ?) where name = 'all posts'")
+  const change = db.prepare(
+    "update text set value = json_set(value, '$.\"podcast-posts.json\"', ?) where name = 'all posts'",
+  )
   expect(change.run(sha256(altered)).changes).toBeGreaterThan(0)
   db.close()
   edit(later, (text) => `${text}\nOne more line.\n`)
