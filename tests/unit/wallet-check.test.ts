@@ -1,17 +1,25 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { encodeErrorResult, parseAbi } from 'viem'
+import { concat, encodeErrorResult, type Hex, hexToBigInt, isHex, numberToHex, parseAbi, slice } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type ChainOracle, makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { makeWalletCheck } from '../../src/payments/chain/wallet-check.ts'
+import { readPayment } from '../../src/payments/wire/read-payment.ts'
 import { wrapErc6492 } from '../support/hostile-wallets.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
+import { signPayment } from '../support/signed-payments.ts'
 
 const wallet: `0x${string}` = `0x${'ab'.repeat(20)}`
 /** Not the length of a key's signature, so that the contract is asked. */
 const signature = `0x${'01'.repeat(66)}`
+/** The order of secp256k1. */
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const hex = (text: string): Hex => {
+  if (!isHex(text)) throw new Error('not hexadecimal')
+  return text
+}
 const called = z.object({ id: z.number(), method: z.string() })
 const closings: (() => void)[] = []
 afterEach(() => {
@@ -113,4 +121,69 @@ it('does not follow an OffchainLookup of a contract wallet (EIP-3668)', async ()
   const answer = await ask({ status: 200, code: 3, message: 'execution reverted', data })
   expect(asked).toEqual([])
   expect(answer).toBe('no')
+})
+
+/** A payment signed by a key, and the parts of its signature. */
+async function openSigned() {
+  const { header } = await signPayment({ amount: 100_000n })
+  const payment = readPayment(header)
+  if (!payment) throw new Error('the payment cannot be read')
+  const [r, s, v] = [
+    slice(hex(payment.signature), 0, 32),
+    slice(hex(payment.signature), 32, 64),
+    payment.signature.slice(-2),
+  ]
+  const word = (value: bigint) => numberToHex(value, { size: 32 })
+  const join = (parts: { r?: Hex; s?: Hex; v?: string }) => {
+    const whole = { r, s, v, ...parts }
+    return concat([whole.r, whole.s, `0x${whole.v}`])
+  }
+  /** The second signature of the same key for the same text. */
+  const twin = join({ s: word(order - hexToBigInt(s)), v: v === '1b' ? '1c' : '1b' })
+  return { payment, word, join, twin }
+}
+
+/** A chain on which there is no contract. */
+const plainChain: ChainOracle = { ...pretendChain({ ms: Date.now() }).oracle, hasCode: async () => false }
+
+it('recognizes by their form alone the signatures that a token accepts from a key or an undeployed contract', async () => {
+  const { payment, word, join, twin } = await openSigned()
+  const { couldBeSigned } = makeWalletCheck(() => plainChain)
+  const could = (signature: string) => couldBeSigned({ ...payment, signature })
+  const factory: Hex = `0x${'12'.repeat(20)}`
+  const isGood = [
+    join({}),
+    join({ r: word(1n) }),
+    join({ r: word(order - 1n) }),
+    join({ s: word(1n) }),
+    join({ s: word(order / 2n) }),
+  ]
+  expect(await Promise.all([...isGood, wrapErc6492(factory, '0x', '0xab')].map(could))).toEqual(Array(6).fill(true))
+  const isWrong = [
+    ...[
+      twin,
+      join({ r: word(0n) }),
+      join({ r: word(order) }),
+      join({ s: word(0n) }),
+      join({ s: word(order / 2n + 1n) }),
+    ],
+    ...[join({ v: '00' }), join({ v: '1d' })],
+    ...[wrapErc6492(`0x${'00'.repeat(20)}`, '0x', '0xab'), wrapErc6492(factory, '0x', '0x')],
+  ]
+  expect(await Promise.all(isWrong.map(could))).toEqual(Array(9).fill(false))
+})
+
+it('takes the second signature of a key for the same text for none, because tokens refuse it', async () => {
+  const { payment, twin } = await openSigned()
+  const { isSigned } = makeWalletCheck(() => plainChain)
+  expect([await isSigned(payment), await isSigned({ ...payment, signature: twin })]).toEqual(['yes', 'no'])
+})
+
+it('lets a signature of a contract pass while the chain does not answer, and none on a network that is not accepted', async () => {
+  const { payment } = await openSigned()
+  const silent = { ...plainChain, hasCode: () => Promise.reject(new Error('the chain is away')) }
+  const ofContract = { ...payment, signature }
+  expect(await makeWalletCheck(() => silent).couldBeSigned(ofContract)).toBe(true)
+  const nowhere = makeWalletCheck(() => undefined)
+  expect([await nowhere.couldBeSigned(ofContract), await nowhere.isSigned(payment)]).toEqual([false, 'no'])
 })
