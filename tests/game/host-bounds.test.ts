@@ -90,6 +90,21 @@ it('answers every key when a client presses as fast as it is answered, and waits
   await client.close()
 })
 
+it('counts a key that rests for many turns five times, and lets a player who was too fast wait for five keys', async () => {
+  gameHost = await startGameHost({ now: () => 0 })
+  const token = await join('Ada')
+  const session = gameHost.game.findByName('Ada')
+  const body = session?.realm.world.players.get(session.player)
+  if (!session || !body) throw new Error('Ada does not play')
+  session.realm.world.levels.get(1)?.monsters.splice(0)
+  const rest = () => {
+    body.hp = body.maxHp - 1
+    return gameHost.dungeon.act(token, 'R')
+  }
+  for (let times = 0; times < 8; times++) expect((await rest()).is).toBe('seen')
+  expect(await rest()).toMatchObject({ is: 'refused', code: 'rate_limited', retryAfterMs: 250 })
+})
+
 it.each([
   { what: 'presses keys of a life that is over', message: { type: 'input', key: '.' }, code: 'dead' },
   { what: 'joins again in the middle of a life', message: { type: 'join', name: 'Bo' }, code: 'already_joined' },
