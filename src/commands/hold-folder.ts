@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, wri
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { hasLeft, makeOwner } from '../storage/lease-owner.ts'
-import { toOwnerAdvice } from '../storage/private-files.ts'
 import { hasCode } from '../storage/write-atomically.ts'
 
 /** How long a start waits for another one that takes the same folder, in ms. */
@@ -25,8 +24,9 @@ export function holdFolder(folder: string): void {
   }
   const file = join(folder, 'owner')
   const owner = makeOwner()
-  const lock = takeLock(folder)
+  let lock: DatabaseSync | undefined
   try {
+    lock = takeLock(folder)
     const before = readOwner(file)
     // A crash in the middle of the write leaves an empty file.
     if (before !== '' && !hasLeft(before))
@@ -39,7 +39,7 @@ export function holdFolder(folder: string): void {
       throw new Error(`the disk of the data folder ${folder} is full; free some space`, { cause: error })
     throw error
   } finally {
-    lock.close()
+    lock?.close()
   }
   process.on('exit', () => {
     if (readOwner(file) === owner) rmSync(file, { force: true })
@@ -53,15 +53,19 @@ const readOwner = (file: string): string => (existsSync(file) ? readFileSync(fil
  * Takes a lock, so that of two processes that start at the same moment only one replaces an owner that is gone. It is
  * released by `close`, or by the system when this process dies.
  *
- * @throws Error with one sentence
+ * @throws Error of the file system; Error with one sentence when another process holds the lock for seconds
  */
 function takeLock(folder: string): DatabaseSync {
   const file = join(folder, 'owner.lock')
+  // Creates it for its owner only, and fails with an error of the file system, which says more than one of SQLite.
+  writeFileSync(file, '', { flag: 'a', mode: 0o600 })
+  const lock = new DatabaseSync(file, { timeout: lockWaitMs })
   try {
-    const lock = new DatabaseSync(file, { timeout: lockWaitMs })
-    lock.exec('begin exclusive')
+    // The journal stays in memory, because a full disk has no room for its file.
+    lock.exec('pragma journal_mode = memory; begin exclusive')
     return lock
   } catch (cause) {
-    throw new Error(`${file} cannot be locked; ${toOwnerAdvice(folder)}`, { cause })
+    lock.close()
+    throw new Error(`another program is starting in ${folder}; try again when it has started`, { cause })
   }
 }
