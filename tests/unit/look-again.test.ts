@@ -78,3 +78,42 @@ it.skipIf(isOnPostgres())('finds open sales by their index and does not read all
   )
   expect(plan.rows.map(({ detail }) => detail)).toEqual(['SCAN sale USING INDEX sale_not_final'])
 })
+
+it('reverses no sale on the word of a node that has not reached its block', async () => {
+  const { db, chain, payments } = await open()
+  await recordSale(db, 1, { path: '/p', amount: '1', settledAt: 1 })
+  await db.updateTable('sale').set({ network, finality: 'mined', block: 5 }).execute()
+  chain.oracle.finality = async () => ({ safe: 5, final: 4 })
+  const reversedAt = async (asOf: number) => {
+    chain.oracle.witness = async () => ({ is: 'expired', asOf })
+    await payments.reconcile()
+    return (await db.selectFrom('sale').select('reversed_at').executeTakeFirstOrThrow()).reversed_at
+  }
+  expect(await reversedAt(4)).toBeNull()
+  expect(await reversedAt(5)).not.toBeNull()
+})
+
+it.each([
+  ['that only a facilitator reported, once two minutes have passed', { finality: 'claimed', block: null }, 120_000],
+  ['whose block is safe, once that is final', { finality: 'safe', block: 5 }, 0],
+] as const)('checks a sale %s', async (_, sale, waitMs) => {
+  const { clock, db, chain, payments } = await open()
+  await recordSale(db, 1, { path: '/p', amount: '1', settledAt: clock.ms })
+  await db
+    .updateTable('sale')
+    .set({ network, ...sale })
+    .execute()
+  let asked = 0
+  chain.oracle.witness = async () => {
+    asked++
+    return { is: 'unseen', cause: 'a test' }
+  }
+  chain.oracle.finality = async () => ({ safe: 9, final: 4 })
+  clock.ms += Math.max(0, waitMs - 1)
+  await payments.reconcile()
+  expect(asked).toBe(0)
+  chain.oracle.finality = async () => ({ safe: 9, final: 5 })
+  clock.ms += 1
+  await payments.reconcile()
+  expect(asked).toBe(1)
+})
