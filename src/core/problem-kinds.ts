@@ -96,12 +96,14 @@ export const problemKinds = define({
   'facilitator-unavailable': {
     status: 503,
     title: 'The payment could not be checked',
-    advice: 'Nothing was charged. Send the identical request with the identical signature after `Retry-After` seconds.',
+    advice:
+      'Nothing was charged. Send the identical request with the identical signature after `Retry-After` seconds. If `charged` is true, you have paid before, and the identical request fetches what you paid for.',
   },
   'work-failed': {
     status: 502,
     title: 'The product could not be made',
-    advice: 'Nothing was charged and the signature is unspent: send the identical request again, or give up for free.',
+    advice:
+      'Nothing was charged and the signature is unspent: send the identical request again, or give up for free. If `charged` is true, you have paid before, and the identical request fetches what you paid for.',
   },
   busy: {
     status: 503,

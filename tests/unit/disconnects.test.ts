@@ -3,7 +3,7 @@ import type { Make } from '../../src/offers/make.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
-import { booklet, openTestShop } from '../support/test-shop.ts'
+import { booklet, leaflet, openTestShop } from '../support/test-shop.ts'
 
 /** A shop whose work can be held up. */
 async function open() {
@@ -43,3 +43,43 @@ it.each(ways)(
     expect(errors).toEqual([])
   },
 )
+
+it.each(ways)('an owner whose first connection drops gets the product on the second one: %s', async (by) => {
+  const { buyerOf, sign, held, begun, errors } = await open()
+  const buy = buyerOf(booklet, by)
+  expect((await buy(await sign())).status).toBe(200)
+  held.isOn = true
+  const proof = await sign()
+  const first = new AbortController()
+  void buy(proof, { signal: first.signal })
+  await begun()
+  const second = buy(proof)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  first.abort()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  held.end()
+  const answer = await second
+  expect([answer.status, await answer.text(), errors]).toEqual([200, 'the first edition', []])
+})
+
+it('a buyer of a lost purchase whose first connection drops gets the product on the second one', async () => {
+  const { buyerOf, sign, held, begun, errors, db } = await open()
+  const buy = buyerOf(leaflet)
+  const lost = await sign()
+  expect((await buy(lost)).status).toBe(200)
+  await db.deleteFrom('sale').execute()
+  await db.deleteFrom('payment').execute()
+  expect((await buy(lost)).status).toBe(403)
+  held.isOn = true
+  const proof = await sign()
+  const first = new AbortController()
+  void buy(proof, { signal: first.signal })
+  await begun()
+  const second = buy(proof)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  first.abort()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  held.end()
+  const answer = await second
+  expect([answer.status, await answer.text(), errors]).toEqual([200, 'the first edition', []])
+})

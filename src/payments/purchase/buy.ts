@@ -93,8 +93,8 @@ export function makeBuy(deps: PurchaseDeps) {
   }
 
   const buy = (request: PurchaseRequest): Promise<Outcome> =>
-    inFlight.run(request, () =>
-      inTurn(request).catch((error: unknown): Outcome => {
+    inFlight.run(request, (gone) =>
+      inTurn({ ...request, gone }).catch((error: unknown): Outcome => {
         // The ledger could not be read: an earlier copy of this request may have been settled.
         deps.report(error)
         return { is: 'pending' }

@@ -43,8 +43,10 @@ export function makeInFlight() {
      * Runs a purchase, or joins the running one of the same request. Another request with the same payment is answered
      * `in-progress`; so is a copy without a token once the signature may be public, because anybody who reads the chain
      * could have sent it.
+     *
+     * @param purchase gets a signal that is aborted when no connection waits for it any more
      */
-    run(request: Copy, purchase: () => Promise<Outcome>): Promise<Outcome> {
+    run(request: Copy, purchase: (left: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
       const { payment, fingerprint, gone } = request
       const identity = identityOf(payment)
       const same = running.get(payment.key)
@@ -54,10 +56,11 @@ export function makeInFlight() {
         watch(same, gone)
         return same.outcome
       }
+      const left = new AbortController()
       const outcome = Promise.resolve()
-        .then(purchase)
+        .then(() => purchase(left.signal))
         .finally(() => running.delete(payment.key))
-      const started = { fingerprint, identity, buyers: 0, left: new AbortController() }
+      const started = { fingerprint, identity, buyers: 0, left }
       const begun: Running = { ...started, isPublic: false, outcome }
       running.set(payment.key, begun)
       watch(begun, gone)

@@ -21,7 +21,7 @@ export interface PurchaseRequest {
   payment: Payment
   /** Makes the product; undefined while the product is only declared, and when the input is refused. */
   make: Work | undefined
-  /** Aborted when the buyer's connection is gone. */
+  /** Aborted when the buyer's connection is gone; for a purchase that copies share, when those of all are gone. */
   gone: AbortSignal
   /** The address of the request, as rate limits count it; undefined when it is not known. */
   caller: string | undefined
