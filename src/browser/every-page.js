@@ -1,4 +1,4 @@
-// Loaded as a blocking script of its own, so that no page is painted in the wrong colours first.
+// Blocks rendering, so that no page is first painted in other colours.
 {
   const { dataset } = document.documentElement
   const choices = { theme: ['system', 'light', 'dark'], keys: ['on', 'off'] }
@@ -30,14 +30,14 @@
     try {
       localStorage[name] = button.value
     } catch {
-      // The choice is shown although it cannot be stored.
+      // Shown, but not stored.
     }
   })
-  // Other open tabs follow, and pages restored from the back/forward cache.
+  // Other tabs follow, and pages from the back/forward cache.
   addEventListener('storage', showKept)
   addEventListener('pageshow', ({ persisted }) => persisted && showKept())
 
-  // The key `/` focuses the search box of the page or opens the search, unless the user is typing.
+  // `/` focuses the page's search box or opens the search, unless somebody types.
   document.addEventListener('keydown', (event) => {
     const { key, target, isComposing, ctrlKey, metaKey, altKey } = event
     if (key !== '/' || dataset['keys'] === 'off' || isComposing || ctrlKey || metaKey || altKey) return

@@ -125,7 +125,8 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
       const batch = first.batch ?? (first.type === gathers?.type ? first.id : null)
       const ids = idsOf({ ...first, others })
       const set = { attempts, next_at, batch }
-      const isTaken = ids.length === 1 ? await takeOne(ids, due.attempts, set) : await takeAll(ids, due.attempts, set)
+      // A single message that is gathered, too: another process may be taking a batch that contains it.
+      const isTaken = batch === null ? await takeOne(ids, due.attempts, set) : await takeAll(ids, due.attempts, set)
       if (!isTaken) return undefined
       if (gathers && first.type === gathers.type) gatherAgainAt = now + gathers.everyMs
       return { ...first, attempts, next_at, batch, others, waitMs }

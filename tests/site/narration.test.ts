@@ -234,11 +234,16 @@ it('says that the sound did not load, keeps the position, and plays when asked a
   const kept = () => page.evaluate((key) => localStorage.getItem(`farthing:position:${key}`), episode.storageKey)
   await page.evaluate((key) => localStorage.setItem(`farthing:position:${key}`, '4'), episode.storageKey)
   await page.route('**/*.mp3', (route) => route.abort())
+  // Loading again resets the error, so each attempt sets it anew when it has ended.
+  const hasFailed = () =>
+    page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.error !== null && audio.paused)
   await page.goto(address)
   const play = page.getByRole('button', { name: /^(?:Listen|Play$)/ })
   await play.first().click()
   await page.getByRole('status').getByText('No sound came. Try again.').waitFor()
+  await eventually(hasFailed).toBe(true)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await eventually(hasFailed).toBe(true)
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   expect(await kept()).toBe('4')
   await page.unroute('**/*.mp3')
