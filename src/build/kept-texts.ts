@@ -1,7 +1,8 @@
-import { constants, copyFileSync, existsSync, rmSync } from 'node:fs'
+import { constants, copyFileSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { buildFiles } from '../storage/build-folder.ts'
+import { isWholeDatabase } from './is-whole-database.ts'
 
 /** A text of the content, as the collections know it. */
 interface Source {
@@ -43,18 +44,16 @@ const openDatabase = (file: string, options: { readonly readOnly?: boolean } = {
 
 /** The database of an earlier build; undefined where it has none, or a damaged one. */
 function openEarlier(file: string): (ReturnType<typeof openDatabase> & { readonly file: string }) | undefined {
-  if (!existsSync(file)) return undefined
+  if (!isWholeDatabase(file)) return undefined
   try {
     const { db, find } = openDatabase(file, { readOnly: true })
     // Memory mapping takes half the time of reading, and is safe because nobody changes the file of a finished build.
     db.exec('pragma mmap_size = 1073741824')
-    const [row] = db.prepare('pragma quick_check').all()
-    if (row?.['quick_check'] === 'ok') return { file, db, find }
-    db.close()
+    return { file, db, find }
   } catch {
-    // The file is not a database.
+    // It is a database of something else.
+    return undefined
   }
-  return undefined
 }
 
 /** The results of this build so far. They are on disk, because those of a large site together are large. */

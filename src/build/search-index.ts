@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { close, createIndex } from 'pagefind'
 import { writeSearchIndex } from '../search/write-search-index.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import { placeFile } from './images/page-image.ts'
+import { isWholeDatabase } from './is-whole-database.ts'
 import { searchHandover } from './search-handover.ts'
 
 /** Where Pagefind's index lies among the client files. */
@@ -27,21 +27,8 @@ export async function makeSearchIndex(outDir: string, earlier?: string): Promise
   await rm(search, { force: true })
   const { list, isSame } = searchHandover.take()
   const before = earlier && buildFiles(earlier).search
-  if (isSame && before && isWhole(before)) copyFileSync(before, search)
+  if (isSame && before && isWholeDatabase(before)) copyFileSync(before, search)
   else writeSearchIndex(search, await list(), before)
-}
-
-/** Whether a file is an undamaged database. */
-function isWhole(file: string): boolean {
-  if (!existsSync(file)) return false
-  const db = new DatabaseSync(file, { readOnly: true })
-  try {
-    return db.prepare('pragma quick_check').get()?.['quick_check'] === 'ok'
-  } catch {
-    return false
-  } finally {
-    db.close()
-  }
 }
 
 /**
