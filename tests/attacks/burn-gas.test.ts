@@ -6,6 +6,7 @@ import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
 import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
 import { askFacilitator } from '../support/ask-facilitator.ts'
 import { startFaultyRpc } from '../support/faulty-rpc.ts'
+import { findUnusedPort } from '../support/free-ports.ts'
 import {
   deployWallet,
   fund,
@@ -157,7 +158,9 @@ it('has at most one settlement of a contract wallet in flight, and of a plain ac
 it('refuses a payment whose gas costs more than the allowed share of the price', async () => {
   const limits = { maxGas: 300_000, maxShare: { percent: 50, etherUsd: 5000 } }
   const { privateKey } = sandboxAccounts.facilitator
-  const served = await serveFacilitator(makeFacilitator({ rpcUrl: money.rpcUrl, privateKey, limits }), { port: 0 })
+  const served = await serveFacilitator(makeFacilitator({ rpcUrl: money.rpcUrl, privateKey, limits }), {
+    port: await findUnusedPort(),
+  })
   const verdictOn = async (price: bigint) => askFacilitator(served.url, 'verify', await signPayment({ amount: price }))
   // Gas on a new local chain costs between 1 and 2 gwei, so a transfer costs 0.30 to 1 USD.
   expect(await verdictOn(10_000n)).toMatchObject({ isValid: false, invalidReason: 'settlement_gas_above_price' })
@@ -200,7 +203,7 @@ it('blames a call that never returns on the payment only while the chain answers
   const rpc = await startFaultyRpc(money.rpcUrl)
   const { privateKey } = sandboxAccounts.facilitator
   const facilitator = makeFacilitator({ rpcUrl: rpc.url, privateKey, rpcTimeoutMs: 1000 })
-  const served = await serveFacilitator(facilitator, { port: 0 })
+  const served = await serveFacilitator(facilitator, { port: await findUnusedPort() })
   const wallet = await deployWallet(money.rpc, 'accepts')
   const payment = await signForWallet(wallet, { amount })
   const isOfWallet = (params: unknown) => JSON.stringify(params).toLowerCase().includes(wallet.slice(2).toLowerCase())

@@ -9,6 +9,7 @@ import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
 import { askFacilitator } from '../support/ask-facilitator.ts'
 import { makeChainActions } from '../support/chain-actions.ts'
 import { startFaultyRpc } from '../support/faulty-rpc.ts'
+import { findUnusedPort } from '../support/free-ports.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type SignedPayment, signPayment, testPayTo } from '../support/signed-payments.ts'
 
@@ -134,7 +135,7 @@ it('burns no gas for what somebody else has settled meanwhile, and moves on', as
 /** Starts another facilitator with the same key, as after a restart. */
 async function restart({ rpcUrl = money.rpcUrl, ...waits }: Partial<typeof settlement> & { rpcUrl?: string } = {}) {
   const options = { rpcUrl, privateKey: gasKey.privateKey, pollingIntervalMs: 25, ...settlement, ...waits }
-  return serveFacilitator(makeFacilitator(options), { port: 0 })
+  return serveFacilitator(makeFacilitator(options), { port: await findUnusedPort() })
 }
 
 it('goes on after a restart, with transactions of the process before still in the network, one of them lost', async () => {

@@ -12,6 +12,7 @@ import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
 import { makeChainActions } from '../support/chain-actions.ts'
 import { openChainShop } from '../support/chain-shop.ts'
+import { findUnusedPort } from '../support/free-ports.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { startPretendCdp } from '../support/pretend-cdp.ts'
 import { type SignedPayment, signPayment } from '../support/signed-payments.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
   money = await startMoney()
   const { privateKey } = sandboxAccounts.relayer
   other = await serveFacilitator(makeFacilitator({ rpcUrl: money.rpcUrl, privateKey, pollingIntervalMs: 25 }), {
-    port: 0,
+    port: await findUnusedPort(),
   })
   hands = makeChainActions(money.rpcUrl)
 })

@@ -20,6 +20,7 @@ import { buildWith } from '../support/build-elsewhere.ts'
 import { foreignText, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { type FaultyRpc, startFaultyRpc } from '../support/faulty-rpc.ts'
 import { figure } from '../support/figures.ts'
+import { findUnusedPort } from '../support/free-ports.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { testBaseUrl, toLocalFetch } from '../support/running-site.ts'
 import { isOnPostgres, toPlace } from '../support/test-databases.ts'
@@ -207,7 +208,7 @@ describe('a live shop', () => {
   it('whose gas key has no ether says so, and is ready once it has some', async () => {
     const privateKey = generatePrivateKey()
     const options = { rpcUrl: money.rpcUrl, privateKey }
-    const own = await serveFacilitator(makeFacilitator(options), { port: 0 })
+    const own = await serveFacilitator(makeFacilitator(options), { port: await findUnusedPort() })
     const env = {
       FACILITATOR_URL: 'self',
       FACILITATOR_PRIVATE_KEY: privateKey,

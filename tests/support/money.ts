@@ -6,13 +6,14 @@ import { base, type Network } from '../../src/core/networks.ts'
 import { startChain } from '../../src/sandbox/chain.ts'
 import { type FacilitatorOptions, makeFacilitator } from '../../src/sandbox/facilitator.ts'
 import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
+import { findUnusedPort } from './free-ports.ts'
 
 const token = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'function balanceOf(address owner) view returns (uint256)',
 ])
 
-/** A real local chain, by default Base, and a real facilitator for it, on free ports. */
+/** A real local chain, by default Base, and a real facilitator for it, on unused ports. */
 export async function startMoney(
   options: {
     blockTimeSeconds?: number
@@ -26,7 +27,7 @@ export async function startMoney(
   const { network = base } = options
   const asset = network.isTest ? testUsdc.address : usdcAddress
   const address = asset as `0x${string}`
-  const chain = await startChain({ port: 0, buyerBalance: 1_000_000_000n, ...chainOptions })
+  const chain = await startChain({ port: await findUnusedPort(), buyerBalance: 1_000_000_000n, ...chainOptions })
   const facilitator = await serveFacilitator(
     makeFacilitator({
       rpcUrl: chain.url,
@@ -36,7 +37,7 @@ export async function startMoney(
       pollingIntervalMs: 25,
       ...settlement,
     }),
-    { port: 0, network: network.id },
+    { port: await findUnusedPort(), network: network.id },
   )
   const client = createPublicClient({ transport: http(chain.url) })
   return {
