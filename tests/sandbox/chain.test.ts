@@ -40,8 +40,15 @@ const signPayment = (privateKey = buyer.privateKey) =>
 const toReader = (chain: Chain) => createPublicClient({ transport: http(chain.url) })
 const balanceOf = (chain: Chain, owner: `0x${string}`) =>
   toReader(chain).readContract({ address: usdcAddress, abi: token, functionName: 'balanceOf', args: [owner] })
-const startFacilitator = (chain: Chain) =>
-  makeFacilitator({ rpcUrl: chain.url, privateKey: gas.privateKey, pollingIntervalMs: 20 })
+
+/** Closed at the end: otherwise it would go on to send its payments, also to a later chain on the same port. */
+const facilitators: { close: () => void }[] = []
+const openFacilitator = (options: Partial<Parameters<typeof makeFacilitator>[0]> & { rpcUrl: string }) => {
+  const opened = makeFacilitator({ privateKey: gas.privateKey, pollingIntervalMs: 20, ...options })
+  facilitators.push(opened)
+  return opened
+}
+const startFacilitator = (chain: Chain) => openFacilitator({ rpcUrl: chain.url })
 
 const aHash = expect.stringMatching(/^0x[0-9a-f]{64}$/)
 
@@ -59,6 +66,7 @@ beforeAll(async () => {
   chain = await start({ port: 0 })
 })
 afterAll(async () => {
+  for (const { close } of facilitators) close()
   await Promise.all(running.map(({ stop }) => stop()))
   await rm(folder, { recursive: true, force: true })
 })
@@ -129,12 +137,11 @@ describe('settling', () => {
 
   it('answers settlement_pending with the hash when blocks are slower than the wait', async () => {
     const slow = await start({ port: 0, blockTimeSeconds: 2 })
-    const options = { rpcUrl: slow.url, privateKey: gas.privateKey, pollingIntervalMs: 20 }
-    const hasty = makeFacilitator({ ...options, confirmationTimeoutMs: 100 })
+    const hasty = openFacilitator({ rpcUrl: slow.url, confirmationTimeoutMs: 100 })
     const payment = await signPayment()
     const pending = await hasty.settle(payment, terms)
     expect(pending).toMatchObject({ success: false, errorReason: 'settlement_pending', transaction: aHash })
-    const patient = makeFacilitator(options)
+    const patient = startFacilitator(slow)
     expect(await patient.settle(await signPayment(), terms)).toMatchObject({ success: true })
   })
 })
@@ -306,7 +313,7 @@ describe('the facilitator over HTTP', () => {
   })
 
   it('gives no verdict on a payment while the chain does not respond', async () => {
-    const dead = makeFacilitator({ rpcUrl: 'http://127.0.0.1:9', privateKey: gas.privateKey })
+    const dead = openFacilitator({ rpcUrl: 'http://127.0.0.1:9' })
     const served = await serveFacilitator(dead, { port: 0 })
     running.push({ stop: served.close })
     const headers = { 'content-type': 'application/json' }
