@@ -23,17 +23,19 @@ interface Options {
   /** The build's folder. */
   readonly outDir: string
   readonly baseUrl: string
-  /** Every file that will be served. */
+  /** Every file that will be served, but perhaps for those below `late`. */
   readonly files: StaticManifest
+  /** An address that ends with a slash: there are files below it that may not be among `files` yet. */
+  readonly late: string
 }
 
 /**
- * Checks the links and aliases in the content of a finished build against the addresses that exist.
+ * Compares the links and aliases in the content of a finished build with the addresses that exist.
  *
- * @throws Error with one line per fault: a link (file and line) to an address or an anchor that does not exist, an
- * alias that is also the address of a page or of an endpoint, or a missing /about page
+ * @returns one line per fault: a link (file and line) to an address or an anchor that does not exist, an alias that is
+ * also the address of a page or of an endpoint, or a missing /about page
  */
-export async function checkAddresses({ root, outDir, baseUrl, files }: Options): Promise<void> {
+export async function findAddressFaults({ root, outDir, baseUrl, files, late }: Options): Promise<string[]> {
   const { client, privateTexts } = buildFiles(outDir)
   const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
   const redirects = readRedirects(privateTexts)
@@ -44,15 +46,19 @@ export async function checkAddresses({ root, outDir, baseUrl, files }: Options):
   const own = new Set([...Object.keys(files), ...sold.map(({ buyUrl }) => new URL(buyUrl).pathname)])
   const addresses = new Set([...own, ...redirects.keys()])
   const taken = claims.flatMap(([alias, path]) => {
-    const has = alias in files ? 'a page' : own.has(alias) || isLive(alias, own) ? 'an answer of its own' : undefined
+    const has =
+      alias in files || alias.startsWith(late)
+        ? 'a page'
+        : own.has(alias) || isLive(alias, own)
+          ? 'an answer of its own'
+          : undefined
     return has ? [`${decodeURI(alias)} is an alias of ${decodeURI(path)} and has ${has}; remove the alias`] : []
   })
   const missing = addresses.has(about) ? [] : [noAbout]
   const broughtBy = readComingLists(privateTexts)
   for (const [alias, path] of coming) broughtBy.set(path, [...(broughtBy.get(path) ?? []), alias])
   const dead = await findDeadLinks(root, { addresses, baseUrl, placesOf: openPlaces(client, files), broughtBy })
-  const faults = [...missing, ...taken, ...dead]
-  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return [...missing, ...taken, ...dead]
 }
 
 /** Reads the element ids (anchors) of pages of the build, once per page and only when a link needs them. */

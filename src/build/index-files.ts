@@ -40,40 +40,67 @@ interface Options {
   readonly earlier?: Pick<Build, 'folder' | 'manifest'> | undefined
   /** A packer that may already be compressing some of the files. */
   readonly packer?: Packer
-  /** A folder that is still being written; it is indexed after all the others, once `written` resolves. */
-  readonly late?: { readonly folder: string; readonly written: Promise<void> }
 }
 
 /**
- * Lists every file of the client folder as the front server will serve it, and writes the compressed forms beside the
- * files.
+ * Lists files of the client folder as the front server will serve them, and writes their compressed forms beside them.
+ *
+ * @example
+ * const index = openFileIndex(client, routeHeaders)
+ * await index.add(await listFiles(client))
+ * const manifest = index.toManifest()
+ */
+export function openFileIndex(
+  client: string,
+  routeHeaders: RouteHeaders,
+  { withPlaceholders = new Set(), taken = new Set(), earlier, packer = openPacker() }: Options = {},
+) {
+  const before = earlier && openEarlier(earlier)
+  const files: Record<string, StaticEntry> = {}
+  return {
+    /**
+     * Adds the files with these names.
+     *
+     * @throws Error when no URL leads to a file
+     */
+    async add(names: readonly string[]): Promise<void> {
+      const queue = names.values()
+      const worker = async () => {
+        for (const name of queue) {
+          const path = toPath(name)
+          const isTaken = taken.has(name)
+          const entry = await indexFile(client, name, {
+            asked: routeHeaders.get(path),
+            earlier: before,
+            packer,
+            isTaken,
+          })
+          files[toUrl(path)] = withPlaceholders.has(name) ? { ...entry, placeholders: name } : entry
+        }
+      }
+      await Promise.all([worker(), worker(), worker(), worker()])
+    },
+    /** The files that were added so far, by address; without the headers by which they refer to each other. */
+    files: files as StaticManifest,
+    /** All files that were added. Call it once, after the last one. */
+    toManifest: (): StaticManifest =>
+      withAlternates(Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)))),
+  }
+}
+
+/**
+ * Lists every file of the client folder, and writes the compressed forms beside the files.
  *
  * @throws Error when no URL leads to a file
  */
 export async function indexFiles(
   client: string,
   routeHeaders: RouteHeaders,
-  { withPlaceholders = new Set(), taken = new Set(), earlier, packer = openPacker(), late }: Options = {},
+  options: Options = {},
 ): Promise<StaticManifest> {
-  const before = earlier && openEarlier(earlier)
-  const manifest: Record<string, StaticEntry> = {}
-  const index = async (names: readonly string[]) => {
-    const queue = names.values()
-    const worker = async () => {
-      for (const name of queue) {
-        const path = toPath(name)
-        const isTaken = taken.has(name)
-        const entry = await indexFile(client, name, { asked: routeHeaders.get(path), earlier: before, packer, isTaken })
-        manifest[toUrl(path)] = withPlaceholders.has(name) ? { ...entry, placeholders: name } : entry
-      }
-    }
-    await Promise.all([worker(), worker(), worker(), worker()])
-  }
-  const isLate = (name: string) => late !== undefined && name.startsWith(`${late.folder}/`)
-  const indexRest = async () => index((await listFiles(client)).filter((name) => !isLate(name)))
-  await Promise.all([indexRest(), late?.written])
-  if (late) await index((await listFiles(client)).filter(isLate))
-  return withAlternates(Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1))))
+  const index = openFileIndex(client, routeHeaders, options)
+  await index.add(await listFiles(client))
+  return index.toManifest()
 }
 
 /** `posts/x/index.html` is the page `/posts/x`. Only the error pages are written as files, not as folders. */

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { z } from 'zod'
+import { atMost } from '../core/at-most.ts'
 import { sha256 } from '../core/sha256.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { hasPictures, toPictureFinder } from './images/astro-pictures.ts'
@@ -39,6 +40,9 @@ interface Options {
   /** The names of the files that pages may load; when absent, the files in `outDir` when rendering begins. */
   readonly assets?: readonly string[] | undefined
 }
+
+/** How many pages are put in place at once: enough to keep the disk busy. */
+const placedAtOnce = 4
 
 /** The responses of the pages that were rendered, by path. */
 type Rendered = ReadonlyMap<string, { readonly headers: Headers }>
@@ -86,22 +90,20 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
       async getStaticPaths() {
         assets = given ?? listAssets(outDir)
         if (before && JSON.stringify(before.assets) === JSON.stringify(assets)) known = before.pages
-        const left: Path[] = []
-        const seen = new Set<string>()
         const paths = await prerenderer.getStaticPaths()
         commonKey = toCommonKey(paths)
-        for (const path of paths) {
+        // Of two routes for one address the first wins, whether its page is taken or rendered.
+        const served = new Map<string, Path>()
+        for (const path of paths)
+          if (isServed(path.pathname) && !served.has(path.pathname)) served.set(path.pathname, path)
+        const inTurn = atMost(placedAtOnce)
+        const takeOrAsk = async (path: Path): Promise<void> => {
           const { pathname, route, cacheKey: key = commonKey } = path
-          // Of two routes for one address the first wins, whether its page is taken or rendered.
-          const isFirst = !seen.has(pathname)
-          seen.add(pathname)
-          if (isFirst && isServed(pathname)) {
-            if (await take(path, key)) continue
-            asked.set(pathname, { key, component: route.component, file: toFile(pathname, route.type) })
-          }
-          if (!(pathname in next)) left.push(path)
+          if (await take(path, key)) return
+          asked.set(pathname, { key, component: route.component, file: toFile(pathname, route.type) })
         }
-        return left
+        await Promise.all(served.values().map((path) => inTurn(() => takeOrAsk(path))))
+        return paths.filter(({ pathname }) => !(pathname in next))
       },
     }),
     /** The headers of the pages that were taken and of those in `rendered` that a later build may take, by path. */
@@ -125,6 +127,8 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
       for (const page of Object.values(next))
         if (!taken.has(page.file)) page.pictures = find(await readFile(join(client, page.file), 'utf8'))
     },
+    /** Whether an HTML page is left to render. */
+    hasNewHtml: (): boolean => asked.values().some(({ file }) => file.endsWith('.html')),
     /** Whether every HTML page was taken, and none of the earlier build is gone. Call it after `headersOf`. */
     hasSameHtml(): boolean {
       const listHtml = (pages: Readonly<Record<string, KeptPage>>) =>

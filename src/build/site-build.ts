@@ -1,21 +1,23 @@
-import { existsSync } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { readConfig } from '../config/config.ts'
 import { type Build, buildFiles, loadBuild } from '../storage/build-folder.ts'
 import { type BuyerBundle, buyerFile } from './buyer-bundle.ts'
-import { checkAddresses } from './check-addresses.ts'
+import { findAddressFaults } from './check-addresses.ts'
 import { namesOf, openAstroPictures, originalsOf, takePictures } from './images/astro-pictures.ts'
 import { listAskedNames, writeImages } from './images/build-images.ts'
-import { indexFiles } from './index-files.ts'
+import { openFileIndex } from './index-files.ts'
 import { openKeptPages } from './kept-pages.ts'
 import { keptTexts } from './kept-texts.ts'
 import { withLateScripts } from './late-scripts.ts'
+import { listFiles } from './list-files.ts'
 import { packEarly } from './pack-early.ts'
 import { openPacker } from './packed-forms.ts'
-import { isServed } from './page-places.ts'
-import { makeSearchIndex, pagefindFolder, takePagefind, writePagefind } from './search-index.ts'
+import { isServed, toFile } from './page-places.ts'
+import { isIndexed, openPagefind, pagefindFolder } from './pagefind.ts'
+import { makeSearchIndex } from './search-index.ts'
 import { takeOutPlaceholders } from './take-out-placeholders.ts'
 import { writePodcastFile } from './write-podcast-file.ts'
 
@@ -29,7 +31,11 @@ interface Options {
   readonly earlier: string | undefined
   /** The names of the files that were bundled for browsers; when absent, those in `outDir` when rendering begins. */
   readonly assets?: readonly string[]
+  /** A folder in which rendered pages wait until `finish` moves them among the client files. */
+  readonly waiting?: string
 }
+
+type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
 
 /** The response headers of pages, by path. */
 type PageHeaders = ReadonlyMap<string, { readonly headers: Headers }>
@@ -40,7 +46,7 @@ type PageHeaders = ReadonlyMap<string, { readonly headers: Headers }>
  * the search indexes and the buying program, checks links and aliases, and writes `manifest.json`, the only list of
  * served files.
  */
-export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: Options) {
+export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, waiting }: Options) {
   const files = buildFiles(outDir)
   // Left by an earlier attempt.
   await rm(files.narrated, { recursive: true, force: true })
@@ -48,8 +54,10 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
   const pictures = openAstroPictures()
   keptTexts.open(earlier)
   const before = earlier === undefined ? undefined : loadBuild(earlier)
+  const pagefind = openPagefind(files.client)
   const packer = openPacker({ isKnown: toIsPacked(before) })
   const routeHeaders = new Map<string, Headers>()
+  let withPlaceholders: ReadonlySet<string> = new Set()
 
   return {
     /** @param written a prerenderer that renders every page */
@@ -62,6 +70,24 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
           return prerenderer.getStaticPaths()
         },
       }
+    },
+    /**
+     * Whether a page that is left to render belongs into Pagefind's index: what it was in the earlier build decides, so
+     * that only a new page may be taken for one that does.
+     */
+    isIndexed({ pathname, route }: Path): boolean {
+      if (earlier === undefined || route.type !== 'page' || !isServed(pathname)) return false
+      const file = join(buildFiles(earlier).client, toFile(pathname, route.type))
+      return !existsSync(file) || isIndexed(readFileSync(file, 'utf8'))
+    },
+    /**
+     * Lets Pagefind begin, because every page that belongs into its index is among the client files. Pages without
+     * text of their own, such as lists, still wait.
+     */
+    async beginPagefind(): Promise<void> {
+      if (!keptPages.hasNewHtml()) return
+      withPlaceholders = await takeOutPlaceholders(files, keptPages.taken())
+      pagefind.begin()
     },
     /** Notes the headers of all pages. Call it once all pages are written. */
     noteHeaders(rendered: PageHeaders): void {
@@ -76,6 +102,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
     /** @returns how many files are served */
     async finish({ code }: BuyerBundle): Promise<number> {
       const { manifest, client } = files
+      const late = waiting === undefined ? [] : await moveFiles(waiting, client)
       await takeOutPrivateTexts(outDir)
       await takeOut(outDir, 'prices', files.pricePages)
       const made = pictures.list()
@@ -84,33 +111,42 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets }: 
       // The pictures in `asked` are written by `writeImages` below.
       const shown = new Set([...namesOf(made), ...keptPages.pictures()]).difference(asked)
       if (earlier !== undefined) await takePictures(earlier, outDir, shown)
-      const withPlaceholders = await takeOutPlaceholders(files, keptPages.taken())
+      withPlaceholders = withPlaceholders.union(await takeOutPlaceholders(files, keptPages.taken()))
       await takeOut(outDir, 'previews', files.previews)
-      // Pagefind runs in a process of its own and reads the pages in parallel.
-      const pagefind = before && keptPages.hasSameHtml() ? takePagefind(before, client) : writePagefind(client)
-      const listRest = async () => {
+      const isSame = before && keptPages.hasSameHtml()
+      const index = openFileIndex(client, routeHeaders, {
+        withPlaceholders,
+        taken: keptPages.taken(),
+        earlier: before,
+        packer,
+      })
+      const address = baseUrl.replace(/\/$/, '')
+      const findFaults = () =>
+        findAddressFaults({ root, outDir, baseUrl: address, files: index.files, late: `/${pagefindFolder}/` })
+      const isPagefind = (name: string) => name.startsWith(`${pagefindFolder}/`)
+      // Everything that needs no file of Pagefind, because Pagefind takes long and leaves this process idle.
+      const finishRest = async (): Promise<boolean> => {
         await writeImages(outDir)
         await makeSearchIndex(outDir, earlier)
         await writeFile(join(client, buyerFile), code)
-        const late = { folder: pagefindFolder, written: pagefind }
-        return indexFiles(client, routeHeaders, {
-          withPlaceholders,
-          taken: keptPages.taken(),
-          earlier: before,
-          packer,
-          late,
-        })
+        await index.add((await listFiles(client)).filter((name) => !isPagefind(name)))
+        await writePodcastFile(outDir, { baseUrl: address, dataDir: readConfig(process.env).dataDir })
+        await writeFile(files.pages, keptPages.toJson())
+        return (await findFaults()).length === 0
       }
-      const [listed] = await Promise.all([listRest(), pagefind])
-      const address = baseUrl.replace(/\/$/, '')
-      await checkAddresses({ root, outDir, baseUrl: address, files: listed })
-      await writePodcastFile(outDir, { baseUrl: address, dataDir: readConfig(process.env).dataDir })
-      await writeFile(files.pages, keptPages.toJson())
+      const isServedPage = (name: string) => name.endsWith('.html') && existsSync(join(client, name))
+      const hasLatePage = late.some((name) => isServedPage(name) && isIndexed(readFileSync(join(client, name), 'utf8')))
+      const pagefindWritten = isSame ? pagefind.take(before) : pagefind.write(!hasLatePage)
+      const [isSound] = await Promise.all([finishRest(), pagefindWritten])
+      await index.add((await listFiles(join(client, pagefindFolder))).map((name) => `${pagefindFolder}/${name}`))
+      // A link may lead to a file of Pagefind.
+      const faults = isSound ? [] : await findFaults()
+      if (faults.length > 0) throw new Error(faults.join('\n'))
       keptTexts.write(outDir)
       // Astro's adapter writes this file for its own server, which is not used.
       await rm(join(outDir, '_headers.json'), { force: true })
-      await writeFile(manifest, JSON.stringify(listed))
-      return Object.keys(listed).length
+      await writeFile(manifest, JSON.stringify(index.toManifest()))
+      return Object.keys(index.files).length
     },
   }
 }
@@ -132,4 +168,15 @@ async function takeOut(outDir: string, name: string, to: string): Promise<void> 
   const written = join(buildFiles(outDir).client, name)
   await rm(to, { recursive: true, force: true })
   if (existsSync(written)) await rename(written, to)
+}
+
+/** Moves the files below a folder to the same places below another one; returns their names. */
+async function moveFiles(from: string, to: string): Promise<string[]> {
+  const names = await listFiles(from)
+  for (const name of names) {
+    await mkdir(dirname(join(to, name)), { recursive: true })
+    await rename(join(from, name), join(to, name))
+  }
+  await rm(from, { recursive: true })
+  return names
 }

@@ -131,9 +131,16 @@ describe('the pages of an incremental build', () => {
       },
     }
   }
-  const writeAll = (prerenderer: AstroPrerenderer) =>
-    writePages(prerenderer, { root: folder, outDir: join(folder, 'out'), baseUrl: 'https://press.example' })
-  const read = (name: string): string => readFileSync(join(folder, 'out/client', name), 'utf8')
+  const writeAll = (prerenderer: AstroPrerenderer, asked: string[] = []) =>
+    writePages(prerenderer, {
+      root: folder,
+      outDir: join(folder, 'out'),
+      baseUrl: 'https://press.example',
+      waiting: join(folder, 'out/waiting'),
+      isFirst: ({ pathname }) => pathname.startsWith('/posts/'),
+      onFirst: async () => void asked.push('first are written'),
+    })
+  const read = (name: string): string => readFileSync(join(folder, 'out', name), 'utf8')
 
   it('are folders, except error pages and endpoints, and the first page of an address wins', async () => {
     const asked: string[] = []
@@ -149,16 +156,20 @@ describe('the pages of an incremental build', () => {
         ],
         asked,
       ),
+      asked,
     )
-    expect(['index.html', 'posts/é b/index.html', '404.html', 'rss.xml'].map(read)).toEqual(['0', '1', '2', '3'])
-    expect(asked.slice(0, 2)).toEqual(['https://press.example/', 'https://press.example/posts/%C3%A9%20b'])
+    expect(
+      ['waiting/index.html', 'client/posts/é b/index.html', 'waiting/404.html', 'client/rss.xml'].map(read),
+    ).toEqual(['0', '1', '2', '3'])
+    const base = 'https://press.example'
+    expect(asked.slice(0, 3)).toEqual([`${base}/posts/%C3%A9%20b`, 'first are written', `${base}/`])
     expect([...headers].map(([path, page]) => [path, page.headers.get('x-of')])).toEqual([
-      ['/', '0'],
       ['/posts/é b', '1'],
+      ['/', '0'],
       ['/404', '2'],
       ['/rss.xml', '3'],
     ])
-    expect(existsSync(join(folder, 'out/client/empty'))).toBe(false)
+    expect(existsSync(join(folder, 'out/waiting/empty'))).toBe(false)
   })
 
   it('never replace a public file of the publisher', async () => {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeBuyerBundle } from '../../src/build/buyer-bundle.ts'
-import { indexFiles } from '../../src/build/index-files.ts'
+import { indexFiles, openFileIndex } from '../../src/build/index-files.ts'
 import { takeOutPrivateTexts } from '../../src/build/site-build.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 
@@ -127,24 +127,21 @@ describe('the manifest', () => {
   })
 })
 
-describe('a folder that is written late', () => {
-  it('is listed as if it had existed from the start, without delaying the rest', async () => {
+describe('files that are added later than others', () => {
+  it('are listed as if all had been added together', async () => {
     const text = 'a farthing saved '.repeat(200)
-    for (const name of ['a.txt', 'late/b.txt', 'later.txt']) write(`alone/${name}`, text + name)
-    for (const name of ['a.txt', 'later.txt']) write(`client/${name}`, text + name)
-    const { promise: written, resolve } = Promise.withResolvers<void>()
-    const listing = indexFiles(client(), new Map(), { late: { folder: 'late', written } })
-    await expect.poll(() => existsSync(join(client(), 'later.txt.gz'))).toBe(true)
-    write('client/late/b.txt', `${text}late/b.txt`)
-    resolve()
-    expect(JSON.stringify(await listing)).toBe(JSON.stringify(await indexFiles(join(folder, 'alone'), new Map())))
+    for (const name of ['a.html', 'a.html.md', 'late/b.txt', 'later.txt']) {
+      write(`alone/${name}`, text + name)
+      write(`client/${name}`, text + name)
+    }
+    const index = openFileIndex(client(), new Map())
+    await index.add(['later.txt', 'a.html.md'])
+    expect(Object.keys(index.files)).toEqual(['/later.txt', '/a.html.md'])
+    await index.add(['late/b.txt', 'a.html'])
+    const together = await indexFiles(join(folder, 'alone'), new Map())
+    expect(JSON.stringify(index.toManifest())).toBe(JSON.stringify(together))
+    expect(together['/a.html']?.alternate).toBe('/a.html.md')
     expect(existsSync(join(client(), 'late/b.txt.br'))).toBe(true)
-  })
-
-  it('is not listed if it cannot be written', async () => {
-    write('client/a.txt', 'x')
-    const late = { folder: 'late', written: Promise.reject(new Error('no room')) }
-    await expect(indexFiles(client(), new Map(), { late })).rejects.toThrow('no room')
   })
 })
 

@@ -1,6 +1,7 @@
 // Makes the pages of a site from Astro's bundle of an earlier build of the same code: `node main.ts EARLIER OUT`, run
 // in the repository. The exit code is `needsBundle` where the posts need a new bundle.
 
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toCollections } from '../../collections.ts'
 import { readConfig } from '../../config/config.ts'
@@ -32,12 +33,15 @@ async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
   const assets = await takeBundle(earlier, { root, outDir })
   await replaceCollections(join(bundle, file), new Map([...collections, ['posts', entries]]))
 
-  const build = await openSiteBuild({ root, outDir, baseUrl, earlier, assets })
+  const waiting = join(outDir, 'waiting')
+  await mkdir(waiting)
+  const build = await openSiteBuild({ root, outDir, baseUrl, earlier, assets, waiting })
   // The bundle contains the pictures' addresses, but only pictures requested in this process are written to files.
   await getSiteImages()
   const prerenderer = build.toPrerenderer(await openBundle({ outDir, earlier }))
   try {
-    build.noteHeaders(await writePages(prerenderer, { root, outDir, baseUrl }))
+    const { isIndexed: isFirst, beginPagefind: onFirst } = build
+    build.noteHeaders(await writePages(prerenderer, { root, outDir, baseUrl, isFirst, onFirst, waiting }))
   } catch (error) {
     // For example the portrait of an author whose first post this is: only Astro can generate it.
     if (error instanceof PictureUnmade) return false

@@ -11,6 +11,12 @@ interface Options {
   readonly outDir: string
   /** The address of the site. */
   readonly baseUrl: string
+  /** Which pages are rendered first. */
+  readonly isFirst: (path: Path) => boolean
+  /** Called when the first pages are written, before another one is. */
+  readonly onFirst: () => Promise<void>
+  /** The folder into which all other HTML pages are written. */
+  readonly waiting: string
 }
 
 type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
@@ -19,19 +25,19 @@ type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
 const concurrency = 8
 
 /**
- * Renders every page and writes it among the client files, as Astro does with our configuration: pages are folders,
- * addresses have no trailing slash, and of two pages for one address the first wins.
+ * Renders every page and writes it as Astro does with our configuration: pages are folders, addresses have no trailing
+ * slash, and of two pages for one address the first wins.
  *
  * @returns the response headers of each page, by path
  * @throws Error for a redirect
  */
 export async function writePages(
   prerenderer: AstroPrerenderer,
-  { root, outDir, baseUrl }: Options,
+  { root, outDir, baseUrl, waiting, isFirst, onFirst }: Options,
 ): Promise<Map<string, { readonly headers: Headers }>> {
   const { client } = buildFiles(outDir)
   const written = new Map<string, { readonly headers: Headers }>()
-  const writePage = async ({ pathname, route }: Path): Promise<void> => {
+  const writePage = async ({ pathname, route }: Path, pages: string): Promise<void> => {
     const request = new Request(new URL(encodeURI(toAddress(pathname)), baseUrl))
     const rendered = await prerenderer.render(request, { routeData: route })
     const response = rendered instanceof Response ? rendered : rendered.response
@@ -42,7 +48,7 @@ export async function writePages(
     written.set(pathname, response)
     const name = toFile(pathname, route.type)
     if (existsSync(join(root, 'public', name))) return
-    const file = join(client, name)
+    const file = join(route.type === 'page' ? pages : client, name)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, body)
   }
@@ -52,10 +58,16 @@ export async function writePages(
     const address = toAddress(path.pathname)
     if (!paths.has(address)) paths.set(address, path)
   }
-  const queue = paths.values()
-  const work = async () => {
-    for (const path of queue) await writePage(path)
+  const writeAll = async (some: readonly Path[], pages: string): Promise<void> => {
+    const queue = some.values()
+    const work = async () => {
+      for (const path of queue) await writePage(path, pages)
+    }
+    await Promise.all(Array.from({ length: concurrency }, work))
   }
-  await Promise.all(Array.from({ length: concurrency }, work))
+  const { first = [], rest = [] } = Object.groupBy(paths.values(), (path) => (isFirst(path) ? 'first' : 'rest'))
+  await writeAll(first, client)
+  await onFirst()
+  await writeAll(rest, waiting)
   return written
 }

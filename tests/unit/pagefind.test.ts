@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openPagefind } from '../../src/build/pagefind.ts'
+import { sha256 } from '../../src/core/sha256.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'farthing-pagefind-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const writePage = (site: string, name: string, words: string) => {
+  const file = join(folder, site, 'client', name, 'index.html')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(
+    file,
+    `<html lang="en"><title>${name}</title><main data-pagefind-body><h1>${name}</h1>${words}</main></html>`,
+  )
+}
+const writeList = (site: string, name: string) => {
+  const file = join(folder, site, 'client', name, 'index.html')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, '<html lang="en"><title>All</title><main>coins, mice and other lists</main></html>')
+}
+const pages = { a: 'coins and harbours', 'b/c': 'a lantern in the harbour', d: 'the price of coins', e: 'mice' }
+const writePages = (site: string, names: readonly (keyof typeof pages)[]) => {
+  for (const name of names) writePage(site, name, pages[name])
+}
+const open = (site: string) => openPagefind(join(folder, site, 'client'))
+
+const listFragments = (site: string): string[] => readdirSync(join(folder, site, 'client/pagefind/fragment'))
+
+/** The digest of every file of an index, by name. */
+const readIndex = (site: string): Record<string, string> => {
+  const index = join(folder, site, 'client/pagefind')
+  return Object.fromEntries(
+    readdirSync(index, { recursive: true, withFileTypes: true })
+      .filter((item) => item.isFile())
+      .map((item) => join(item.parentPath, item.name))
+      .map((file) => [file.slice(index.length + 1), sha256(readFileSync(file))]),
+  )
+}
+
+/** Not before Pagefind has read the folder, which takes it some milliseconds for these pages. */
+const waitForPagefind = () => new Promise((resolve) => setTimeout(resolve, 1_500))
+
+it('begun before lists come gives the same index as afterwards, because lists are not in it', async () => {
+  writePages('late', ['a', 'b/c', 'd'])
+  writeList('late', 'all')
+  await open('late').write()
+  writePages('early', ['a', 'b/c', 'd'])
+  const pagefind = open('early')
+  pagefind.begin()
+  await waitForPagefind()
+  writeList('early', 'all')
+  await pagefind.write(true)
+  expect(listFragments('early')).toHaveLength(3)
+  expect(readIndex('early')).toEqual(readIndex('late'))
+})
+
+it('begun too early begins anew', async () => {
+  writePages('late', ['a', 'b/c', 'd', 'e'])
+  await open('late').write()
+  writePages('early', ['a', 'd'])
+  const pagefind = open('early')
+  pagefind.begin()
+  await waitForPagefind()
+  writePages('early', ['b/c', 'e'])
+  await pagefind.write()
+  expect(listFragments('early')).toHaveLength(4)
+  expect(readIndex('early')).toEqual(readIndex('late'))
+})
