@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { stopWithParent } from '../sandbox/stop-with-parent.ts'
+import { openCompiledModules } from './compiled-modules.ts'
 
 /** Long, because a first build of a thousand posts draws a thousand covers. */
 const maxMs = 60 * 60 * 1000
@@ -17,10 +18,11 @@ export async function runBuildProgram(
   program: readonly string[],
   { root, env }: { readonly root: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<Ended> {
+  const compiled = await openCompiledModules(root)
   const child = spawn(process.execPath, program, {
     cwd: root,
     // A test runner's NODE_ENV would make it a development build.
-    env: { ...env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: '0' },
+    env: { NODE_COMPILE_CACHE: compiled, ...env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: maxMs,
   })

@@ -53,3 +53,9 @@ export const toKeyOfList = async <Post extends Told>(
   posts: readonly Post[],
   pictured: Pictured<Post>,
 ): Promise<string> => sha256(JSON.stringify(await Promise.all(posts.map((post) => digestShown(post, pictured)))))
+
+/**
+ * The `cacheKey` of a page that shows nothing of any post, so that it changes with other files only, which the ground
+ * key of a build covers.
+ */
+export const keyWithoutPosts = 'without posts'
