@@ -5,7 +5,7 @@ import type { StaticManifest } from '../http/static/static-manifest.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { readComingLists } from '../storage/coming-lists-file.ts'
 import { comingRedirectsFile, readRedirects } from '../storage/redirects-file.ts'
-import { findDeadLinks, isLive } from './dead-links.ts'
+import { findDeadLinks, isLive, type Site } from './dead-links.ts'
 
 const catalogSchema = z.object({
   ...Object.fromEntries(
@@ -17,7 +17,7 @@ const catalogSchema = z.object({
 const about = '/about'
 const noAbout = `content/pages/about.mdx is missing: the menu of every page leads to ${about}; write it, or name ${about} among the aliases of the page that it is`
 
-interface Options {
+interface Options extends Pick<Site, 'digests'> {
   /** The repository. */
   readonly root: string
   /** The build's folder. */
@@ -35,7 +35,7 @@ interface Options {
  * @returns one line per fault: a link (file and line) to an address or an anchor that does not exist, an alias that is
  * also the address of a page or of an endpoint, or a missing /about page
  */
-export async function findAddressFaults({ root, outDir, baseUrl, files, late }: Options): Promise<string[]> {
+export async function findAddressFaults({ root, outDir, baseUrl, files, late, digests }: Options): Promise<string[]> {
   const { client, privateTexts } = buildFiles(outDir)
   const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
   const redirects = readRedirects(privateTexts)
@@ -57,7 +57,13 @@ export async function findAddressFaults({ root, outDir, baseUrl, files, late }: 
   const missing = addresses.has(about) ? [] : [noAbout]
   const broughtBy = readComingLists(privateTexts)
   for (const [alias, path] of coming) broughtBy.set(path, [...(broughtBy.get(path) ?? []), alias])
-  const dead = await findDeadLinks(root, { addresses, baseUrl, placesOf: openPlaces(client, files), broughtBy })
+  const dead = await findDeadLinks(root, {
+    addresses,
+    baseUrl,
+    placesOf: openPlaces(client, files),
+    broughtBy,
+    digests,
+  })
   return [...missing, ...taken, ...dead]
 }
 

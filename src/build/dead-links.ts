@@ -11,7 +11,7 @@ import { answerers, toPattern } from '../routes/route.ts'
 import { siteRoutes } from '../routes/routes.ts'
 import { keptTexts } from './kept-texts.ts'
 
-interface Site {
+export interface Site {
   /** The addresses of all files of the build, of all redirects and of everything for sale. */
   readonly addresses: ReadonlySet<string>
   readonly baseUrl: string
@@ -19,6 +19,8 @@ interface Site {
   readonly placesOf: (path: string) => ReadonlySet<string> | undefined
   /** The addresses beside its own that a post which is not due yet will bring, by the path of the post. */
   readonly broughtBy: ReadonlyMap<string, readonly string[]>
+  /** The digests of texts that this build has read already, by file; those need not be read again. */
+  readonly digests?: ReadonlyMap<string, string> | undefined
 }
 
 const folders = { 'content/posts': '/posts/', 'content/pages': '/' } as const
@@ -61,10 +63,16 @@ function decoded(text: string, decode: (text: string) => string): string {
 /** The link targets of one text as they are written, each with its line number. */
 const keptLinks = keptTexts.openKind({ name: 'links', schema: z.array(z.tuple([z.string(), z.number()])) })
 
-async function readLinks(root: string, file: string, baseUrl: string): Promise<(readonly [string, number])[]> {
-  const source = await readFile(join(root, file), 'utf8')
-  return keptLinks({ filePath: file, digest: toDigest(source) }, async () => {
-    const tree = parseWriting(withOwnAddress(source, file, baseUrl))
+async function readLinks(
+  root: string,
+  file: string,
+  { baseUrl, digests }: Pick<Site, 'baseUrl' | 'digests'>,
+): Promise<(readonly [string, number])[]> {
+  let source: Promise<string> | undefined
+  const read = () => (source ??= readFile(join(root, file), 'utf8'))
+  const digest = digests?.get(file) ?? toDigest(await read())
+  return keptLinks({ filePath: file, digest }, async () => {
+    const tree = parseWriting(withOwnAddress(await read(), file, baseUrl))
     if ('sentence' in tree) return []
     // The definition of a picture (`![cat][name]`) names a file beside the text, so it is not a link.
     const pictured = new Set(
@@ -90,7 +98,7 @@ export async function findDeadLinks(root: string, site: Site): Promise<string[]>
   const find = async (folder: Folder, name: string, addresses: Site['addresses']): Promise<string[]> => {
     const file = `${folder}/${name}`
     const toFault = toFaultOf(toAddress(folder, name), { ...site, addresses })
-    return (await readLinks(root, file, site.baseUrl)).flatMap(([target, line]) => {
+    return (await readLinks(root, file, site)).flatMap(([target, line]) => {
       const fault = toFault(target)
       return fault === undefined ? [] : [`${file}:${line}: ${fault}; correct the link`]
     })

@@ -33,6 +33,8 @@ interface Options {
   readonly assets?: readonly string[]
   /** A folder in which rendered pages wait until `finish` moves them among the client files. */
   readonly waiting?: string
+  /** The digests of the posts, by file, where the caller has read them. */
+  readonly digests?: ReadonlyMap<string, string>
 }
 
 type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
@@ -46,7 +48,7 @@ type PageHeaders = ReadonlyMap<string, { readonly headers: Headers }>
  * the search indexes and the buying program, checks links and aliases, and writes `manifest.json`, the only list of
  * served files.
  */
-export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, waiting }: Options) {
+export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, waiting, digests }: Options) {
   const files = buildFiles(outDir)
   // Left by an earlier attempt.
   await rm(files.narrated, { recursive: true, force: true })
@@ -122,7 +124,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, wa
       })
       const address = baseUrl.replace(/\/$/, '')
       const findFaults = () =>
-        findAddressFaults({ root, outDir, baseUrl: address, files: index.files, late: `/${pagefindFolder}/` })
+        findAddressFaults({ root, outDir, baseUrl: address, files: index.files, late: `/${pagefindFolder}/`, digests })
       const isPagefind = (name: string) => name.startsWith(`${pagefindFolder}/`)
       // Everything that needs no file of Pagefind, because Pagefind takes long and leaves this process idle.
       const finishRest = async (): Promise<boolean> => {

@@ -7,6 +7,7 @@ import { findDeadLinks } from '../../src/build/dead-links.ts'
 import { keptTexts } from '../../src/build/kept-texts.ts'
 import { aliases, toRedirects } from '../../src/content/aliases.ts'
 import { checkComing } from '../../src/content/coming-posts.ts'
+import { toDigest } from '../../src/content/content-folder.ts'
 import { findUnroutedFiles } from '../../src/content/unrouted-files.ts'
 import { findProducts } from '../../src/offers/find-products.ts'
 import { toOffers } from '../../src/offers/products.ts'
@@ -62,6 +63,31 @@ it('broken links within the site are reported with file and line', async () => {
     'content/posts/one.mdx:10: there is nothing at /100%; correct the link',
     'content/posts/one.mdx:10: there is no place #100% in /posts/two; correct the link',
   ])
+})
+
+it('a text whose digest is known is not read again while its links are kept', async () => {
+  const text = '[gone](/posts/gone)'
+  write('content/posts/one.mdx', text)
+  const out = join(root, 'out')
+  mkdirSync(out)
+  const findKnown = (digest: string) =>
+    findDeadLinks(root, {
+      addresses,
+      baseUrl,
+      placesOf: (path) => places.get(path),
+      broughtBy: new Map(),
+      digests: new Map([['content/posts/one.mdx', digest]]),
+    })
+  const found = ['content/posts/one.mdx:1: there is nothing at /posts/gone; correct the link']
+  keptTexts.open(undefined)
+  try {
+    expect(await find()).toEqual(found)
+    write('content/posts/one.mdx', '[right](/about)')
+    expect(await findKnown(toDigest(text))).toEqual(found)
+    expect(await findKnown(toDigest('another text'))).toEqual([])
+  } finally {
+    keptTexts.write(out)
+  }
 })
 
 it('links to files, former addresses, products and routes of the running site are valid', async () => {

@@ -35,7 +35,10 @@ async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
 
   const waiting = join(outDir, 'waiting')
   await mkdir(waiting)
-  const build = await openSiteBuild({ root, outDir, baseUrl, earlier, assets, waiting })
+  const digests = new Map<string, string>()
+  for (const { filePath, digest } of entries.values())
+    if (filePath !== undefined && digest !== undefined) digests.set(filePath, digest)
+  const build = await openSiteBuild({ root, outDir, baseUrl, earlier, assets, waiting, digests })
   // The bundle contains the pictures' addresses, but only pictures requested in this process are written to files.
   await getSiteImages()
   const prerenderer = build.toPrerenderer(await openBundle({ outDir, earlier }))
