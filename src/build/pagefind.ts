@@ -1,7 +1,10 @@
+import { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { close, createIndex, type PagefindIndex } from 'pagefind'
+import { z } from 'zod'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import { placeFile } from './images/page-image.ts'
 
@@ -23,13 +26,11 @@ export const isIndexed = (html: string): boolean => html.includes('data-pagefind
  * @param client the folder of the client files
  */
 export function openPagefind(client: string) {
-  let begun: Promise<PagefindIndex> | undefined
+  let begun: Reading | undefined
   return {
     /** Starts to read the pages in the client folder, if those that belong into the index are there. */
     begin(): void {
       begun = readPages(client)
-      // `write` throws it.
-      begun.catch(() => {})
     },
     /**
      * Writes the index among the client files.
@@ -41,8 +42,9 @@ export function openPagefind(client: string) {
       const folder = join(client, pagefindFolder)
       try {
         if (!isBegun && begun) await close()
-        const index = await ((isBegun && begun) || readPages(client))
-        refuseErrors(await index.writeFiles({ outputPath: folder }))
+        const { pages, ended } = (isBegun && begun) || readPages(client)
+        const write = async () => refuseErrors(await (await pages).writeFiles({ outputPath: folder }))
+        await Promise.race([write(), ended])
       } finally {
         await close()
       }
@@ -65,12 +67,39 @@ export function openPagefind(client: string) {
   }
 }
 
-async function readPages(client: string): Promise<PagefindIndex> {
-  const { index, errors } = await createIndex()
-  refuseErrors({ errors })
-  if (!index) throw new Error('Pagefind made no index')
-  refuseErrors(await index.addDirectory({ path: client }))
-  return index
+/** A Pagefind process that reads pages. */
+interface Reading {
+  /** The index with the pages; rejects when one cannot be read. */
+  readonly pages: Promise<PagefindIndex>
+  /** Rejects when the process has ended, and never resolves. */
+  readonly ended: Promise<never>
+}
+
+/**
+ * Starts Pagefind and lets it read the pages below a folder. Its library would wait for ever for a process that ends
+ * early, as Pagefind does on a full disk, so the end of the process is watched here.
+ */
+function readPages(client: string): Reading {
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  const watch = (message: unknown) => {
+    const { process } = z.object({ process: z.instanceof(ChildProcess) }).parse(message)
+    process.once('exit', (code, signal) => reject(new Error(`Pagefind ended with ${code ?? signal}`)))
+  }
+  // The library starts the process within this call, and tells nobody which it is.
+  subscribe('child_process', watch)
+  const created = createIndex()
+  unsubscribe('child_process', watch)
+  const read = async (): Promise<PagefindIndex> => {
+    const { index, errors } = await created
+    refuseErrors({ errors })
+    if (!index) throw new Error('Pagefind made no index')
+    refuseErrors(await index.addDirectory({ path: client }))
+    return index
+  }
+  const pages = read()
+  // `write` reports both, or the process was ended because nobody needs it any more.
+  for (const promise of [pages, ended]) promise.catch(() => {})
+  return { pages, ended }
 }
 
 function refuseErrors({ errors }: { readonly errors: readonly string[] }): void {

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildFiles } from '../storage/build-folder.ts'
 import { BuildError } from './build-error.ts'
 import { openPictureCache } from './images/picture-cache.ts'
 import { runBuildProgram } from './run-build-program.ts'
@@ -43,10 +45,12 @@ export async function runAstroBuild({ root, outDir, env, earlier }: AstroBuild):
   const program = [astroProgram(root), 'build', '--outDir', outDir]
   const pictures = await openPictureCache(root)
   const { end, tail } = await runBuildProgram(program, { root, env: { ...env, EARLIER_BUILD: earlier } })
-  if (end === 0) return pictures.close()
+  // Astro ends with 0 as well when it waits for something that never comes. The manifest is what a build writes last.
+  const isFinished = existsSync(buildFiles(outDir).manifest)
+  if (end === 0 && isFinished) return pictures.close()
   await throwMistakes({ root, env })
   const sentences = findSentences(tail)
   if (sentences !== undefined) throw new BuildError(toCorrect(sentences))
-  const reason = typeof end === 'number' ? `exit code ${end}` : `${end}`
+  const reason = end === 0 ? 'no result' : typeof end === 'number' ? `exit code ${end}` : `${end}`
   throw new BuildError(`the site does not build (astro build ended with ${reason}); the end of its output:\n${tail}`)
 }

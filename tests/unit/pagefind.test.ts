@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openPagefind } from '../../src/build/pagefind.ts'
 import { sha256 } from '../../src/core/sha256.ts'
 
@@ -9,7 +9,10 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'farthing-pagefind-'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const writePage = (site: string, name: string, words: string) => {
   const file = join(folder, site, 'client', name, 'index.html')
@@ -71,4 +74,16 @@ it('begun too early begins anew', async () => {
   await pagefind.write()
   expect(listFragments('early')).toHaveLength(4)
   expect(readIndex('early')).toEqual(readIndex('late'))
+})
+
+it('fails when Pagefind ends early, which its library would wait for without end', async () => {
+  const program = join(folder, 'pagefind')
+  writeFileSync(program, '#!/bin/sh\nread -r _\nexit 101\n', { mode: 0o700 })
+  vi.stubEnv('PAGEFIND_EXTENDED_BINARY_PATH', program)
+  writePages('dying', ['a'])
+  const pagefind = open('dying')
+  await expect(pagefind.write()).rejects.toThrow('Pagefind ended with 101')
+  pagefind.begin()
+  await waitForPagefind()
+  await expect(pagefind.write(true)).rejects.toThrow('Pagefind ended with 101')
 })
