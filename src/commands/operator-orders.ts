@@ -6,7 +6,7 @@ import { toDisplay } from '../core/money.ts'
 import { showNetwork } from '../core/networks.ts'
 import { makeJobHistory } from '../jobs/job-history.ts'
 import { toJobOverviews } from '../jobs/job-overview.ts'
-import { block, listBlocked, unblock } from '../operator/blocks.ts'
+import { block, listBlocked, toBlockedText, unblock } from '../operator/blocks.ts'
 import { nextSteps, readDoubtedSales, readOpenPayments, readReversedSales } from '../operator/payment-states.ts'
 import { findRefundCase, recordRefund, toRefundNote } from '../operator/refunds.ts'
 import { readSales, toConversion } from '../operator/sales-report.ts'
@@ -156,10 +156,12 @@ async function tellOrBlock({ db, words: [who, ...reason] }: Asked): Promise<stri
   if (who === undefined) {
     const blocked = await listBlocked(db)
     if (blocked.length === 0) return 'nobody is blocked'
-    return blocked.map(({ kind, value, since, reason: why }) => [kind, value, when(since), why].join('\t')).join('\n')
+    return blocked
+      .map((entry) => [entry.kind, toBlockedText(entry), when(entry.since), entry.reason].join('\t'))
+      .join('\n')
   }
-  const { kind, value } = await block(db, who, reason.join(' '), Date.now())
-  return `${kind} ${value} is blocked from now on; what it has paid for is still delivered`
+  const entry = await block(db, who, reason.join(' '), Date.now())
+  return `${entry.kind} ${toBlockedText(entry)} is blocked from now on; what it has paid for is still delivered`
 }
 
 async function liftBlock({ db, words: [who] }: Asked): Promise<string> {

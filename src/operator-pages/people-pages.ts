@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { liveSchema } from '../../game-server/protocol/play-documents.ts'
 import { type Html, html } from '../core/html.ts'
-import type { Blocked } from '../operator/blocks.ts'
+import { type Blocked, toBlockedText } from '../operator/blocks.ts'
 import { toPage } from './frame.ts'
 import { figure, formToken, moment, notice, table } from './parts.ts'
 
-const toUnblock = ({ value }: Blocked, token: string): Html =>
-  html`<form method="post" action="/operator/unblock">${formToken(token)}<input type="hidden" name="who" value="${value}"><button class="small quiet">Unblock<span class="unseen"> ${value}</span></button></form>`
+const toUnblock = (entry: Blocked, token: string): Html =>
+  html`<form method="post" action="/operator/unblock">${formToken(token)}<input type="hidden" name="who" value="${entry.value}"><button class="small quiet">Unblock<span class="unseen"> ${toBlockedText(entry)}</span></button></form>`
 
 /** The page of blocked wallets and addresses. */
 export const toBlocksPage = (blocked: readonly Blocked[], token: string, said?: string): Html =>
@@ -31,7 +31,7 @@ ${
         'Blocked now',
         ['Who', 'Since (UTC)', 'Why', 'Lift'],
         blocked.map((entry) => [
-          html`<code>${entry.value}</code>`,
+          html`<code>${toBlockedText(entry)}</code>`,
           moment(entry.since),
           entry.reason,
           toUnblock(entry, token),

@@ -12,13 +12,22 @@ export interface Blocked {
 
 const maxReason = 200
 
+const network = /::\/64$/
+
+/**
+ * A blocked wallet or address as people read it: an IPv6 network with the length of its prefix, because the whole of it
+ * is blocked. `block` and `unblock` accept it in this form.
+ */
+export const toBlockedText = ({ kind, value }: Pick<Blocked, 'kind' | 'value'>): string =>
+  kind === 'address' && value.includes(':') ? `${value}::/64` : value
+
 /**
  * Parses what the operator wants to block: a wallet, or an IP address, of which an IPv6 one stands for its /64 network.
  *
  * @throws RangeError of one sentence when it is neither
  */
 function readBlocked(text: string): Pick<Blocked, 'kind' | 'value'> {
-  const value = text.trim().toLowerCase()
+  const value = text.trim().toLowerCase().replace(network, '::')
   if (/^0x[0-9a-f]{40}$/.test(value)) return { kind: 'wallet', value }
   if (isIP(value) !== 0) return { kind: 'address', value: toClientKey(value).toLowerCase() }
   throw new RangeError('give a wallet (0x and 40 hexadecimal digits) or an IP address')
@@ -57,7 +66,7 @@ export async function block(db: LedgerDatabase, text: string, reason: string, no
  * @returns whether it was blocked
  */
 export async function unblock(db: LedgerDatabase, text: string): Promise<boolean> {
-  const value = text.trim().toLowerCase()
+  const value = text.trim().toLowerCase().replace(network, '::')
   const known = [value, ...(isIP(value) === 0 ? [] : [toClientKey(value).toLowerCase()])]
   const gone = await db.deleteFrom('block_entry').where('value', 'in', known).executeTakeFirst()
   return gone.numDeletedRows > 0n

@@ -1,6 +1,6 @@
 import { CompiledQuery, type RootOperationNode } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { block, listBlocked, unblock } from '../../src/operator/blocks.ts'
+import { block, listBlocked, toBlockedText, unblock } from '../../src/operator/blocks.ts'
 import {
   readDoubtedSales,
   readNewestSales,
@@ -195,13 +195,17 @@ describe('the block list', () => {
       ['address', '2001:db8:1:2'],
       ['wallet', wallet],
     ])
-    for (const wrong of ['', '0x12', 'example.org', '10.0.0.0/8'])
+    expect((await listBlocked(db)).map(toBlockedText)).toEqual(['2001:db8:1:2::/64', wallet])
+    expect(await block(db, '2001:db8:1:2::/64', '', noon + 2)).toMatchObject({ since: noon + 1 })
+    for (const wrong of ['', '0x12', 'example.org', '10.0.0.0/8', '2001:db8::/32', '2001:db8:1:2::1/64'])
       await expect(block(db, wrong, '', noon)).rejects.toThrow('give a wallet')
     expect([
       await unblock(db, '2001:db8:1:2:ffff::'),
       await unblock(db, '2001:db8:1:2'),
       await unblock(db, wallet),
     ]).toEqual([true, false, true])
+    await block(db, '2001:db8:1:2::1', '', noon)
+    expect(await unblock(db, '2001:db8:1:2::/64')).toBe(true)
   })
 
   it('keeps the time of an entry that is blocked again, and its reason unless there is a new one', async () => {
