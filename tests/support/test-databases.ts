@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { Kysely, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
-import { type GameDatabase, openGameDatabase } from '../../game-server/storage/open-game-database.ts'
-import { type OauthDatabase, openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
-import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
+import { openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
+import { nodeSqlite } from '../../src/storage/node-sqlite.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { openLimitUses } from '../../src/storage/postgres/limit-uses.ts'
 import { getPrepared } from './get-prepared.ts'
 
@@ -84,18 +86,41 @@ export function makeDatabase(place: string = randomUUID()): Promise<string> {
 export const databaseUrlOf = async (dataDir: string): Promise<string | undefined> =>
   isOnPostgres() ? makeDatabase(dataDir) : undefined
 
-const toFile = (dataDir: string | undefined, name: string): string =>
-  dataDir === undefined ? ':memory:' : join(dataDir, name)
+/**
+ * Makes a function that opens the database of a data folder, or a new private one, on the engine that the tests run on.
+ * Private ones in memory are copies of one that was migrated: to migrate each would take most of the time of tests that
+ * open thousands.
+ */
+function openerOf<Schema>(
+  file: string,
+  open: (path: string, url?: string) => Promise<Kysely<Schema>>,
+): (dataDir?: string) => Promise<Kysely<Schema>> {
+  let statements: Promise<readonly string[]> | undefined
+  return async (dataDir) => {
+    if (dataDir !== undefined) return open(join(dataDir, file), await databaseUrlOf(dataDir))
+    if (isOnPostgres()) return open('', await makeDatabase())
+    statements ??= open(':memory:').then(dumpAndClose)
+    const database = nodeSqlite(':memory:', 'full')
+    for (const statement of await statements) database.prepare(statement).run([])
+    return new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
+  }
+}
 
-/** The ledger of a data folder, or a new private one, on the engine that the tests run on. */
-export const openTestLedger = async (dataDir?: string): Promise<LedgerDatabase> =>
-  openLedgerDatabase(toFile(dataDir, 'ledger.db'), await databaseUrlOf(dataDir ?? randomUUID()))
+/** The statements that make the tables of a migrated database. No migration fills a table but Kysely's own. */
+async function dumpAndClose<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
+  try {
+    const { rows } = await sql<{ sql: string }>`
+      select sql from sqlite_master where sql is not null and name not like 'sqlite_%' order by rowid
+    `.execute(db)
+    return rows.map((row) => row.sql)
+  } finally {
+    await db.destroy()
+  }
+}
 
-export const openTestGame = async (dataDir?: string): Promise<GameDatabase> =>
-  openGameDatabase(toFile(dataDir, 'game.db'), await databaseUrlOf(dataDir ?? randomUUID()))
-
-export const openTestOauth = async (dataDir?: string): Promise<OauthDatabase> =>
-  openOauthDatabase(toFile(dataDir, 'oauth.db'), await databaseUrlOf(dataDir ?? randomUUID()))
+export const openTestLedger = openerOf('ledger.db', openLedgerDatabase)
+export const openTestGame = openerOf('game.db', openGameDatabase)
+export const openTestOauth = openerOf('oauth.db', openOauthDatabase)
 
 /** The settings of programs that use a data folder. */
 export async function toPlace(dataDir: string): Promise<Readonly<Record<string, string>>> {
