@@ -54,7 +54,7 @@ async function makeSite(build: AstroBuild): Promise<void> {
   }
   // Mistakes in the content would make Astro's build fail, too.
   if (repeated.is === 'failed') await throwMistakes(build)
-  await runAstroBuild(build)
+  await runAstroBuild(build, buildFiles(build.outDir).manifest)
   if (repeated.is === 'failed') build.log?.(`built from nothing, because a quicker build failed:\n${repeated.tail}`)
   await bundleServer(build)
 }

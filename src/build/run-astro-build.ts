@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildFiles } from '../storage/build-folder.ts'
 import { BuildError } from './build-error.ts'
 import { openPictureCache } from './images/picture-cache.ts'
 import { runBuildProgram } from './run-build-program.ts'
@@ -39,15 +38,15 @@ function findSentences(tail: string): string | undefined {
 /**
  * Runs `astro build` into a folder, silently.
  *
+ * @param lastFile the file that the build writes last. Without it the build has failed: Astro ends without an error as
+ * well when a step waits for something that never comes
  * @throws BuildError when it fails: with every mistake in the content or, if there is none, the tail of Astro's output
  */
-export async function runAstroBuild({ root, outDir, env, earlier }: AstroBuild): Promise<void> {
+export async function runAstroBuild({ root, outDir, env, earlier }: AstroBuild, lastFile?: string): Promise<void> {
   const program = [astroProgram(root), 'build', '--outDir', outDir]
   const pictures = await openPictureCache(root)
   const { end, tail } = await runBuildProgram(program, { root, env: { ...env, EARLIER_BUILD: earlier } })
-  // Astro ends with 0 as well when it waits for something that never comes. The manifest is what a build writes last.
-  const isFinished = existsSync(buildFiles(outDir).manifest)
-  if (end === 0 && isFinished) return pictures.close()
+  if (end === 0 && (lastFile === undefined || existsSync(lastFile))) return pictures.close()
   await throwMistakes({ root, env })
   const sentences = findSentences(tail)
   if (sentences !== undefined) throw new BuildError(toCorrect(sentences))

@@ -18,7 +18,7 @@ import { openPacker } from './packed-forms.ts'
 import { isServed, toFile } from './page-places.ts'
 import { isIndexed, openPagefind, pagefindFolder } from './pagefind.ts'
 import { makeSearchIndex } from './search-index.ts'
-import { takeOutPlaceholders } from './take-out-placeholders.ts'
+import { listPages, takeOutPlaceholders } from './take-out-placeholders.ts'
 import { writePodcastFile } from './write-podcast-file.ts'
 
 interface Options {
@@ -59,7 +59,32 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, wa
   const pagefind = openPagefind(files.client)
   const packer = openPacker({ isKnown: toIsPacked(before) })
   const routeHeaders = new Map<string, Headers>()
-  let withPlaceholders: ReadonlySet<string> = new Set()
+  /** The pages with placeholders, as far as pages were looked at before `finish`. */
+  let early: ReadonlySet<string> | undefined
+
+  /**
+   * Puts pages and pictures where they belong.
+   *
+   * @returns the names of the pages with placeholders, and of those that came after `beginPagefind`
+   */
+  async function placePages() {
+    const { client } = files
+    const late = waiting === undefined ? [] : await moveFiles(waiting, client)
+    await takeOutPrivateTexts(outDir)
+    await takeOut(outDir, 'prices', files.pricePages)
+    const made = pictures.list()
+    const asked = new Set(await listAskedNames())
+    await keptPages.findPictures(new Set([...namesOf(made), ...originalsOf(made), ...asked]))
+    // The pictures in `asked` are written by `writeImages` later.
+    const shown = new Set([...namesOf(made), ...keptPages.pictures()]).difference(asked)
+    if (earlier !== undefined) await takePictures(earlier, outDir, shown)
+    const isThere = (name: string) => existsSync(join(client, name))
+    const latePages = late.filter((name) => name.endsWith('.html') && isThere(name))
+    const unseen = early ? latePages : await listPages(client)
+    const withPlaceholders = (early ?? new Set()).union(await takeOutPlaceholders(files, unseen, keptPages.taken()))
+    await takeOut(outDir, 'previews', files.previews)
+    return { withPlaceholders, latePages: latePages.filter(isThere) }
+  }
 
   return {
     /** @param written a prerenderer that renders every page */
@@ -88,7 +113,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, wa
      */
     async beginPagefind(): Promise<void> {
       if (!keptPages.hasNewHtml()) return
-      withPlaceholders = await takeOutPlaceholders(files, keptPages.taken())
+      early = await takeOutPlaceholders(files, await listPages(files.client), keptPages.taken())
       pagefind.begin()
     },
     /** Notes the headers of all pages. Call it once all pages are written. */
@@ -104,17 +129,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, wa
     /** @returns how many files are served */
     async finish({ code }: BuyerBundle): Promise<number> {
       const { manifest, client } = files
-      const late = waiting === undefined ? [] : await moveFiles(waiting, client)
-      await takeOutPrivateTexts(outDir)
-      await takeOut(outDir, 'prices', files.pricePages)
-      const made = pictures.list()
-      const asked = new Set(await listAskedNames())
-      await keptPages.findPictures(new Set([...namesOf(made), ...originalsOf(made), ...asked]))
-      // The pictures in `asked` are written by `writeImages` below.
-      const shown = new Set([...namesOf(made), ...keptPages.pictures()]).difference(asked)
-      if (earlier !== undefined) await takePictures(earlier, outDir, shown)
-      withPlaceholders = withPlaceholders.union(await takeOutPlaceholders(files, keptPages.taken()))
-      await takeOut(outDir, 'previews', files.previews)
+      const { withPlaceholders, latePages } = await placePages()
       const isSame = before && keptPages.hasSameHtml()
       const index = openFileIndex(client, routeHeaders, {
         withPlaceholders,
@@ -136,9 +151,8 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, wa
         await writeFile(files.pages, keptPages.toJson())
         return (await findFaults()).length === 0
       }
-      const isServedPage = (name: string) => name.endsWith('.html') && existsSync(join(client, name))
-      const hasLatePage = late.some((name) => isServedPage(name) && isIndexed(readFileSync(join(client, name), 'utf8')))
-      const pagefindWritten = isSame ? pagefind.take(before) : pagefind.write(!hasLatePage)
+      const isLate = latePages.some((name) => isIndexed(readFileSync(join(client, name), 'utf8')))
+      const pagefindWritten = isSame ? pagefind.take(before) : pagefind.write(!isLate)
       const [isSound] = await Promise.all([finishRest(), pagefindWritten])
       await index.add((await listFiles(join(client, pagefindFolder))).map((name) => `${pagefindFolder}/${name}`))
       // A link may lead to a file of Pagefind.

@@ -18,18 +18,23 @@ export function withoutPlaceholders(html: string): string | undefined {
   return fillMentions(silent, [])
 }
 
+/** The names of all pages below a folder. */
+export const listPages = async (folder: string): Promise<string[]> =>
+  (await listFiles(folder)).filter((name) => name.endsWith('.html'))
+
 /**
- * Replaces the pages with placeholders in the client folder by pages without narration and mentions, so that any file
+ * Replaces pages with placeholders in the client folder by pages without narration and mentions, so that any file
  * server can serve them, and keeps those with placeholders for the running server.
  *
+ * @param names the pages to look at
  * @param taken the names of pages that were taken from an earlier build and are already in the right folders
  * @returns the names of the pages that have placeholders, below either folder
  */
 export async function takeOutPlaceholders(
   { client, narrated }: Folders,
+  names: readonly string[],
   taken: ReadonlySet<string>,
 ): Promise<Set<string>> {
-  const names = (await listFiles(client)).filter((name) => name.endsWith('.html'))
   const withPlaceholders = new Set<string>()
   const takeOut = async (name: string): Promise<void> => {
     if (taken.has(name)) {

@@ -102,7 +102,10 @@ function openerOf<Schema>(
     statements ??= open(':memory:').then(dumpAndClose)
     const database = nodeSqlite(':memory:', 'full')
     for (const statement of await statements) database.prepare(statement).run([])
-    return new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
+    const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
+    // Kysely connects with the first statement, and closes only what is connected.
+    await sql`select 1`.execute(db)
+    return db
   }
 }
 

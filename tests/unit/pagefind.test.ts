@@ -78,7 +78,7 @@ it('begun too early begins anew', async () => {
 
 it('fails when Pagefind ends early, which its library would wait for without end', async () => {
   const program = join(folder, 'pagefind')
-  writeFileSync(program, '#!/bin/sh\nread -r _\nexit 101\n', { mode: 0o700 })
+  writeFileSync(program, '#!/bin/sh\nhead -c 1 >/dev/null\nexit 101\n', { mode: 0o700 })
   vi.stubEnv('PAGEFIND_EXTENDED_BINARY_PATH', program)
   writePages('dying', ['a'])
   const pagefind = open('dying')

@@ -17,7 +17,6 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 /** Runs this code in place of an Astro build. */
 async function build(program: string): Promise<void> {
-  write('out/manifest.json', '{}')
   write('node_modules/astro/bin/astro.mjs', `import { writeFileSync } from 'node:fs'\n${program}`)
   await runAstroBuild({ root, outDir: join(root, 'out'), env: {} })
 }
