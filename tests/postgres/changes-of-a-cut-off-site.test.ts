@@ -17,7 +17,8 @@ describe('a change that a site makes known', () => {
     const before = two.breaks.length
     two.way.refuse(true)
     two.way.cut()
-    await expect.poll(() => two.breaks.length).toBe(before + 1)
+    // More than one when the session was cut while it was still being renewed after the case before.
+    await expect.poll(() => two.breaks.length).toBeGreaterThan(before)
     two.shops[from].siblings.tell(name)
     expect(changes).toBe(0)
     two.way.refuse(false)
