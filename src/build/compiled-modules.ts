@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** About 40 MB. The modules of each bundle are new files, because its folder is another in each build. */
-const maxFiles = 6_000
+const mostFiles = 6_000
 
 /**
  * The folder in which Node.js keeps the compiled modules of build programs (`NODE_COMPILE_CACHE`), so that they start
@@ -11,8 +11,9 @@ const maxFiles = 6_000
  * modules itself.
  *
  * @param root the folder of the repository
+ * @param maxFiles above how many files it is emptied
  */
-export async function openCompiledModules(root: string): Promise<string> {
+export async function openCompiledModules(root: string, maxFiles = mostFiles): Promise<string> {
   const folder = join(root, '.cache/compiled')
   const count = existsSync(folder) ? readdirSync(folder, { recursive: true }).length : 0
   if (count > maxFiles) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
