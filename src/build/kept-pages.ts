@@ -8,7 +8,7 @@ import { sha256 } from '../core/sha256.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { hasPictures, toPictureFinder } from './images/astro-pictures.ts'
 import { assetFolder, placeFile } from './images/page-image.ts'
-import { isServed, toFile } from './page-places.ts'
+import { isServed, type Path, toFile } from './page-places.ts'
 
 const pageSchema = z.object({
   /** A key of everything that the page shows and that does not follow from the build's ground key. */
@@ -30,8 +30,6 @@ const keptSchema = z.object({
   /** The pages that a later build may take over, by path. */
   pages: z.record(z.string(), pageSchema),
 })
-
-type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
 
 interface Options {
   /** The folder of a finished build that differs in its posts at most. */
@@ -122,10 +120,14 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
      */
     async findPictures(made: ReadonlySet<string>): Promise<void> {
       if (made.size === 0) return
-      const { client } = buildFiles(outDir)
+      const { client, narrated } = buildFiles(outDir)
       const find = toPictureFinder(made)
-      for (const page of Object.values(next))
-        if (!taken.has(page.file)) page.pictures = find(await readFile(join(client, page.file), 'utf8'))
+      for (const page of Object.values(next)) {
+        if (taken.has(page.file)) continue
+        // As it was written, because a picture may be shown with a narration only.
+        const written = existsSync(join(narrated, page.file)) ? narrated : client
+        page.pictures = find(await readFile(join(written, page.file), 'utf8'))
+      }
     },
     /** Whether an HTML page is left to render. */
     hasNewHtml: (): boolean => asked.values().some(({ file }) => file.endsWith('.html')),

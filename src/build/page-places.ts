@@ -1,4 +1,8 @@
 import { join } from 'node:path'
+import type { AstroPrerenderer } from 'astro'
+
+/** A page or endpoint that a prerenderer is asked to render. */
+export type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
 
 const movedAway = ['private', 'prices', 'previews']
 

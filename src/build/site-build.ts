@@ -15,7 +15,7 @@ import { withLateScripts } from './late-scripts.ts'
 import { listFiles } from './list-files.ts'
 import { packEarly } from './pack-early.ts'
 import { openPacker } from './packed-forms.ts'
-import { isServed, toFile } from './page-places.ts'
+import { isServed, type Path, toFile } from './page-places.ts'
 import { isIndexed, openPagefind, pagefindFolder } from './pagefind.ts'
 import { makeSearchIndex } from './search-index.ts'
 import { listPages, takeOutPlaceholders } from './take-out-placeholders.ts'
@@ -36,8 +36,6 @@ interface Options {
   /** The digests of the posts, by file, where the caller has read them. */
   readonly digests?: ReadonlyMap<string, string>
 }
-
-type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
 
 /** The response headers of pages, by path. */
 type PageHeaders = ReadonlyMap<string, { readonly headers: Headers }>

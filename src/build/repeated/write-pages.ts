@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { buildFiles } from '../../storage/build-folder.ts'
-import { toAddress, toFile } from '../page-places.ts'
+import { type Path, toAddress, toFile } from '../page-places.ts'
 
 interface Options {
   /** The repository. */
@@ -18,8 +18,6 @@ interface Options {
   /** The folder into which all other HTML pages are written. */
   readonly waiting: string
 }
-
-type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
 
 /** The `concurrency` of astro.config.mjs. */
 const concurrency = 8
