@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.ts'
@@ -6,16 +6,15 @@ import { alsoTaken } from '../config/other-networks.ts'
 import { findWaitingPosts, listPosts } from '../content/waiting-posts.ts'
 import { toLogText } from '../core/log.ts'
 import { toBuildBytes, toMemoryWarning } from '../core/small-memory.ts'
-import { buildFiles, gameFiles, toBuildFacts } from '../storage/build-folder.ts'
+import { buildFiles, toBuildFacts } from '../storage/build-folder.ts'
 import { pinBuild, pruneBuilds } from '../storage/build-pins.ts'
 import { toBuildEnvironment } from './build-environment.ts'
 import { BuildError } from './build-error.ts'
-import { buildGame } from './build-game.ts'
 import { toBuildKey, toGroundKey, toProgramKey } from './build-key.ts'
 import { withBuildLock } from './build-lock.ts'
-import { bundlePrograms } from './bundle-programs.ts'
 import { checkSiteConfig } from './check-site-config.ts'
 import { findEarlierBuild } from './earlier-build.ts'
+import { makePrograms } from './programs/make-programs.ts'
 import { runRepeatedBuild } from './repeated/run-repeated-build.ts'
 import { type AstroBuild, runAstroBuild } from './run-astro-build.ts'
 import { bundleServer } from './server-bundle.ts'
@@ -33,15 +32,21 @@ interface Options {
   readonly runBuild?: (build: AstroBuild) => Promise<void>
 }
 
-/** Builds the site, then the game host's files and the programs, which do not depend on posts. */
+/** Builds the site and, at the same time, the game host's files and the programs, which do not depend on posts. */
 async function runWholeBuild(build: AstroBuild): Promise<void> {
-  const { root, outDir, earlier } = build
+  const { root, outDir } = build
   await checkSiteConfig(root)
-  await makeSite(build)
-  const takes = async (place: (folder: string) => string) =>
-    earlier !== undefined && (await takeOver(place(earlier), place(outDir)))
-  if (!(await takes((folder) => gameFiles(folder).folder))) await buildGame(build)
-  if (!(await takes((folder) => buildFiles(folder).programs))) await bundlePrograms(build)
+  // Beside the folder of the build, which Astro empties when it begins.
+  const beside = `${outDir}-beside`
+  // Left by a killed process with the same id.
+  rmSync(beside, { recursive: true, force: true })
+  try {
+    const ended = await Promise.allSettled([makeSite(build), makePrograms({ ...build, outDir: beside })])
+    for (const part of ended) if (part.status === 'rejected') throw part.reason
+    for (const name of readdirSync(beside)) renameSync(join(beside, name), join(outDir, name))
+  } finally {
+    rmSync(beside, { recursive: true, force: true })
+  }
 }
 
 /** Builds pages and endpoints, from the bundle of an earlier build where it can be reused, otherwise with Astro. */

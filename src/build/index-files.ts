@@ -4,9 +4,10 @@ import { readTarget } from '../http/canonical-path.ts'
 import { contentTypeOf, isCompressible } from '../http/static/content-type.ts'
 import type { StaticEntry, StaticManifest } from '../http/static/static-manifest.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
+import type { PackedForms } from './compress.ts'
 import { placeFile } from './images/page-image.ts'
 import { listFiles } from './list-files.ts'
-import { openPacker, type PackedForms, type Packer, toEtag } from './packed-forms.ts'
+import { openPacker, type Packer, toEtag } from './packed-forms.ts'
 
 /** The response headers of prerendered routes, by decoded path. */
 export type RouteHeaders = ReadonlyMap<string, Headers>

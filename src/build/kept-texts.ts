@@ -65,14 +65,19 @@ function openStore(earlier: string | undefined) {
   const unchanged = new Set<string>()
   db.exec('begin')
   const insert = db.prepare('insert or replace into text values (?, ?, ?, ?)')
+  /** The files with a row of this build, by the row's name. Most are asked for once, before there is one. */
+  const made = new Map<string, Set<string>>()
   return {
     find(file: string, name: string, digest: string): string | undefined {
       const kept = before?.find(file, name, digest)
-      if (kept === undefined) return find(file, name, digest)
+      if (kept === undefined) return made.get(name)?.has(file) ? find(file, name, digest) : undefined
       unchanged.add(file)
       return kept
     },
-    keep: (file: string, name: string, digest: string, value: string) => insert.run(file, name, digest, value),
+    keep(file: string, name: string, digest: string, value: string): void {
+      insert.run(file, name, digest, value)
+      made.set(name, (made.get(name) ?? new Set()).add(file))
+    },
     write(file: string, without: readonly string[]): void {
       const remove = db.prepare('delete from text where name = ?')
       for (const name of without) remove.run(name)

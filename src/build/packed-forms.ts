@@ -1,33 +1,24 @@
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-
-/** The compressed forms of a file that are small enough to be worth keeping, by file suffix. */
-export type PackedForms = Readonly<Partial<Record<'br' | 'gz', Buffer>>>
+import type { PackedForms } from './compress.ts'
+import { openThreads } from './threads/open-threads.ts'
 
 /** The entity tag of a file, derived from its bytes alone. */
 export const toEtag = (body: Buffer): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
-const toBrotli = promisify(brotliCompress)
-const toGzip = promisify(gzip)
-
+/** One core is left to the thread that renders. */
+const threads = openThreads<Uint8Array, PackedForms>(
+  new URL('threads/pack-thread.ts', import.meta.url),
+  Math.max(1, availableParallelism() - 1),
+)
 /** Below this size the headers of a response outweigh what compression saves. */
 const minBytes = 1024
 
 async function compress(body: Buffer): Promise<PackedForms> {
   if (body.length < minBytes) return {}
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: 9,
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-    [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-    // The default window of 4 MiB costs 17 times the work on a page, for the same size.
-    [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(body.length)))),
-  }
-  const [br, gz] = await Promise.all([toBrotli(body, { params }), toGzip(body, { level: 9 })])
-  const isWorthIt = (packed: Buffer) => packed.length < body.length * 0.9
-  return { ...(isWorthIt(br) && { br }), ...(isWorthIt(gz) && { gz }) }
+  const copy = new Uint8Array(body)
+  return threads.run(copy, [copy.buffer])
 }
 
 interface Options {
@@ -52,9 +43,6 @@ const maxHeldBytes = 64 * 1024 * 1024
 export function openPacker({ isKnown = () => false, maxBytes = maxHeldBytes }: Options = {}) {
   const begun = new Map<string, { readonly forms: Promise<PackedForms>; bytes: number }>()
   let held = 0
-  // More at once would occupy the whole thread pool, which reading and writing files need, too.
-  const lanes: Promise<unknown>[] = Array.from({ length: availableParallelism() }, () => Promise.resolve())
-  let next = 0
   return {
     /** Starts to compress a file that will be packed later; does nothing when too much is held already. */
     begin(body: Buffer): void {
@@ -69,10 +57,7 @@ export function openPacker({ isKnown = () => false, maxBytes = maxHeldBytes }: O
         if (begun.get(etag) === entry) hold((forms.br?.length ?? 0) + (forms.gz?.length ?? 0))
         return forms
       }
-      const lane = next++ % lanes.length
-      const forms = Promise.resolve(lanes[lane]).then(work)
-      const entry = { forms, bytes: 0 }
-      lanes[lane] = forms
+      const entry = { forms: work(), bytes: 0 }
       begun.set(etag, entry)
       hold(body.length)
     },

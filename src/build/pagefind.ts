@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { close, createIndex, type PagefindIndex } from 'pagefind'
+import { close, createIndex } from 'pagefind'
 import { z } from 'zod'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import { placeFile } from './images/page-image.ts'
@@ -26,11 +26,14 @@ export const isIndexed = (html: string): boolean => html.includes('data-pagefind
  * @param client the folder of the client files
  */
 export function openPagefind(client: string) {
-  let begun: Reading | undefined
+  const folder = join(client, pagefindFolder)
+  let begun: Promise<void> | undefined
   return {
-    /** Starts to read the pages in the client folder, if those that belong into the index are there. */
+    /** Starts to make the index of the pages in the client folder, if those that belong into it are there. */
     begin(): void {
-      begun = readPages(client)
+      begun = writeIndex(client, folder)
+      // `write` reports it, or the process was ended because nobody needs it any more.
+      begun.catch(() => {})
     },
     /**
      * Writes the index among the client files.
@@ -39,12 +42,13 @@ export function openPagefind(client: string) {
      * @throws Error when it cannot be made
      */
     async write(isBegun = false): Promise<void> {
-      const folder = join(client, pagefindFolder)
       try {
-        if (!isBegun && begun) await close()
-        const { pages, ended } = (isBegun && begun) || readPages(client)
-        const write = async () => refuseErrors(await (await pages).writeFiles({ outputPath: folder }))
-        await Promise.race([write(), ended])
+        if (!isBegun && begun) {
+          await close()
+          await begun.catch(() => {})
+          await rm(folder, { recursive: true, force: true })
+        }
+        await ((isBegun && begun) || writeIndex(client, folder))
       } finally {
         await close()
       }
@@ -67,19 +71,12 @@ export function openPagefind(client: string) {
   }
 }
 
-/** A Pagefind process that reads pages. */
-interface Reading {
-  /** The index with the pages; rejects when one cannot be read. */
-  readonly pages: Promise<PagefindIndex>
-  /** Rejects when the process has ended, and never resolves. */
-  readonly ended: Promise<never>
-}
-
 /**
- * Starts Pagefind and lets it read the pages below a folder. Its library would wait for ever for a process that ends
- * early, as Pagefind does on a full disk, so the end of the process is watched here.
+ * Starts Pagefind, and lets it read the pages below a folder and write their index into another one. Its library would
+ * wait for ever for a process that ends early, as Pagefind does on a full disk, so the end of the process is watched
+ * here.
  */
-function readPages(client: string): Reading {
+async function writeIndex(client: string, folder: string): Promise<void> {
   const { promise: ended, reject } = Promise.withResolvers<never>()
   const watch = (message: unknown) => {
     const { process } = z.object({ process: z.instanceof(ChildProcess) }).parse(message)
@@ -89,17 +86,16 @@ function readPages(client: string): Reading {
   subscribe('child_process', watch)
   const created = createIndex()
   unsubscribe('child_process', watch)
-  const read = async (): Promise<PagefindIndex> => {
+  const write = async (): Promise<void> => {
     const { index, errors } = await created
     refuseErrors({ errors })
     if (!index) throw new Error('Pagefind made no index')
     refuseErrors(await index.addDirectory({ path: client }))
-    return index
+    refuseErrors(await index.writeFiles({ outputPath: folder }))
   }
-  const pages = read()
-  // `write` reports both, or the process was ended because nobody needs it any more.
-  for (const promise of [pages, ended]) promise.catch(() => {})
-  return { pages, ended }
+  // The process is ended once its work is done, too.
+  ended.catch(() => {})
+  await Promise.race([write(), ended])
 }
 
 function refuseErrors({ errors }: { readonly errors: readonly string[] }): void {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { findProducts } from '../offers/find-products.ts'
 import { type Declared, toOffers, toRouteTemplate } from '../offers/products.ts'
+import { exactly } from './exactly.ts'
 
 const entrypoint = 'src/endpoints/paid.ts'
 
@@ -43,10 +44,14 @@ export default function productRoutes(): AstroIntegration {
           'virtual:products': toModule('products', filesOf('offer.ts')),
           'virtual:showcases': toModule('showcases', filesOf('showcase.astro')),
         }
+        const names = Object.keys(modules)
         const plugin = {
           name: 'product-modules',
-          resolveId: (id: string) => (id in modules ? `\0${id}` : undefined),
-          load: (id: string) => (id.startsWith('\0') ? modules[id.slice(1)] : undefined),
+          resolveId: { filter: { id: names.map((name) => exactly(name)) }, handler: (id: string) => `\0${id}` },
+          load: {
+            filter: { id: names.map((name) => exactly(`\0${name}`)) },
+            handler: (id: string) => modules[id.slice(1)],
+          },
         }
         updateConfig({ vite: { plugins: [plugin] } })
       },

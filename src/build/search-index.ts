@@ -1,9 +1,16 @@
 import { copyFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { writeSearchIndex } from '../search/write-search-index.ts'
+import type { writeSearchIndex } from '../search/write-search-index.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { isWholeDatabase } from './is-whole-database.ts'
 import { searchHandover } from './search-handover.ts'
+import { openThreads } from './threads/open-threads.ts'
+
+/** One database is written at a time. */
+const thread = openThreads<Parameters<typeof writeSearchIndex>, ReturnType<typeof writeSearchIndex>>(
+  new URL('threads/search-thread.ts', import.meta.url),
+  1,
+)
 
 /**
  * Makes `search.db`, the index for programs, from the documents that were handed over.
@@ -16,5 +23,5 @@ export async function makeSearchIndex(outDir: string, earlier?: string): Promise
   const { list, isSame } = searchHandover.take()
   const before = earlier && buildFiles(earlier).search
   if (isSame && before && isWholeDatabase(before)) copyFileSync(before, search)
-  else writeSearchIndex(search, await list(), before)
+  else await thread.run([search, await list(), before])
 }

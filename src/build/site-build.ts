@@ -142,7 +142,6 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, wa
       // Everything that needs no file of Pagefind, because Pagefind takes long and leaves this process idle.
       const finishRest = async (): Promise<boolean> => {
         await writeImages(outDir)
-        await makeSearchIndex(outDir, earlier)
         await writeFile(join(client, buyerFile), code)
         await index.add((await listFiles(client)).filter((name) => !isPagefind(name)))
         await writePodcastFile(outDir, { baseUrl: address, dataDir: readConfig(process.env).dataDir })
@@ -151,7 +150,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, wa
       }
       const isLate = latePages.some((name) => isIndexed(readFileSync(join(client, name), 'utf8')))
       const pagefindWritten = isSame ? pagefind.take(before) : pagefind.write(!isLate)
-      const [isSound] = await Promise.all([finishRest(), pagefindWritten])
+      const [isSound] = await Promise.all([finishRest(), makeSearchIndex(outDir, earlier), pagefindWritten])
       await index.add((await listFiles(join(client, pagefindFolder))).map((name) => `${pagefindFolder}/${name}`))
       // A link may lead to a file of Pagefind.
       const faults = isSound ? [] : await findFaults()

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { type BuyerBundle, buyerFile, takeBuyerBundle } from './buyer-bundle.ts'
+import { exactly } from './exactly.ts'
 import { imageModules, type VitePlugin } from './images/image-modules.ts'
 import { keepBundle } from './repeated/kept-bundle.ts'
 import { openSiteBuild, type SiteBuild } from './site-build.ts'
@@ -71,11 +72,13 @@ const pricePagesRoute = 'src/build/price-page.astro'
 /** `virtual:buyer-bundle`: hash and size of the buying program, for pages. */
 const virtualBuyerBundle = (bundle: () => Promise<BuyerBundle>): VitePlugin => ({
   name: 'buyer-bundle',
-  resolveId: (id: string) => (id === 'virtual:buyer-bundle' ? `\0${id}` : undefined),
-  async load(id: string) {
-    if (id !== '\0virtual:buyer-bundle') return undefined
-    const { code, sha256 } = await bundle()
-    return `export const sha256 = ${JSON.stringify(sha256)}; export const bytes = ${code.length}`
+  resolveId: { filter: { id: exactly('virtual:buyer-bundle') }, handler: (id) => `\0${id}` },
+  load: {
+    filter: { id: exactly('\0virtual:buyer-bundle') },
+    async handler() {
+      const { code, sha256 } = await bundle()
+      return `export const sha256 = ${JSON.stringify(sha256)}; export const bytes = ${code.length}`
+    },
   },
   configureServer(server) {
     server.middlewares.use(`/${buyerFile}`, (_request, response, next) => {

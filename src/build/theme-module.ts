@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { toThemeCss } from '../styles/theme.ts'
+import { exactly } from './exactly.ts'
 import type { VitePlugin } from './images/image-modules.ts'
 
 // The id has no leading zero byte, as virtual modules usually have: Vite would not treat it as a stylesheet.
@@ -10,11 +11,13 @@ const settings = new URL('../../site.config.ts', import.meta.url)
 export const themeModules = (): VitePlugin => ({
   name: 'theme-module',
   enforce: 'pre',
-  resolveId: (id: string) => (id === themeModule ? id : undefined),
-  async load(id: string) {
-    if (id !== themeModule) return undefined
-    this.addWatchFile(fileURLToPath(settings))
-    const { default: site }: typeof import('../../site.config.ts') = await import(`${settings.href}?at=${Date.now()}`)
-    return toThemeCss(site.accent)
+  resolveId: { filter: { id: exactly(themeModule) }, handler: (id) => id },
+  load: {
+    filter: { id: exactly(themeModule) },
+    async handler() {
+      this.addWatchFile(fileURLToPath(settings))
+      const { default: site }: typeof import('../../site.config.ts') = await import(`${settings.href}?at=${Date.now()}`)
+      return toThemeCss(site.accent)
+    },
   },
 })

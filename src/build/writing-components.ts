@@ -36,17 +36,23 @@ export default function writingComponents(): AstroIntegration {
         const plugin = {
           name: 'writing-components',
           enforce: 'pre' as const,
-          transform: (source: string, id: string) =>
-            /\.mdx(?:\?|$)/.test(id)
-              ? { code: withImports(withOwnAddress(source, id, baseUrl), folder), map: null }
-              : undefined,
+          transform: {
+            filter: { id: /\.mdx(?:\?|$)/ },
+            handler: (source: string, id: string) => ({
+              code: withImports(withOwnAddress(source, id, baseUrl), folder),
+              map: null,
+            }),
+          },
         }
         const compiler = {
           name: 'compile-writing',
           // These modules stay outside the pages' bundle, so that pages and build share one instance of each.
-          resolveId(id: string) {
-            const [, name] = /^virtual:(compile-writing|kept-texts|search-handover)$/.exec(id) ?? []
-            return name ? { id: new URL(`${name}.ts`, import.meta.url).href, external: true } : undefined
+          resolveId: {
+            filter: { id: /^virtual:(?:compile-in-thread|kept-texts|search-handover)$/ },
+            handler: (id: string) => ({
+              id: new URL(`${id.slice('virtual:'.length)}.ts`, import.meta.url).href,
+              external: true,
+            }),
           },
         }
         updateConfig({ vite: { plugins: [plugin, compiler] } })

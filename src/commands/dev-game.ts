@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openGameHost } from '../../game-server/host/open-game-host.ts'
-import { buildGame } from '../build/build-game.ts'
+import { buildGame } from '../build/programs/build-game.ts'
 import { readConfig } from '../config/config.ts'
 import { log } from '../core/log.ts'
 import { toSaidText } from '../core/said-text.ts'

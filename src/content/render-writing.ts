@@ -1,6 +1,6 @@
 import { render } from 'astro:content'
 import { compileFunction } from 'node:vm'
-import { compileWriting } from 'virtual:compile-writing'
+import { compileWriting } from 'virtual:compile-in-thread'
 import { keptTexts } from 'virtual:kept-texts'
 import * as jsxRuntime from 'astro/jsx-runtime'
 import { createComponent, Renderer, renderComponent, renderTemplate } from 'astro/runtime/server/index.js'

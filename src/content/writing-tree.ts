@@ -76,11 +76,19 @@ function toAdvice(said: string): string {
   return pattern ? said.replace(pattern, sentence) : said
 }
 
+let newest: { readonly source: string; readonly root: Node | Fault } | undefined
+
 /**
  * Parses MDX with the parser and the syntax of Astro's pages, except that quotation marks, dashes and dots are left as
  * written. Offsets refer to the text after `withFormulas`, which has the same lines. Invalid MDX gives a fault.
  */
 export function parseWriting(source: string): Node | Fault {
+  // What is found in a text is often asked for by one check after another.
+  if (newest?.source !== source) newest = { source, root: parse(source) }
+  return newest.root
+}
+
+function parse(source: string): Node | Fault {
   try {
     return mdxToMdast(withFormulas(source), { features })
   } catch (error) {

@@ -1,6 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ensureBuild } from '../../src/build/build.ts'
 import { toBuildEnvironment } from '../../src/build/build-environment.ts'
 import { runAstroBuild } from '../../src/build/run-astro-build.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -103,15 +104,16 @@ it.each(mistakes.slice(0, figure(1, mistakes.length)))(
   },
 )
 
-it('mistakes in several files stop the build and are all reported at once', async () => {
+it('mistakes in several files stop the build, are all reported at once, and leave nothing half built', async () => {
   const written = {
     'content/posts/broken.mdx': matter.replace('"T"', 'A: title'),
     'content/posts/second.mdx': `${matter}![A cat](./cat.png)`.replace('2026-01-01', 'soon'),
     'content/pages/third.mdx': '---\ntitle: 3\n---\n',
   }
   for (const [file, source] of Object.entries(written)) writeFileSync(join(root, file), source)
-  await expect(build()).rejects.toThrow(
+  await expect(ensureBuild(readConfig({}), { root, log: () => {} })).rejects.toThrow(
     /^the site does not build until this is corrected:\ncontent\/posts\/broken\.mdx:2: the front matter cannot be read: .*\ncontent\/posts\/second\.mdx:4: publishedAt must .*\ncontent\/posts\/second\.mdx:7: there is no image .*\n(?:content\/pages\/third\.mdx:\d: .*\n?)+$/,
   )
+  expect(readdirSync(join(root, '.build')).filter((name) => /^[0-9a-f]{24}/.test(name))).toEqual([])
   for (const file of Object.keys(written)) rmSync(join(root, file))
 })

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { AstroIntegration } from 'astro'
 import { contentTypeOf } from '../../http/static/content-type.ts'
+import { exactly } from '../exactly.ts'
 import { findPicture, getSiteImages } from './build-images.ts'
 
 export type VitePlugin = NonNullable<
@@ -8,6 +9,7 @@ export type VitePlugin = NonNullable<
 >[number]
 
 const siteModule = 'virtual:site-images'
+const resolvedSite = `\0${siteModule}`
 const makersModule = 'virtual:make-images'
 
 /**
@@ -18,14 +20,18 @@ const makersModule = 'virtual:make-images'
 export const imageModules = (): VitePlugin => ({
   name: 'image-modules',
   enforce: 'pre',
-  resolveId(id: string) {
-    if (id === makersModule) return { id: new URL('build-images.ts', import.meta.url).href, external: true }
-    return id === siteModule ? `\0${id}` : undefined
+  // Hooks without a filter would be called for each of thousands of modules.
+  resolveId: {
+    filter: { id: [exactly(makersModule), exactly(siteModule)] },
+    handler: (id) =>
+      id === siteModule ? resolvedSite : { id: new URL('build-images.ts', import.meta.url).href, external: true },
   },
-  async load(id: string) {
-    if (id !== `\0${siteModule}`) return undefined
-    const { card, artwork } = await getSiteImages()
-    return `export const card = ${JSON.stringify(card)}; export const artwork = ${JSON.stringify(artwork)}`
+  load: {
+    filter: { id: exactly(resolvedSite) },
+    async handler() {
+      const { card, artwork } = await getSiteImages()
+      return `export const card = ${JSON.stringify(card)}; export const artwork = ${JSON.stringify(artwork)}`
+    },
   },
   configureServer(server) {
     server.middlewares.use((request, response, next) => {

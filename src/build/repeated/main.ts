@@ -8,6 +8,7 @@ import { readConfig } from '../../config/config.ts'
 import { findProducts } from '../../offers/find-products.ts'
 import { buildFiles } from '../../storage/build-folder.ts'
 import { takeBuyerBundle } from '../buyer-bundle.ts'
+import { prepareToCompile } from '../compile-in-thread.ts'
 import { PictureUnmade } from '../images/astro-pictures.ts'
 import { getSiteImages } from '../images/build-images.ts'
 import { readFolder } from '../read-folder.ts'
@@ -29,6 +30,8 @@ async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
   const { posts } = toCollections(await findProducts(join(root, 'functions')))
   const entries = await readFolder(posts, known)
   if (`${listBundled(entries)}` !== `${listBundled(known)}`) return false
+
+  if ([...entries].some(([id, { digest }]) => digest !== known.get(id)?.digest)) prepareToCompile()
 
   const assets = await takeBundle(earlier, { root, outDir })
   await replaceCollections(join(bundle, file), new Map([...collections, ['posts', entries]]))

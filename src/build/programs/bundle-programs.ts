@@ -1,8 +1,9 @@
 import { existsSync, globSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
-import { buildFiles } from '../storage/build-folder.ts'
-import { smallCode } from './small-code.ts'
+import { buildFiles } from '../../storage/build-folder.ts'
+import { exactly } from '../exactly.ts'
+import { smallCode } from '../small-code.ts'
 
 /** The programs of an installation, and the workers that they run in processes and threads of their own. */
 export const programSources: Readonly<Record<string, string>> = {
@@ -27,16 +28,19 @@ const makePlaces = (root: string, programs: string): Plugin => {
   const workers = new Map(Object.entries(programSources).map(([name, source]) => [join(root, source), name]))
   return {
     name: 'places',
-    transform(code, id) {
-      if (!code.includes('import.meta.url')) return undefined
-      const besideBundle = code.replace(/new URL\('([\w./-]+\.ts)', import\.meta\.url\)/g, (found, file: string) => {
-        const worker = workers.get(join(dirname(id), file))
-        return worker === undefined ? found : `new URL('./${worker}.mjs', import.meta.bundle)`
-      })
-      const own = JSON.stringify(toUrlPath(relative(programs, id)))
-      return besideBundle
-        .replaceAll('import.meta.url', `new URL(${own}, import.meta.bundle).href`)
-        .replaceAll('import.meta.bundle', 'import.meta.url')
+    transform: {
+      // Without a filter, the text of each of thousands of modules would be handed over.
+      filter: { code: 'import.meta.url' },
+      handler(code, id) {
+        const besideBundle = code.replace(/new URL\('([\w./-]+\.ts)', import\.meta\.url\)/g, (found, file: string) => {
+          const worker = workers.get(join(dirname(id), file))
+          return worker === undefined ? found : `new URL('./${worker}.mjs', import.meta.bundle)`
+        })
+        const own = JSON.stringify(toUrlPath(relative(programs, id)))
+        return besideBundle
+          .replaceAll('import.meta.url', `new URL(${own}, import.meta.bundle).href`)
+          .replaceAll('import.meta.bundle', 'import.meta.url')
+      },
     },
   }
 }
@@ -47,17 +51,19 @@ const makePlaces = (root: string, programs: string): Plugin => {
  */
 const makeProducts = (root: string): Plugin => ({
   name: 'products',
-  transform(code, id) {
-    if (id !== join(root, 'src/offers/find-products.ts')) return undefined
-    const files = globSync(join(root, 'functions/*/{offer,make}.ts'))
-    const loaders = files.map((file) => {
-      const name = toUrlPath(relative(join(root, 'functions'), file))
-      return `[${JSON.stringify(name)}, () => import(${JSON.stringify(file)})]`
-    })
-    const found = 'import(/* @vite-ignore */ pathToFileURL(path).href)'
-    if (!code.includes(found)) throw new Error(`${id} no longer loads products by ${found}`)
-    const bundled = "bundledProducts.get([folder, file].join('/'))?.()"
-    return `const bundledProducts = new Map([${loaders}])\n${code.replace(found, `(${bundled} ?? ${found})`)}`
+  transform: {
+    filter: { id: exactly(join(root, 'src/offers/find-products.ts')) },
+    handler(code, id) {
+      const files = globSync(join(root, 'functions/*/{offer,make}.ts'))
+      const loaders = files.map((file) => {
+        const name = toUrlPath(relative(join(root, 'functions'), file))
+        return `[${JSON.stringify(name)}, () => import(${JSON.stringify(file)})]`
+      })
+      const found = 'import(/* @vite-ignore */ pathToFileURL(path).href)'
+      if (!code.includes(found)) throw new Error(`${id} no longer loads products by ${found}`)
+      const bundled = "bundledProducts.get([folder, file].join('/'))?.()"
+      return `const bundledProducts = new Map([${loaders}])\n${code.replace(found, `(${bundled} ?? ${found})`)}`
+    },
   },
 })
 

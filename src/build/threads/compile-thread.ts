@@ -1,0 +1,4 @@
+import { compileWriting } from '../compile-writing.ts'
+import { serveThread } from './serve-thread.ts'
+
+serveThread((task: Parameters<typeof compileWriting>) => compileWriting(...task))
