@@ -15,10 +15,12 @@ const { posts, pages, skills } = toCollections(await findProducts(join(process.c
 
 const mistakes: string[] = []
 for (const read of [() => readFolder(posts), () => readFolder(pages), () => readFolder(skills)])
-  await read().catch((error: unknown) => {
+  try {
+    read()
+  } catch (error) {
     if (!(error instanceof WritingError)) throw error
     mistakes.push(...error.mistakes)
-  })
+  }
 
 for (const mistake of mistakes.slice(0, maxSaid)) console.log(mistake)
 if (mistakes.length > maxSaid) console.log(`and ${mistakes.length - maxSaid} more`)

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readTarget } from '../http/canonical-path.ts'
 import { contentTypeOf, isCompressible } from '../http/static/content-type.ts'
@@ -131,9 +131,9 @@ async function indexFile(
   // An equal name that contains a hash means equal content.
   const before = earlier?.ofName.get(name)
   const same = hasHash(name) ? before : undefined
-  if (same && (await earlier?.takePacked(same, file))) return same
-  const { etag, size, body } = isTaken && before ? { ...before, body: undefined } : await read(file)
-  const pack = async () => packer.pack(body ?? (await readFile(file)), etag)
+  if (same && earlier?.takePacked(same, file)) return same
+  const { etag, size, body } = isTaken && before ? { ...before, body: undefined } : read(file)
+  const pack = () => packer.pack(body ?? readFileSync(file), etag)
   const type = asked?.get('content-type') ?? contentTypeOf(name)
   const headers = kept.flatMap((header) => {
     const value = asked?.get(header)
@@ -150,8 +150,8 @@ async function indexFile(
   }
 }
 
-async function read(file: string) {
-  const body = await readFile(file)
+function read(file: string) {
+  const body = readFileSync(file)
   return { etag: toEtag(body), size: body.length, body }
 }
 
@@ -171,14 +171,17 @@ function openEarlier({ folder, manifest }: Pick<Build, 'folder' | 'manifest'>) {
     /**
      * Takes over the compressed forms of a file of that build; false when they are missing, so that build is damaged.
      */
-    async takePacked({ file, br, gz }: StaticEntry, to: string): Promise<boolean> {
+    takePacked({ file, br, gz }: StaticEntry, to: string): boolean {
       const suffixes = [...(br === undefined ? [] : ['.br']), ...(gz === undefined ? [] : ['.gz'])]
       const places = suffixes.map((suffix) => ({ from: join(client, file + suffix), to: to + suffix }))
-      const placed = await Promise.allSettled(places.map((place) => placeFile(place.from, place.to)))
-      if (placed.every(({ status }) => status === 'fulfilled')) return true
-      // Removed rather than overwritten, because a placed file may be a hard link into that build.
-      await Promise.all(places.map((place) => rm(place.to, { force: true })))
-      return false
+      try {
+        for (const place of places) placeFile(place.from, place.to)
+        return true
+      } catch {
+        // Removed rather than overwritten, because a placed file may be a hard link into that build.
+        for (const place of places) rmSync(place.to, { force: true })
+        return false
+      }
     },
   }
 }
@@ -192,13 +195,13 @@ interface Unpacked extends Pick<Known, 'earlier'> {
 /** Writes the compressed forms beside a file, or takes them from the earlier build. */
 async function writePacked({ file, etag, earlier, pack }: Unpacked): Promise<PackedSizes> {
   const same = earlier?.ofEtag.get(etag)
-  if (same && (await earlier?.takePacked(same, file))) {
+  if (same && earlier?.takePacked(same, file)) {
     const { br, gz } = same
     return { ...(br !== undefined && { br }), ...(gz !== undefined && { gz }) }
   }
   const { br, gz } = await pack()
-  if (br) await writeFile(`${file}.br`, br)
-  if (gz) await writeFile(`${file}.gz`, gz)
+  if (br) writeFileSync(`${file}.br`, br)
+  if (gz) writeFileSync(`${file}.gz`, gz)
   return { ...(br && { br: br.length }), ...(gz && { gz: gz.length }) }
 }
 

@@ -1,9 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { z } from 'zod'
-import { atMost } from '../core/at-most.ts'
 import { sha256 } from '../core/sha256.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { hasPictures, toPictureFinder } from './images/astro-pictures.ts'
@@ -39,9 +37,6 @@ interface Options {
   readonly assets?: readonly string[] | undefined
 }
 
-/** How many pages are put in place at once: enough to keep the disk busy. */
-const placedAtOnce = 4
-
 /** The responses of the pages that were rendered, by path. */
 type Rendered = ReadonlyMap<string, { readonly headers: Headers }>
 
@@ -69,11 +64,11 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
   let commonKey = ''
   const taken = new Set<string>()
 
-  async function take({ pathname, route }: Path, key: string): Promise<boolean> {
+  function take({ pathname, route }: Path, key: string): boolean {
     const kept = known[pathname]
     if (earlier === undefined || kept?.key !== key || kept?.component !== route.component) return false
     if (!hasPictures(earlier, kept.pictures)) return false
-    const isPlaced = await placePage(earlier, outDir, kept.file)
+    const isPlaced = placePage(earlier, outDir, kept.file)
     if (isPlaced) {
       next[pathname] = kept
       taken.add(kept.file)
@@ -94,13 +89,11 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
         const served = new Map<string, Path>()
         for (const path of paths)
           if (isServed(path.pathname) && !served.has(path.pathname)) served.set(path.pathname, path)
-        const inTurn = atMost(placedAtOnce)
-        const takeOrAsk = async (path: Path): Promise<void> => {
+        for (const path of served.values()) {
           const { pathname, route, cacheKey: key = commonKey } = path
-          if (await take(path, key)) return
-          asked.set(pathname, { key, component: route.component, file: toFile(pathname, route.type) })
+          if (!take(path, key))
+            asked.set(pathname, { key, component: route.component, file: toFile(pathname, route.type) })
         }
-        await Promise.all(served.values().map((path) => inTurn(() => takeOrAsk(path))))
         return paths.filter(({ pathname }) => !(pathname in next))
       },
     }),
@@ -118,7 +111,7 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
      *
      * @param made the names of the pictures that pages requested, and of the originals of those that Astro generated
      */
-    async findPictures(made: ReadonlySet<string>): Promise<void> {
+    findPictures(made: ReadonlySet<string>): void {
       if (made.size === 0) return
       const { client, narrated } = buildFiles(outDir)
       const find = toPictureFinder(made)
@@ -126,7 +119,7 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
         if (taken.has(page.file)) continue
         // As it was written, because a picture may be shown with a narration only.
         const written = existsSync(join(narrated, page.file)) ? narrated : client
-        page.pictures = find(await readFile(join(written, page.file), 'utf8'))
+        page.pictures = find(readFileSync(join(written, page.file), 'utf8'))
       }
     },
     /** Whether an HTML page is left to render. */
@@ -175,21 +168,22 @@ function listAssets(folder: string): string[] {
  * Puts a page of an earlier build into a new one as it is served and, if it has placeholders that the running site
  * fills in (`src/narration/placeholders/`), also as it was written. Returns false when the earlier build is damaged.
  */
-async function placePage(earlier: string, outDir: string, name: string): Promise<boolean> {
+function placePage(earlier: string, outDir: string, name: string): boolean {
   const [from, to] = [buildFiles(earlier), buildFiles(outDir)]
   const isNarrated = existsSync(join(from.narrated, name))
   const places = (isNarrated ? (['narrated', 'client'] as const) : (['client'] as const)).map((folder) => ({
     file: join(from[folder], name),
     place: join(to[folder], name),
   }))
-  const placed = await Promise.allSettled(
-    places.map(async ({ file, place }) => {
-      await mkdir(dirname(place), { recursive: true })
-      await placeFile(file, place)
-    }),
-  )
-  if (placed.every(({ status }) => status === 'fulfilled')) return true
-  // Removed rather than overwritten, because a placed file may be a hard link into that build.
-  await Promise.all(places.map(({ place }) => rm(place, { force: true })))
-  return false
+  try {
+    for (const { file, place } of places) {
+      mkdirSync(dirname(place), { recursive: true })
+      placeFile(file, place)
+    }
+    return true
+  } catch {
+    // Removed rather than overwritten, because a placed file may be a hard link into that build.
+    for (const { place } of places) rmSync(place, { force: true })
+    return false
+  }
 }

@@ -66,7 +66,7 @@ export function openPagefind(client: string) {
       if (files.length === 0 || !files.every((file) => existsSync(join(from, file)))) return this.write()
       for (const parent of new Set(files.map((file) => dirname(join(client, file)))))
         await mkdir(parent, { recursive: true })
-      await Promise.all(files.map((file) => placeFile(join(from, file), join(client, file))))
+      for (const file of files) placeFile(join(from, file), join(client, file))
     },
   }
 }

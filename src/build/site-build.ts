@@ -72,14 +72,14 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, wa
     await takeOut(outDir, 'prices', files.pricePages)
     const made = pictures.list()
     const asked = new Set(await listAskedNames())
-    await keptPages.findPictures(new Set([...namesOf(made), ...originalsOf(made), ...asked]))
+    keptPages.findPictures(new Set([...namesOf(made), ...originalsOf(made), ...asked]))
     // The pictures in `asked` are written by `writeImages` later.
     const shown = new Set([...namesOf(made), ...keptPages.pictures()]).difference(asked)
     if (earlier !== undefined) await takePictures(earlier, outDir, shown)
     const isThere = (name: string) => existsSync(join(client, name))
     const latePages = late.filter((name) => name.endsWith('.html') && isThere(name))
     const unseen = early ? latePages : await listPages(client)
-    const withPlaceholders = (early ?? new Set()).union(await takeOutPlaceholders(files, unseen, keptPages.taken()))
+    const withPlaceholders = (early ?? new Set()).union(takeOutPlaceholders(files, unseen, keptPages.taken()))
     await takeOut(outDir, 'previews', files.previews)
     return { withPlaceholders, latePages: latePages.filter(isThere) }
   }
@@ -111,7 +111,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, wa
      */
     async beginPagefind(): Promise<void> {
       if (!keptPages.hasNewHtml()) return
-      early = await takeOutPlaceholders(files, await listPages(files.client), keptPages.taken())
+      early = takeOutPlaceholders(files, await listPages(files.client), keptPages.taken())
       pagefind.begin()
     },
     /** Notes the headers of all pages. Call it once all pages are written. */

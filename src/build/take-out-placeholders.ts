@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fillMentions, mentionsMark } from '../mentions/mention-marks.ts'
 import { fillPlaceholders, hasPlaceholders } from '../narration/placeholders/placeholders.ts'
@@ -30,31 +29,27 @@ export const listPages = async (folder: string): Promise<string[]> =>
  * @param taken the names of pages that were taken from an earlier build and are already in the right folders
  * @returns the names of the pages that have placeholders, below either folder
  */
-export async function takeOutPlaceholders(
+export function takeOutPlaceholders(
   { client, narrated }: Folders,
   names: readonly string[],
   taken: ReadonlySet<string>,
-): Promise<Set<string>> {
+): Set<string> {
   const withPlaceholders = new Set<string>()
-  const takeOut = async (name: string): Promise<void> => {
+  const takeOut = (name: string): void => {
     if (taken.has(name)) {
       if (existsSync(join(narrated, name))) withPlaceholders.add(name)
       return
     }
     const file = join(client, name)
-    const html = await readFile(file, 'utf8')
+    const html = readFileSync(file, 'utf8')
     const served = withoutPlaceholders(html)
     if (served === undefined) return
     const kept = join(narrated, name)
-    await mkdir(dirname(kept), { recursive: true })
-    await rename(file, kept)
-    await writeFile(file, served)
+    mkdirSync(dirname(kept), { recursive: true })
+    renameSync(file, kept)
+    writeFileSync(file, served)
     withPlaceholders.add(name)
   }
-  const queue = names.values()
-  const worker = async () => {
-    for (const name of queue) await takeOut(name)
-  }
-  await Promise.all([worker(), worker(), worker(), worker()])
+  for (const name of names) takeOut(name)
   return withPlaceholders
 }

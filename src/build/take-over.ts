@@ -16,6 +16,6 @@ export async function takeOver(from: string, to: string): Promise<boolean> {
     .map((item) => join(item.parentPath, item.name))
   const places = files.map((file) => ({ file, place: join(to, relative(from, file)) }))
   for (const folder of new Set(places.map(({ place }) => dirname(place)))) await mkdir(folder, { recursive: true })
-  await Promise.all(places.map(({ file, place }) => placeFile(file, place)))
+  for (const { file, place } of places) placeFile(file, place)
   return true
 }

@@ -147,7 +147,7 @@ describe('a page with pictures that Astro makes', () => {
     await kept.withoutKept(all).getStaticPaths()
     write('one/client/posts/a/index.html', html)
     kept.headersOf(new Map([['/posts/a', { headers: new Headers() }]]))
-    await kept.findPictures(new Set([cat, blink, 'other.z_1.avif']))
+    kept.findPictures(new Set([cat, blink, 'other.z_1.avif']))
     expect(kept.pictures()).toEqual(new Set([blink, cat]))
     write('one/pages.json', kept.toJson().replace(/"assets":\[.*?\]/, '"assets":["styles.hash.css"]'))
   })
@@ -164,7 +164,7 @@ describe('a page with pictures that Astro makes', () => {
     write('three/client/posts/a/index.html', 'without')
     write('three/narrated/posts/a/index.html', html)
     kept.headersOf(new Map([['/posts/a', { headers: new Headers() }]]))
-    await kept.findPictures(new Set([cat, blink, 'other.z_1.avif']))
+    kept.findPictures(new Set([cat, blink, 'other.z_1.avif']))
     expect(kept.pictures()).toEqual(new Set([blink, cat]))
   })
 

@@ -9,8 +9,7 @@ const open = (count: number) => openThreads<TestTask, number>(module, count)
 
 describe('threads of a build', () => {
   it('do more pieces of work than there are threads', async () => {
-    const { run, start } = open(2)
-    start()
+    const { run } = open(2)
     const numbers = Array.from({ length: 20 }, (_, index) => index)
     expect(await Promise.all(numbers.map((number) => run(number)))).toEqual(numbers.map((number) => 2 * number))
   })

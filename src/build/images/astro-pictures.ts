@@ -60,7 +60,7 @@ export const hasPictures = (folder: string, names: readonly string[]): boolean =
 export async function takePictures(earlier: string, outDir: string, names: ReadonlySet<string>): Promise<void> {
   await mkdir(join(buildFiles(outDir).client, assetFolder), { recursive: true })
   const missing = [...names].filter((name) => !existsSync(fileIn(outDir, name)))
-  await Promise.all(missing.map((name) => placeFile(fileIn(earlier, name), fileIn(outDir, name))))
+  for (const name of missing) placeFile(fileIn(earlier, name), fileIn(outDir, name))
 }
 
 /**

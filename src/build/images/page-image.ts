@@ -1,4 +1,4 @@
-import { copyFile, link } from 'node:fs/promises'
+import { copyFileSync, linkSync } from 'node:fs'
 import type { PageImage } from '../../content/post-images.ts'
 import type { KeptFile } from '../../images/image-cache.ts'
 
@@ -19,6 +19,13 @@ export const toPageImage = (
 
 /**
  * Puts a finished file at a second path, as a hard link where the file system allows it, otherwise as a copy. Neither
- * may be written to afterwards.
+ * may be written to afterwards. It blocks, which takes a fraction of the time of handing a link to another thread.
  */
-export const placeFile = (from: string, to: string): Promise<void> => link(from, to).catch(() => copyFile(from, to))
+export function placeFile(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    // The file system has no hard links, or the paths lie on two of them.
+    copyFileSync(from, to)
+  }
+}

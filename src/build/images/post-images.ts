@@ -66,13 +66,11 @@ export function openPostPictures(images: MadeImages, perBuild: number = site.pic
     const { client, privateCovers } = buildFiles(outDir)
     const { files } = await made
     const names = namesOf(images, post, files)
-    await Promise.all(
-      files.map(({ path }, place) => {
-        const { purpose, name = '' } = names[place] ?? {}
-        const isTag = purpose === `${post.id}-tag`
-        return placeFile(path, isTag ? join(privateCovers, `${post.id}.jpg`) : join(client, assetFolder, name))
-      }),
-    )
+    for (const [place, { path }] of files.entries()) {
+      const { purpose, name = '' } = names[place] ?? {}
+      const isTag = purpose === `${post.id}-tag`
+      placeFile(path, isTag ? join(privateCovers, `${post.id}.jpg`) : join(client, assetFolder, name))
+    }
   }
 
   return {

@@ -50,7 +50,7 @@ export function openSamplePictures(images: MadeImages) {
     async write(client: string): Promise<void> {
       const files = await listFiles()
       const places = new Map(files.map(({ name, path }) => [name, path]))
-      await Promise.all([...places].map(([name, path]) => placeFile(path, join(client, assetFolder, name))))
+      for (const [name, path] of places) placeFile(path, join(client, assetFolder, name))
     },
   }
 }

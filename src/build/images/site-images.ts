@@ -114,12 +114,12 @@ export function openSitePictures({ getCard, getImages }: MadeImages) {
     async write(client: string): Promise<void> {
       for (const made of cards.values()) {
         const { path, name } = only(await made)
-        await placeFile(path, join(client, assetFolder, name))
+        placeFile(path, join(client, assetFolder, name))
       }
       const artwork = only(await getArtwork())
-      await placeFile(artwork.path, join(client, artwork.name))
+      placeFile(artwork.path, join(client, artwork.name))
       const { files } = await getIcons()
-      await Promise.all(files.map(({ path, name }) => placeFile(path, join(client, toIconName(name)))))
+      for (const { path, name } of files) placeFile(path, join(client, toIconName(name)))
     },
   }
 }

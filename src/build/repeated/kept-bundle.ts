@@ -61,7 +61,7 @@ export async function keepBundle(
   const modules = readdirSync(written, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.mjs'))
   for (const name of modules) {
     await mkdir(join(bundle, name, '..'), { recursive: true })
-    await placeFile(join(written, name), join(bundle, name))
+    placeFile(join(written, name), join(bundle, name))
   }
   const before = earlier !== undefined && hasBundle(earlier, root) ? readFacts(buildFiles(earlier).bundle).pictures : []
   const facts = {
@@ -113,9 +113,7 @@ export async function takeBundle(
   // Astro removed the originals of pictures that no page shows unchanged, so only the files that exist are taken.
   const listed = new Set(Object.values(readStaticManifest(from.manifest)).map(({ file }) => file))
   const served = assets.filter((name) => listed.has(`${assetFolder}/${name}`))
-  await Promise.all(
-    served.map((name) => placeFile(join(from.client, assetFolder, name), join(to.client, assetFolder, name))),
-  )
+  for (const name of served) placeFile(join(from.client, assetFolder, name), join(to.client, assetFolder, name))
   return assets
 }
 

@@ -1,6 +1,7 @@
 // Makes the pages of a site from Astro's bundle of an earlier build of the same code: `node main.ts EARLIER OUT`, run
 // in the repository. The exit code is `needsBundle` where the posts need a new bundle.
 
+import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toCollections } from '../../collections.ts'
@@ -8,7 +9,7 @@ import { readConfig } from '../../config/config.ts'
 import { findProducts } from '../../offers/find-products.ts'
 import { buildFiles } from '../../storage/build-folder.ts'
 import { takeBuyerBundle } from '../buyer-bundle.ts'
-import { prepareToCompile } from '../compile-in-thread.ts'
+import { beginToCompile } from '../compile-in-thread.ts'
 import { PictureUnmade } from '../images/astro-pictures.ts'
 import { getSiteImages } from '../images/build-images.ts'
 import { readFolder } from '../read-folder.ts'
@@ -17,6 +18,9 @@ import { findCollectionsFile, openBundle, takeBundle } from './kept-bundle.ts'
 import { entriesOf, listBundled, readCollections, replaceCollections } from './kept-collections.ts'
 import { needsBundle } from './run-repeated-build.ts'
 import { writePages } from './write-pages.ts'
+
+/** How many new and changed posts are compiled while others are read: enough to load what most of them need. */
+const begunEarly = 8
 
 /** @returns whether the bundle of the earlier build could be used */
 async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
@@ -28,10 +32,12 @@ async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
   const collections = await readCollections(join(before, file))
   const known = entriesOf(collections, 'posts')
   const { posts } = toCollections(await findProducts(join(root, 'functions')))
-  const entries = await readFolder(posts, known)
+  const entries = readFolder(posts, known)
   if (`${listBundled(entries)}` !== `${listBundled(known)}`) return false
 
-  if ([...entries].some(([id, { digest }]) => digest !== known.get(id)?.digest)) prepareToCompile()
+  const changed = [...entries].filter(([id, { digest }]) => digest !== known.get(id)?.digest).map(([, entry]) => entry)
+  for (const { filePath } of changed.filter(({ deferredRender }) => !deferredRender).slice(0, begunEarly))
+    if (filePath !== undefined) beginToCompile(readFileSync(filePath, 'utf8'), filePath)
 
   const assets = await takeBundle(earlier, { root, outDir })
   await replaceCollections(join(bundle, file), new Map([...collections, ['posts', entries]]))

@@ -17,8 +17,6 @@ export interface Threads<Task, Made> {
    * @param transfer the memory in the task that is handed over and not copied
    */
   run(task: Task, transfer?: Transferable[]): Promise<Made>
-  /** Starts the threads before there is work, because loading their modules takes a while. */
-  start(): void
 }
 
 /**
@@ -34,9 +32,6 @@ export function openThreads<Task, Made>(module: URL, count: number): Threads<Tas
       const [first, ...others] = threads
       if (!first) throw new RangeError('work needs at least one thread')
       return others.reduce((best, thread) => (thread.load() < best.load() ? thread : best), first).run(task, transfer)
-    },
-    start() {
-      for (const thread of threads) thread.start()
     },
   }
 }
@@ -68,10 +63,6 @@ function openThread<Task, Made>(module: URL) {
 
   return {
     load: () => waiting.size,
-    start(): void {
-      worker ??= open()
-      if (waiting.size === 0) worker.unref()
-    },
     run(task: Task, transfer: Transferable[]): Promise<Made> {
       worker ??= open()
       const id = ++tasks
