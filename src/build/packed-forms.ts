@@ -7,11 +7,10 @@ import { openThreads } from './threads/open-threads.ts'
 export const toEtag = (body: Buffer): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
-/** One core is left to the thread that renders. */
-const threads = openThreads<Uint8Array, PackedForms>(
-  new URL('threads/pack-thread.ts', import.meta.url),
-  Math.max(1, availableParallelism() - 1),
-)
+/** One core is left to the thread that renders; more than a few would wait for its pages, and each takes memory. */
+const threadCount = Math.min(4, Math.max(1, availableParallelism() - 1))
+const threads = openThreads<Uint8Array, PackedForms>(new URL('threads/pack-thread.ts', import.meta.url), threadCount)
+
 /** Below this size the headers of a response outweigh what compression saves. */
 const minBytes = 1024
 
