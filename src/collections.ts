@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { readConfig } from './config/config.ts'
 import type { ContentFolder } from './content/content-folder.ts'
 import { missingFile } from './content/missing-file.ts'
@@ -11,15 +12,21 @@ import { findUnroutedFiles } from './content/unrouted-files.ts'
 import { findTimingFault } from './content/waiting-posts.ts'
 import { findWritingFaults } from './content/writing-faults.ts'
 import { parseWriting } from './content/writing-tree.ts'
+import { findProducts } from './offers/find-products.ts'
 import type { Products } from './offers/products.ts'
 import { isOwnPage } from './routes/is-own-page.ts'
 
 /**
- * The collections of the site, which are read from `content/`, below the working directory.
+ * Opens the collections of the site, which are read from `content/` below the working directory, for the products that
+ * are declared in its `functions/`.
  *
- * @param products the declarations of the folders of `functions/`
+ * @throws Error of one sentence that names the folder of `functions/` whose declaration is wrong
  */
-export function toCollections(products: Products) {
+export async function openCollections() {
+  return toCollections(await findProducts(join(process.cwd(), 'functions')))
+}
+
+function toCollections(products: Products) {
   const sold = soldPaths(products)
   const slugs = productSlugs(products, './content/skills')
   const { baseUrl } = readConfig(process.env)

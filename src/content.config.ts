@@ -1,12 +1,7 @@
-import { defineCollection } from 'astro:content'
-import { products } from 'virtual:products'
-import { toCollections } from './collections.ts'
-import { contentFolder } from './content/content-folder.ts'
+import { createRequire } from 'node:module'
 
-const { posts, pages, skills } = toCollections(products)
+// Loaded by Node.js itself: Astro reads this file with Vite, which takes two seconds for the modules behind it.
+const load = createRequire(import.meta.url)
+const { defineCollections }: typeof import('./define-collections.ts') = load('./define-collections.ts')
 
-export const collections = {
-  posts: defineCollection({ loader: contentFolder(posts), schema: posts.schema }),
-  pages: defineCollection({ loader: contentFolder(pages), schema: pages.schema }),
-  skills: defineCollection({ loader: contentFolder(skills), schema: skills.schema }),
-}
+export const collections = await defineCollections()

@@ -1,17 +1,15 @@
 // Prints every mistake in the files of `content/`, below the working directory, one line each.
 // The exit code is `hasMistakes` when there is one.
 
-import { join } from 'node:path'
-import { toCollections } from '../collections.ts'
+import { openCollections } from '../collections.ts'
 import { WritingError } from '../content/writing-error.ts'
-import { findProducts } from '../offers/find-products.ts'
 import { readFolder } from './read-folder.ts'
 import { hasMistakes } from './throw-mistakes.ts'
 
 /** How many mistakes are printed: about as many as a person corrects in one go. */
 const maxSaid = 30
 
-const { posts, pages, skills } = toCollections(await findProducts(join(process.cwd(), 'functions')))
+const { posts, pages, skills } = await openCollections()
 
 const mistakes: string[] = []
 for (const read of [() => readFolder(posts), () => readFolder(pages), () => readFolder(skills)])

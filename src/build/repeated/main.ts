@@ -4,9 +4,8 @@
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { toCollections } from '../../collections.ts'
+import { openCollections } from '../../collections.ts'
 import { readConfig } from '../../config/config.ts'
-import { findProducts } from '../../offers/find-products.ts'
 import { buildFiles } from '../../storage/build-folder.ts'
 import { takeBuyerBundle } from '../buyer-bundle.ts'
 import { beginToCompile } from '../compile-in-thread.ts'
@@ -31,7 +30,7 @@ async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
   if (file === undefined) return false
   const collections = await readCollections(join(before, file))
   const known = entriesOf(collections, 'posts')
-  const { posts } = toCollections(await findProducts(join(root, 'functions')))
+  const { posts } = await openCollections()
   const entries = readFolder(posts, known)
   if (`${listBundled(entries)}` !== `${listBundled(known)}`) return false
 

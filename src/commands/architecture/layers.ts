@@ -28,6 +28,7 @@ export const layers: readonly Layer[] = [
       'src/operator-pages',
       'src/content.config.ts',
       'src/collections.ts',
+      'src/define-collections.ts',
       'game-server/pages',
       'game-server/api',
     ],
