@@ -15,8 +15,7 @@ export default defineConfig({
   cacheDir: './.astro/',
   trailingSlash: 'never',
   // The pages' policy forbids inline scripts and styles.
-  // Most of the time of a page is spent waiting for its file.
-  build: { format: 'directory', inlineStylesheets: 'never', concurrency: 8 },
+  build: { format: 'directory', inlineStylesheets: 'never' },
   vite: { build: { assetsInlineLimit: 0 } },
   // The default joins words across line breaks between inline elements.
   compressHTML: true,

@@ -17,7 +17,6 @@ import { findEarlierBuild } from './earlier-build.ts'
 import { makePrograms } from './programs/make-programs.ts'
 import { runRepeatedBuild } from './repeated/run-repeated-build.ts'
 import { type AstroBuild, runAstroBuild } from './run-astro-build.ts'
-import { bundleServer } from './server-bundle.ts'
 import { takeOver } from './take-over.ts'
 import { throwMistakes } from './throw-mistakes.ts'
 
@@ -61,7 +60,6 @@ async function makeSite(build: AstroBuild): Promise<void> {
   if (repeated.is === 'failed') await throwMistakes(build)
   await runAstroBuild(build, buildFiles(build.outDir).manifest)
   if (repeated.is === 'failed') build.log?.(`built from nothing, because a quicker build failed:\n${repeated.tail}`)
-  await bundleServer(build)
 }
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))

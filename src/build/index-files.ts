@@ -32,11 +32,19 @@ const kept = [
   'x-robots-tag',
 ] as const
 
+/** A file whose bytes were known when it was written. */
+export interface WrittenFile {
+  readonly etag: string
+  readonly size: number
+}
+
 interface Options {
   /** The names of the files that have placeholders for narrations. */
   readonly withPlaceholders?: ReadonlySet<string>
   /** The names of the files that are taken unchanged from the earlier build. */
   readonly taken?: ReadonlySet<string>
+  /** The files that this process wrote, by name, so that they are not read. */
+  readonly written?: ReadonlyMap<string, WrittenFile>
   /** A build by the same code; for files that it has as well, the compressed forms are taken from it. */
   readonly earlier?: Pick<Build, 'folder' | 'manifest'> | undefined
   /** A packer that may already be compressing some of the files. */
@@ -54,7 +62,13 @@ interface Options {
 export function openFileIndex(
   client: string,
   routeHeaders: RouteHeaders,
-  { withPlaceholders = new Set(), taken = new Set(), earlier, packer = openPacker() }: Options = {},
+  {
+    withPlaceholders = new Set(),
+    taken = new Set(),
+    written = new Map(),
+    earlier,
+    packer = openPacker(),
+  }: Options = {},
 ) {
   const before = earlier && openEarlier(earlier)
   const files: Record<string, StaticEntry> = {}
@@ -69,12 +83,12 @@ export function openFileIndex(
       const worker = async () => {
         for (const name of queue) {
           const path = toPath(name)
-          const isTaken = taken.has(name)
+          const known = written.get(name) ?? (taken.has(name) ? before?.ofName.get(name) : undefined)
           const entry = await indexFile(client, name, {
             asked: routeHeaders.get(path),
             earlier: before,
             packer,
-            isTaken,
+            known,
           })
           files[toUrl(path)] = withPlaceholders.has(name) ? { ...entry, placeholders: name } : entry
         }
@@ -119,21 +133,18 @@ interface Known {
   readonly asked: Headers | undefined
   readonly earlier: Earlier | undefined
   readonly packer: Packer
-  readonly isTaken: boolean
+  /** What is known of the file's bytes; undefined when it has to be read. */
+  readonly known: WrittenFile | undefined
 }
 
-async function indexFile(
-  client: string,
-  name: string,
-  { asked, earlier, packer, isTaken }: Known,
-): Promise<StaticEntry> {
+async function indexFile(client: string, name: string, { asked, earlier, packer, known }: Known): Promise<StaticEntry> {
   const file = join(client, name)
   // An equal name that contains a hash means equal content.
   const before = earlier?.ofName.get(name)
   const same = hasHash(name) ? before : undefined
   if (same && earlier?.takePacked(same, file)) return same
-  const { etag, size, body } = isTaken && before ? { ...before, body: undefined } : read(file)
-  const pack = () => packer.pack(body ?? readFileSync(file), etag)
+  const { etag, size, body } = known ? { ...known, body: undefined } : read(file)
+  const pack = () => packer.pack(etag, () => body ?? readFileSync(file))
   const type = asked?.get('content-type') ?? contentTypeOf(name)
   const headers = kept.flatMap((header) => {
     const value = asked?.get(header)

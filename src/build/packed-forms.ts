@@ -36,17 +36,21 @@ const maxHeldBytes = 64 * 1024 * 1024
  *
  * @example
  * const packer = openPacker()
- * packer.begin(body)
- * const { br } = await packer.pack(body, toEtag(body))
+ * const etag = packer.begin(body)
+ * const { br } = await packer.pack(etag, () => body)
  */
 export function openPacker({ isKnown = () => false, maxBytes = maxHeldBytes }: Options = {}) {
   const begun = new Map<string, { readonly forms: Promise<PackedForms>; bytes: number }>()
   let held = 0
   return {
-    /** Starts to compress a file that will be packed later; does nothing when too much is held already. */
-    begin(body: Buffer): void {
+    /**
+     * Starts to compress a file that will be packed later, unless too much is held already.
+     *
+     * @returns its entity tag
+     */
+    begin(body: Buffer): string {
       const etag = toEtag(body)
-      if (held + body.length > maxBytes || begun.has(etag) || isKnown(etag)) return
+      if (held + body.length > maxBytes || begun.has(etag) || isKnown(etag)) return etag
       const hold = (bytes: number) => {
         held += bytes - entry.bytes
         entry.bytes = bytes
@@ -59,13 +63,18 @@ export function openPacker({ isKnown = () => false, maxBytes = maxHeldBytes }: O
       const entry = { forms: work(), bytes: 0 }
       begun.set(etag, entry)
       hold(body.length)
+      return etag
     },
     /** The entity tags of the files that were begun and not asked for yet. */
     begun: (): string[] => [...begun.keys()],
-    /** The compressed forms of the file with this entity tag. A result that was begun is handed out once. */
-    pack(body: Buffer, etag: string): Promise<PackedForms> {
+    /**
+     * The compressed forms of the file with this entity tag. A result that was begun is handed out once.
+     *
+     * @param read reads the file, where it was not begun
+     */
+    async pack(etag: string, read: () => Buffer): Promise<PackedForms> {
       const entry = begun.get(etag)
-      if (!entry) return compress(body)
+      if (!entry) return compress(read())
       begun.delete(etag)
       held -= entry.bytes
       return entry.forms

@@ -16,15 +16,16 @@ const withoutFiles: Plugin = {
 }
 
 /**
- * Bundles Astro's endpoints into one CommonJS file that replaces the modules that Astro wrote. A process that serves
+ * Bundles Astro's endpoints, as it wrote them for an unfinished build, into one CommonJS file. A process that serves
  * one build after another can unload a CommonJS file, whereas Node keeps ES modules as long as the process lives. Only
  * the used parts of packages are bundled, which takes a third of the memory of the whole packages.
+ *
+ * @returns the code of the file, for `placeServer`
  */
-export async function bundleServer({ outDir }: { readonly outDir: string }): Promise<void> {
+export async function bundleServer(outDir: string): Promise<string> {
   const { entry } = buildFiles(outDir)
-  const folder = dirname(entry)
   const bundle = await rolldown({
-    input: join(folder, 'entry.mjs'),
+    input: join(dirname(entry), 'entry.mjs'),
     platform: 'node',
     // Native code cannot be bundled.
     external: ['sharp'],
@@ -38,7 +39,13 @@ export async function bundleServer({ outDir }: { readonly outDir: string }): Pro
     ...smallCode,
   })
   await bundle.close()
-  const [chunk] = output
+  return output[0].code
+}
+
+/** Replaces the modules that Astro wrote by the file that `bundleServer` made of them. */
+export function placeServer(outDir: string, code: string): void {
+  const { entry } = buildFiles(outDir)
+  const folder = dirname(entry)
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
-  writeFileSync(entry, chunk.code)
+  writeFileSync(entry, code)
 }

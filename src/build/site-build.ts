@@ -8,17 +8,15 @@ import { type BuyerBundle, buyerFile } from './buyer-bundle.ts'
 import { findAddressFaults } from './check-addresses.ts'
 import { namesOf, openAstroPictures, originalsOf, takePictures } from './images/astro-pictures.ts'
 import { listAskedNames, writeImages } from './images/build-images.ts'
-import { openFileIndex } from './index-files.ts'
+import { openFileIndex, type WrittenFile } from './index-files.ts'
 import { openKeptPages } from './kept-pages.ts'
 import { keptTexts } from './kept-texts.ts'
-import { withLateScripts } from './late-scripts.ts'
 import { listFiles } from './list-files.ts'
-import { packEarly } from './pack-early.ts'
 import { openPacker } from './packed-forms.ts'
 import { isServed, type Path, toFile } from './page-places.ts'
 import { isIndexed, openPagefind, pagefindFolder } from './pagefind.ts'
 import { makeSearchIndex } from './search-index.ts'
-import { listPages, takeOutPlaceholders } from './take-out-placeholders.ts'
+import { type WrittenPage, writePages } from './write-pages.ts'
 import { writePodcastFile } from './write-podcast-file.ts'
 
 interface Options {
@@ -31,25 +29,22 @@ interface Options {
   readonly earlier: string | undefined
   /** The names of the files that were bundled for browsers; when absent, those in `outDir` when rendering begins. */
   readonly assets?: readonly string[]
-  /** A folder in which rendered pages wait until `finish` moves them among the client files. */
-  readonly waiting?: string
   /** The digests of the posts, by file, where the caller has read them. */
   readonly digests?: ReadonlyMap<string, string>
 }
 
-/** The response headers of pages, by path. */
-type PageHeaders = ReadonlyMap<string, { readonly headers: Headers }>
-
 /**
- * The steps of a build around the writing of pages, shared by Astro's build and repeated builds. It takes over
- * unchanged pages. After the last page is written, it moves the paid texts out of the client files, adds the pictures,
- * the search indexes and the buying program, checks links and aliases, and writes `manifest.json`, the only list of
- * served files.
+ * The steps of a build for which it does not matter whether Astro has just bundled its program or an earlier build did.
+ * It takes over unchanged pages and writes the others. After the last page is written, it moves the paid texts out of
+ * the client files, adds the pictures, the search indexes and the buying program, checks links and aliases, and writes
+ * `manifest.json`, the only list of served files.
  */
-export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, waiting, digests }: Options) {
+export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, digests }: Options) {
   const files = buildFiles(outDir)
+  // Where pages wait that Pagefind must not find half written.
+  const waiting = join(outDir, 'waiting')
   // Left by an earlier attempt.
-  await rm(files.narrated, { recursive: true, force: true })
+  for (const folder of [files.narrated, waiting]) await rm(folder, { recursive: true, force: true })
   const keptPages = openKeptPages({ earlier, outDir, assets })
   const pictures = openAstroPictures()
   keptTexts.open(earlier)
@@ -57,65 +52,78 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, wa
   const pagefind = openPagefind(files.client)
   const packer = openPacker({ isKnown: toIsPacked(before) })
   const routeHeaders = new Map<string, Headers>()
-  /** The pages with placeholders, as far as pages were looked at before `finish`. */
-  let early: ReadonlySet<string> | undefined
+  let pages: ReadonlyMap<string, WrittenPage> = new Map()
+  let written: ReadonlyMap<string, WrittenFile> = new Map()
+
+  /**
+   * Whether a page that is left to render belongs into Pagefind's index: what it was in the earlier build decides, so
+   * that only a new page may be taken for one that does.
+   */
+  function isFirst({ pathname, route }: Path): boolean {
+    if (route.type !== 'page' || !isServed(pathname)) return false
+    if (earlier === undefined) return true
+    const file = join(buildFiles(earlier).client, toFile(pathname, route.type))
+    return !existsSync(file) || isIndexed(readFileSync(file, 'utf8'))
+  }
 
   /**
    * Puts pages and pictures where they belong.
    *
-   * @returns the names of the pages with placeholders, and of those that came after `beginPagefind`
+   * @returns the names of the pages with placeholders, and of those that Pagefind was not shown
    */
   async function placePages() {
-    const { client } = files
-    const late = waiting === undefined ? [] : await moveFiles(waiting, client)
+    const { client, narrated } = files
+    const late = existsSync(waiting) ? await moveFiles(waiting, client) : []
     await takeOutPrivateTexts(outDir)
     await takeOut(outDir, 'prices', files.pricePages)
+    await takeOut(outDir, 'previews', files.previews)
     const made = pictures.list()
     const asked = new Set(await listAskedNames())
-    keptPages.findPictures(new Set([...namesOf(made), ...originalsOf(made), ...asked]))
+    keptPages.findPictures(
+      new Set([...namesOf(made), ...originalsOf(made), ...asked]),
+      (pathname) => pages.get(pathname)?.shown ?? [],
+    )
     // The pictures in `asked` are written by `writeImages` later.
     const shown = new Set([...namesOf(made), ...keptPages.pictures()]).difference(asked)
     if (earlier !== undefined) await takePictures(earlier, outDir, shown)
-    const isThere = (name: string) => existsSync(join(client, name))
-    const latePages = late.filter((name) => name.endsWith('.html') && isThere(name))
-    const unseen = early ? latePages : await listPages(client)
-    const withPlaceholders = (early ?? new Set()).union(takeOutPlaceholders(files, unseen, keptPages.taken()))
-    await takeOut(outDir, 'previews', files.previews)
-    return { withPlaceholders, latePages: latePages.filter(isThere) }
+    const withPlaceholders = new Set(existsSync(narrated) ? await listFiles(narrated) : [])
+    const latePages = late.filter((name) => name.endsWith('.html') && existsSync(join(client, name)))
+    return { withPlaceholders, latePages }
   }
 
   return {
-    /** @param written a prerenderer that renders every page */
-    toPrerenderer(written: AstroPrerenderer): AstroPrerenderer {
-      const prerenderer = keptPages.withoutKept(packEarly(withLateScripts(written), packer, isServed))
-      return {
-        ...prerenderer,
-        getStaticPaths() {
-          pictures.listen()
-          return prerenderer.getStaticPaths()
+    /**
+     * Renders and writes all pages except those that are taken from the earlier build. Pagefind begins once it can see
+     * every page that belongs into its index, while the others are rendered.
+     *
+     * @param prerenderer renders every page
+     * @returns the pages that answer with a redirect, which are not written
+     */
+    async writePages(prerenderer: AstroPrerenderer): Promise<readonly Path[]> {
+      pictures.listen()
+      const publicFolder = join(root, 'public')
+      const { redirects, ...others } = await writePages(keptPages.withoutKept(prerenderer), {
+        outDir,
+        baseUrl,
+        publicFiles: new Set(existsSync(publicFolder) ? await listFiles(publicFolder) : []),
+        isFirst,
+        onFirst: () => {
+          if (keptPages.hasNewHtml()) pagefind.begin()
         },
-      }
+        waiting,
+        packer,
+      })
+      pages = others.pages
+      written = others.files
+      return redirects
     },
     /**
-     * Whether a page that is left to render belongs into Pagefind's index: what it was in the earlier build decides, so
-     * that only a new page may be taken for one that does.
+     * Notes the headers of all pages. Call it once all pages are written.
+     *
+     * @param others the headers of pages that are written elsewhere
      */
-    isIndexed({ pathname, route }: Path): boolean {
-      if (earlier === undefined || route.type !== 'page' || !isServed(pathname)) return false
-      const file = join(buildFiles(earlier).client, toFile(pathname, route.type))
-      return !existsSync(file) || isIndexed(readFileSync(file, 'utf8'))
-    },
-    /**
-     * Lets Pagefind begin, because every page that belongs into its index is among the client files. Pages without
-     * text of their own, such as lists, still wait.
-     */
-    async beginPagefind(): Promise<void> {
-      if (!keptPages.hasNewHtml()) return
-      early = takeOutPlaceholders(files, await listPages(files.client), keptPages.taken())
-      pagefind.begin()
-    },
-    /** Notes the headers of all pages. Call it once all pages are written. */
-    noteHeaders(rendered: PageHeaders): void {
+    noteHeaders(others: ReadonlyMap<string, { readonly headers: Headers }>): void {
+      const rendered = new Map([...pages, ...others])
       const ofKept = Array.from(keptPages.headersOf(rendered), ([path, headers]) => [path, { headers }] as const)
       for (const [path, { headers }] of [...ofKept, ...rendered])
         routeHeaders.set(`/${path.replace(/^\/|\/$/g, '')}`, headers)
@@ -124,14 +132,15 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, wa
     assets: keptPages.assets,
     /** The pictures that pages requested from Astro. */
     pictures: pictures.list,
-    /** @returns how many files are served */
-    async finish({ code }: BuyerBundle): Promise<number> {
+    /** Completes the build. Call it after `noteHeaders`. */
+    async finish({ code }: BuyerBundle): Promise<void> {
       const { manifest, client } = files
       const { withPlaceholders, latePages } = await placePages()
       const isSame = before && keptPages.hasSameHtml()
       const index = openFileIndex(client, routeHeaders, {
         withPlaceholders,
         taken: keptPages.taken(),
+        written,
         earlier: before,
         packer,
       })
@@ -159,7 +168,6 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, wa
       // Astro's adapter writes this file for its own server, which is not used.
       await rm(join(outDir, '_headers.json'), { force: true })
       await writeFile(manifest, JSON.stringify(index.toManifest()))
-      return Object.keys(index.files).length
     },
   }
 }

@@ -4,12 +4,13 @@ import { type BuyerBundle, buyerFile, takeBuyerBundle } from './buyer-bundle.ts'
 import { exactly } from './exactly.ts'
 import { imageModules, type VitePlugin } from './images/image-modules.ts'
 import { keepBundle } from './repeated/kept-bundle.ts'
+import { bundleServer, placeServer } from './server-bundle.ts'
 import { openSiteBuild, type SiteBuild } from './site-build.ts'
 import { themeModules } from './theme-module.ts'
 
 /**
- * Astro integration that completes a build by the steps of `site-build.ts`, and keeps Astro's bundle for the next
- * build.
+ * Astro integration that writes the pages and completes the build by the steps of `site-build.ts`. It leaves to Astro
+ * the bundles, the pictures that pages ask for, and redirects, and keeps Astro's bundle for the next build.
  *
  * @param earlier the folder of a finished build that differs in its posts at most
  */
@@ -21,6 +22,7 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
   let build: SiteBuild
   let keep = async (_: Parameters<typeof keepBundle>[1]): Promise<void> => {}
   let prerender = () => {}
+  let server: ReturnType<typeof bundleServer>
   return {
     name: 'static-manifest',
     hooks: {
@@ -41,7 +43,17 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
       },
       'astro:build:start': async ({ setPrerenderer }) => {
         build = await openSiteBuild({ root, outDir, baseUrl, earlier })
-        prerender = () => setPrerenderer(build.toPrerenderer)
+        prerender = () =>
+          setPrerenderer((astro) => ({
+            ...astro,
+            async getStaticPaths() {
+              // Bundled while pages are rendered: Astro has written its modules, and adds no more of them.
+              server = bundleServer(outDir)
+              // Reported once the pages are written.
+              server.catch(() => {})
+              return [...(await build.writePages(astro))]
+            },
+          }))
       },
       'astro:build:setup': ({ pages }) => {
         // Set any earlier, Astro would expect the prerenderer to bring its own entry, and not bundle Astro's.
@@ -52,9 +64,9 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
         build.noteHeaders(routeToHeaders)
         await keep({ assets: build.assets(), pictures: build.pictures() })
       },
-      'astro:build:done': async ({ logger }) => {
-        const files = await build.finish(await bundle())
-        logger.info(`${files} files listed`)
+      'astro:build:done': async () => {
+        placeServer(outDir, await server)
+        await build.finish(await bundle())
       },
     },
   }

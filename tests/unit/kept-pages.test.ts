@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { takePictures } from '../../src/build/images/astro-pictures.ts'
+import { findShown, takePictures } from '../../src/build/images/astro-pictures.ts'
 import { openKeptPages } from '../../src/build/kept-pages.ts'
 import { type Path, toFile } from '../../src/build/page-places.ts'
 
@@ -147,25 +147,9 @@ describe('a page with pictures that Astro makes', () => {
     await kept.withoutKept(all).getStaticPaths()
     write('one/client/posts/a/index.html', html)
     kept.headersOf(new Map([['/posts/a', { headers: new Headers() }]]))
-    kept.findPictures(new Set([cat, blink, 'other.z_1.avif']))
+    kept.findPictures(new Set([cat, blink, 'other.z_1.avif']), () => findShown(html))
     expect(kept.pictures()).toEqual(new Set([blink, cat]))
     write('one/pages.json', kept.toJson().replace(/"assets":\[.*?\]/, '"assets":["styles.hash.css"]'))
-  })
-
-  it('keeps the pictures that it shows with a narration only, although it is served without', async () => {
-    write('three/client/_astro/styles.hash.css', '')
-    const kept = openKeptPages({ earlier: undefined, outDir: outDir('three') })
-    const all: AstroPrerenderer = {
-      name: 'all',
-      getStaticPaths: async () => [toPath('/posts/a', 'a1')],
-      render: async () => new Response(),
-    }
-    await kept.withoutKept(all).getStaticPaths()
-    write('three/client/posts/a/index.html', 'without')
-    write('three/narrated/posts/a/index.html', html)
-    kept.headersOf(new Map([['/posts/a', { headers: new Headers() }]]))
-    kept.findPictures(new Set([cat, blink, 'other.z_1.avif']))
-    expect(kept.pictures()).toEqual(new Set([blink, cat]))
   })
 
   it('is reused with its pictures, and with no others', async () => {

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { AstroPrerenderer } from 'astro'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readFolder } from '../../src/build/read-folder.ts'
@@ -11,7 +10,6 @@ import {
   readCollections,
   replaceCollections,
 } from '../../src/build/repeated/kept-collections.ts'
-import { writePages } from '../../src/build/repeated/write-pages.ts'
 import type { ContentFolder } from '../../src/content/content-folder.ts'
 
 let folder: string
@@ -108,77 +106,5 @@ describe('the posts of an incremental build', () => {
     const collections = await readCollections(file)
     expect(entriesOf(collections, 'posts')).toEqual(entries)
     expect(entriesOf(collections, 'pages')).toEqual(new Map())
-  })
-})
-
-describe('the pages of an incremental build', () => {
-  interface Answer {
-    readonly pathname: string
-    readonly type?: 'page' | 'endpoint'
-    readonly body?: string | null
-    readonly status?: number
-  }
-  /** Answers with these pages, and records what is requested. */
-  const prerendererOf = (answers: readonly Answer[], asked: string[] = []): AstroPrerenderer => {
-    const paths = answers.map(({ pathname, type = 'page' }, at) => ({ pathname, route: { type, component: `${at}` } }))
-    return {
-      name: 'answers',
-      getStaticPaths: async () => paths as unknown as Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>,
-      render: async ({ url }, { routeData }) => {
-        asked.push(url)
-        const { body = routeData.component, status = 200 } = answers[Number(routeData.component)] ?? {}
-        return new Response(body, { status, headers: { 'x-of': routeData.component } })
-      },
-    }
-  }
-  const writeAll = (prerenderer: AstroPrerenderer, asked: string[] = []) =>
-    writePages(prerenderer, {
-      root: folder,
-      outDir: join(folder, 'out'),
-      baseUrl: 'https://press.example',
-      waiting: join(folder, 'out/waiting'),
-      isFirst: ({ pathname }) => pathname.startsWith('/posts/'),
-      onFirst: async () => void asked.push('first are written'),
-    })
-  const read = (name: string): string => readFileSync(join(folder, 'out', name), 'utf8')
-
-  it('are folders, except error pages and endpoints, and the first page of an address wins', async () => {
-    const asked: string[] = []
-    const headers = await writeAll(
-      prerendererOf(
-        [
-          { pathname: '/' },
-          { pathname: '/posts/é b' },
-          { pathname: '/404' },
-          { pathname: '/rss.xml', type: 'endpoint' },
-          { pathname: '/posts/é b/' },
-          { pathname: '/empty', body: null },
-        ],
-        asked,
-      ),
-      asked,
-    )
-    expect(
-      ['waiting/index.html', 'client/posts/é b/index.html', 'waiting/404.html', 'client/rss.xml'].map(read),
-    ).toEqual(['0', '1', '2', '3'])
-    const base = 'https://press.example'
-    expect(asked.slice(0, 3)).toEqual([`${base}/posts/%C3%A9%20b`, 'first are written', `${base}/`])
-    expect([...headers].map(([path, page]) => [path, page.headers.get('x-of')])).toEqual([
-      ['/posts/é b', '1'],
-      ['/', '0'],
-      ['/404', '2'],
-      ['/rss.xml', '3'],
-    ])
-    expect(existsSync(join(folder, 'out/waiting/empty'))).toBe(false)
-  })
-
-  it('never replace a public file of the publisher', async () => {
-    write('public/robots.txt', 'mine')
-    await writeAll(prerendererOf([{ pathname: '/robots.txt', type: 'endpoint' }]))
-    expect(existsSync(join(folder, 'out/client/robots.txt'))).toBe(false)
-  })
-
-  it('are left to Astro if one is a redirect', async () => {
-    await expect(writeAll(prerendererOf([{ pathname: '/moved', status: 302 }]))).rejects.toThrow('/moved is a redirect')
   })
 })

@@ -28,15 +28,21 @@ const start = `/${assetFolder}/`
 /** The name of the asset at an address, as a list; empty when the address is outside the asset folder. */
 const toName = (address: string): string[] => (address.startsWith(start) ? [address.slice(start.length)] : [])
 
+const behindStart = new RegExp(`${start}(?=([^"]*))`, 'g')
+
+/** What a page shows of the asset folder, as it is spelled there. In an attribute it may be several addresses. */
+export const findShown = (text: string): string[] =>
+  // Copied, because a part of a string keeps the whole one in memory.
+  [...new Set(Array.from(text.matchAll(behindStart), ([, shown = '']) => Buffer.from(shown).toString()))]
+
 /**
- * Makes a function that finds which of these pictures a page shows. In pages, the addresses of pictures that Astro
- * generates are percent-encoded, and those of other pictures are not.
+ * Makes a function that finds which of these pictures a page shows, by what `findShown` found. In pages, the addresses
+ * of pictures that Astro generates are percent-encoded, and those of other pictures are not.
  */
-export function toPictureFinder(names: ReadonlySet<string>): (html: string) => string[] {
+export function toPictureFinder(names: ReadonlySet<string>): (shown: readonly string[]) => string[] {
   const spellings = new Map([...names].flatMap((name) => [name, encodeURI(name)].map((spelling) => [spelling, name])))
-  const behind = new RegExp(`${start}(?=([^"]*))`, 'g')
-  return (html) => {
-    const found = Array.from(html.matchAll(behind), ([, text = '']) => {
+  return (shown) => {
+    const found = shown.map((text) => {
       // In an attribute with several addresses, such as srcset, an address ends at a space.
       const [first = ''] = text.split(' ', 1)
       return spellings.get(text) ?? spellings.get(first)

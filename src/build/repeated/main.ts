@@ -2,7 +2,6 @@
 // in the repository. The exit code is `needsBundle` where the posts need a new bundle.
 
 import { readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openCollections } from '../../collections.ts'
 import { readConfig } from '../../config/config.ts'
@@ -16,7 +15,6 @@ import { openSiteBuild } from '../site-build.ts'
 import { findCollectionsFile, openBundle, takeBundle } from './kept-bundle.ts'
 import { entriesOf, listBundled, readCollections, replaceCollections } from './kept-collections.ts'
 import { needsBundle } from './run-repeated-build.ts'
-import { writePages } from './write-pages.ts'
 
 /** How many new and changed posts are compiled while others are read: enough to load what most of them need. */
 const begunEarly = 8
@@ -41,18 +39,16 @@ async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
   const assets = await takeBundle(earlier, { root, outDir })
   await replaceCollections(join(bundle, file), new Map([...collections, ['posts', entries]]))
 
-  const waiting = join(outDir, 'waiting')
-  await mkdir(waiting)
   const digests = new Map<string, string>()
   for (const { filePath, digest } of entries.values())
     if (filePath !== undefined && digest !== undefined) digests.set(filePath, digest)
-  const build = await openSiteBuild({ root, outDir, baseUrl, earlier, assets, waiting, digests })
+  const build = await openSiteBuild({ root, outDir, baseUrl, earlier, assets, digests })
   // The bundle contains the pictures' addresses, but only pictures requested in this process are written to files.
   await getSiteImages()
-  const prerenderer = build.toPrerenderer(await openBundle({ outDir, earlier }))
   try {
-    const { isIndexed: isFirst, beginPagefind: onFirst } = build
-    build.noteHeaders(await writePages(prerenderer, { root, outDir, baseUrl, isFirst, onFirst, waiting }))
+    const [redirect] = await build.writePages(await openBundle({ outDir, earlier }))
+    if (redirect) throw new Error(`${redirect.pathname} is a redirect, which only a whole build can write`)
+    build.noteHeaders(new Map())
   } catch (error) {
     // For example the portrait of an author whose first post this is: only Astro can generate it.
     if (error instanceof PictureUnmade) return false
