@@ -2,7 +2,7 @@
 import mdx from '@astrojs/mdx'
 import node from '@astrojs/node'
 import { defineConfig } from 'astro/config'
-import { markdown } from './src/build/markdown.ts'
+import { markdown, optimize } from './src/build/markdown.ts'
 import productRoutes from './src/build/product-routes.ts'
 import staticManifest from './src/build/static-manifest.ts'
 import writingComponents from './src/build/writing-components.ts'
@@ -22,7 +22,12 @@ export default defineConfig({
   adapter: node({ mode: 'middleware', staticHeaders: true, bodySizeLimit: 1024 * 1024 }),
   markdown,
   // Components are written into the sources before they are compiled.
-  integrations: [productRoutes(), writingComponents(), mdx(), staticManifest({ earlier: process.env.EARLIER_BUILD })],
+  integrations: [
+    productRoutes(),
+    writingComponents(),
+    mdx({ optimize }),
+    staticManifest({ earlier: process.env.EARLIER_BUILD }),
+  ],
   session: false,
   // There are no cookies to protect, and a POST without a content type must reach the paid routes.
   security: { checkOrigin: false },

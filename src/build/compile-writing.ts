@@ -1,10 +1,10 @@
 import { withFormulas } from '../content/with-formulas.ts'
-import { markdown } from './markdown.ts'
+import { markdown, optimize } from './markdown.ts'
 
 async function open() {
   const renderer = await markdown.processor.createMdxRenderer?.(
     { syntaxHighlight: markdown.syntaxHighlight, shikiConfig: markdown.shikiConfig },
-    { optimize: false, srcDir: new URL('../', import.meta.url), sourcemap: false },
+    { optimize, srcDir: new URL('../', import.meta.url), sourcemap: false },
   )
   if (!renderer) throw new Error("Astro's processor of markdown no longer compiles MDX")
   return renderer

@@ -1,4 +1,4 @@
-const aligned = /(?<=<t[hd] )style="text-align:(left|center|right)"/g
+const aligned = /(?<=<t[hd] )style="text-align: ?(left|center|right)"/g
 
 /**
  * Replaces the `text-align` styles that the renderer writes into table cells by an attribute: the content security

@@ -8,6 +8,7 @@ describe('a post for feed readers', () => {
   it.each([
     ['<a href="/about">x</a>', '<a href="https://press.example/about">x</a>'],
     ['<th>a</th><td style="text-align:right">1</td>', '<th>a</th><td align="right">1</td>'],
+    ['<td style="text-align: center">1</td>', '<td align="center">1</td>'],
     ['<a href="#part">x</a>', '<a href="https://press.example/posts/a#part">x</a>'],
     ['<a href="b">x</a>', '<a href="https://press.example/posts/b">x</a>'],
     ['<a href="//other.example/y">x</a>', '<a href="https://other.example/y">x</a>'],
