@@ -29,8 +29,16 @@ export async function runBuildProgram(
   const compiled = await openCompiledModules(root)
   const child = spawn(process.execPath, program, {
     cwd: root,
-    // A test runner's NODE_ENV would make it a development build.
-    env: { NODE_COMPILE_CACHE: compiled, ...env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: '0' },
+    env: {
+      NODE_COMPILE_CACHE: compiled,
+      // The bundler's allocator would ask for pages of 2 MB, and clearing those is half of the system's time in a build.
+      MIMALLOC_ALLOW_THP: '0',
+      ...env,
+      // A test runner's NODE_ENV would make it a development build.
+      NODE_ENV: 'production',
+      NO_COLOR: '1',
+      FORCE_COLOR: '0',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: maxMs,
   })
