@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { setPriority } from 'node:os'
 import { stopWithParent } from '../sandbox/stop-with-parent.ts'
 import { openCompiledModules } from './compiled-modules.ts'
 
@@ -14,17 +13,10 @@ export interface Ended {
   readonly tail: string
 }
 
-interface Options {
-  readonly root: string
-  readonly env: NodeJS.ProcessEnv
-  /** How far the program stands back behind others: 0 is the usual priority, 19 the lowest. */
-  readonly niceness?: number
-}
-
 /** Runs a Node.js program in the repository and collects the end of its output instead of printing it. */
 export async function runBuildProgram(
   program: readonly string[],
-  { root, env, niceness = 0 }: Options,
+  { root, env }: { readonly root: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<Ended> {
   const compiled = await openCompiledModules(root)
   const child = spawn(process.execPath, program, {
@@ -42,8 +34,6 @@ export async function runBuildProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: maxMs,
   })
-  // Threads that it opens later, such as those of a bundler, have the same priority.
-  if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness)
   const release = child.pid === undefined ? undefined : stopWithParent(child.pid)
   let output = ''
   const collect = (chunk: string) => {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AstroPrerenderer } from 'astro'
 import { isCompressible } from '../http/static/content-type.ts'
 import { buildFiles } from '../storage/build-folder.ts'
@@ -90,7 +91,11 @@ export async function writePages(
   const writeAll = async (some: readonly Path[], pages: string): Promise<void> => {
     const queue = some.values()
     const work = async () => {
-      for (const path of queue) await writePage(path, pages)
+      for (const path of queue) {
+        await writePage(path, pages)
+        // Rendering and writing alone would let no message of threads and Pagefind in before the last page.
+        await nextTurn()
+      }
     }
     await Promise.all(Array.from({ length: concurrency }, work))
   }

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { readConfig } from '../../config/config.ts'
 import { buildFiles, gameFiles } from '../../storage/build-folder.ts'
 import { BuildError } from '../build-error.ts'
 import type { AstroBuild } from '../run-astro-build.ts'
@@ -11,9 +10,6 @@ const places: Readonly<Record<string, (build: string) => string>> = {
   game: (build) => gameFiles(build).folder,
   programs: (build) => buildFiles(build).programs,
 }
-
-/** Astro has more to do, and the build waits for it, so that bundlers get what it leaves of the processor. */
-const besideAstro = 10
 
 /**
  * Makes the game host's files and the programs, or takes those of an earlier build. They are made in a process of its
@@ -27,7 +23,6 @@ export async function makePrograms({ root, outDir, env, earlier }: AstroBuild): 
     if (earlier === undefined || !(await takeOver(place(earlier), place(outDir)))) missing.push(part)
   if (missing.length === 0) return
   const program = [join(root, 'src/build/programs/main.ts'), outDir, ...missing]
-  const niceness = readConfig(env).niceness(besideAstro)
-  const { end, tail } = await runBuildProgram(program, { root, env, niceness })
+  const { end, tail } = await runBuildProgram(program, { root, env })
   if (end !== 0) throw new BuildError(`the programs do not build (${end}); the end of the output:\n${tail}`)
 }
