@@ -30,7 +30,7 @@ interface Options {
 export interface WrittenPage {
   /** The headers of its response. */
   readonly headers: Headers
-  /** What it shows of the asset folder (`findShown`). */
+  /** What it shows of the asset folder (`findShown`), if it is a text that is served. */
   readonly shown: readonly string[]
 }
 
@@ -75,12 +75,13 @@ export async function writePages(
     const { headers } = response
     const type = headers.get('content-type') ?? ''
     const { body, withPlaceholders } = await readForms(response, type)
-    written.set(pathname, { headers, shown: isCompressible(type) ? findShown(withPlaceholders ?? `${body}`) : [] })
+    const isPacked = isCompressible(type) && isServed(address)
+    written.set(pathname, { headers, shown: isPacked ? findShown(withPlaceholders ?? body.toString()) : [] })
     const name = toFile(pathname, route.type)
     if (publicFiles.has(name)) return
     if (withPlaceholders !== undefined && isServed(address)) place(join(narrated, name), withPlaceholders)
     place(join(route.type === 'page' ? pages : client, name), body)
-    if (isCompressible(type) && isServed(address)) files.set(name, { etag: packer.begin(body), size: body.length })
+    if (isPacked) files.set(name, { etag: packer.begin(body), size: body.length })
   }
 
   const paths = new Map<string, Path>()

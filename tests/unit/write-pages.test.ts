@@ -57,7 +57,11 @@ async function writeAll(answers: readonly Answer[], publicFiles: ReadonlySet<str
     publicFiles,
     waiting: join(folder, 'out/waiting'),
     isFirst: ({ pathname }) => pathname.startsWith('/posts/'),
-    onFirst: () => void asked.push('first are written'),
+    onFirst: () => {
+      asked.push('first are written')
+      // As a message of a thread or of Pagefind arrives.
+      setImmediate(() => asked.push('message'))
+    },
     packer: { begin },
   })
   return { ...written, asked, begun }
@@ -87,6 +91,12 @@ describe('the pages of a build', () => {
       ['/rss.xml', '3'],
     ])
     expect(isThere('waiting/empty')).toBe(false)
+  })
+
+  it('let messages in while they are rendered', async () => {
+    const { asked } = await writeAll(Array.from({ length: 30 }, (_, at) => ({ pathname: `/${at}` })))
+    expect(asked.indexOf('message')).toBeLessThan(asked.length - 1)
+    expect(asked).toContain('message')
   })
 
   it('never replace a public file of the publisher', async () => {
