@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeBuyerBundle } from '../../src/build/buyer-bundle.ts'
 import { indexFiles, openFileIndex } from '../../src/build/index-files.ts'
+import { toEtag } from '../../src/build/packed-forms.ts'
 import { takeOutPrivateTexts } from '../../src/build/site-build.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 
@@ -192,6 +193,15 @@ describe('a file reused from an earlier build', () => {
     expect(listed['/a']).toEqual({ ...known, headers: { link: '<new>' } })
     expect(statSync(join(client(), 'a/index.html.br')).nlink).toBe(2)
   })
+})
+
+it('names a file that this process wrote by what it noted then, and no other file', async () => {
+  write('client/a/index.html', 'a')
+  write('client/b/index.html', 'b')
+  const written = new Map([['a/index.html', { etag: '"noted"', size: 7 }]])
+  const listed = await indexFiles(client(), new Map(), { written })
+  const etag = toEtag(Buffer.from('b'))
+  expect(listed).toMatchObject({ '/a': { etag: '"noted"', size: 7 }, '/b': { etag, size: 1 } })
 })
 
 describe('the buying program', () => {
