@@ -8,7 +8,7 @@ import { type BuyerBundle, buyerFile } from './buyer-bundle.ts'
 import { findAddressFaults } from './check-addresses.ts'
 import { namesOf, openAstroPictures, originalsOf, takePictures } from './images/astro-pictures.ts'
 import { listAskedNames, writeImages } from './images/build-images.ts'
-import { openFileIndex, type WrittenFile } from './index-files.ts'
+import { openFileIndex } from './index-files.ts'
 import { openKeptPages } from './kept-pages.ts'
 import { keptTexts } from './kept-texts.ts'
 import { listFiles } from './list-files.ts'
@@ -16,7 +16,7 @@ import { openPacker } from './packed-forms.ts'
 import { isServed, type Path, toFile } from './page-places.ts'
 import { isIndexed, openPagefind, pagefindFolder } from './pagefind.ts'
 import { makeSearchIndex } from './search-index.ts'
-import { type WrittenPage, writePages } from './write-pages.ts'
+import { type WrittenPages, writePages } from './write-pages.ts'
 import { writePodcastFile } from './write-podcast-file.ts'
 
 interface Options {
@@ -52,8 +52,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, di
   const pagefind = openPagefind(files.client)
   const packer = openPacker({ isKnown: toIsPacked(before) })
   const routeHeaders = new Map<string, Headers>()
-  let pages: ReadonlyMap<string, WrittenPage> = new Map()
-  let written: ReadonlyMap<string, WrittenFile> = new Map()
+  let written: WrittenPages = { pages: new Map(), files: new Map(), redirects: [] }
 
   /**
    * Whether a page that is left to render belongs into Pagefind's index: what it was in the earlier build decides, so
@@ -81,7 +80,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, di
     const asked = new Set(await listAskedNames())
     keptPages.findPictures(
       new Set([...namesOf(made), ...originalsOf(made), ...asked]),
-      (pathname) => pages.get(pathname)?.shown ?? [],
+      (pathname) => written.pages.get(pathname)?.shown ?? [],
     )
     // The pictures in `asked` are written by `writeImages` later.
     const shown = new Set([...namesOf(made), ...keptPages.pictures()]).difference(asked)
@@ -102,7 +101,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, di
     async writePages(prerenderer: AstroPrerenderer): Promise<readonly Path[]> {
       pictures.listen()
       const publicFolder = join(root, 'public')
-      const { redirects, ...others } = await writePages(keptPages.withoutKept(prerenderer), {
+      written = await writePages(keptPages.withoutKept(prerenderer), {
         outDir,
         baseUrl,
         publicFiles: new Set(existsSync(publicFolder) ? await listFiles(publicFolder) : []),
@@ -113,17 +112,15 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, di
         waiting,
         packer,
       })
-      pages = others.pages
-      written = others.files
-      return redirects
+      return written.redirects
     },
     /**
      * Notes the headers of all pages. Call it once all pages are written.
      *
      * @param others the headers of pages that are written elsewhere
      */
-    noteHeaders(others: ReadonlyMap<string, { readonly headers: Headers }>): void {
-      const rendered = new Map([...pages, ...others])
+    noteHeaders(others: ReadonlyMap<string, { readonly headers: Headers }> = new Map()): void {
+      const rendered = new Map([...written.pages, ...others])
       const ofKept = Array.from(keptPages.headersOf(rendered), ([path, headers]) => [path, { headers }] as const)
       for (const [path, { headers }] of [...ofKept, ...rendered])
         routeHeaders.set(`/${path.replace(/^\/|\/$/g, '')}`, headers)
@@ -140,7 +137,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, di
       const index = openFileIndex(client, routeHeaders, {
         withPlaceholders,
         taken: keptPages.taken(),
-        written,
+        written: written.files,
         earlier: before,
         packer,
       })

@@ -27,14 +27,15 @@ interface Options {
 }
 
 /** A page that was written. */
-export interface WrittenPage {
+interface WrittenPage {
   /** The headers of its response. */
   readonly headers: Headers
   /** What it shows of the asset folder (`findShown`), if it is a text that is served. */
   readonly shown: readonly string[]
 }
 
-interface Written {
+/** What was written, and what was left. */
+export interface WrittenPages {
   /** The pages by path. */
   readonly pages: ReadonlyMap<string, WrittenPage>
   /** Files of pages by name, as far as they are compressed. */
@@ -54,7 +55,7 @@ const concurrency = 8
 export async function writePages(
   prerenderer: AstroPrerenderer,
   { outDir, baseUrl, publicFiles, isFirst, onFirst, waiting, packer }: Options,
-): Promise<Written> {
+): Promise<WrittenPages> {
   const { client, narrated } = buildFiles(outDir)
   const written = new Map<string, WrittenPage>()
   const files = new Map<string, WrittenFile>()

@@ -48,7 +48,7 @@ async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
   try {
     const [redirect] = await build.writePages(await openBundle({ outDir, earlier }))
     if (redirect) throw new Error(`${redirect.pathname} is a redirect, which only a whole build can write`)
-    build.noteHeaders(new Map())
+    build.noteHeaders()
   } catch (error) {
     // For example the portrait of an author whose first post this is: only Astro can generate it.
     if (error instanceof PictureUnmade) return false
