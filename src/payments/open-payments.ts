@@ -27,6 +27,7 @@ import { makeRails, type Rail } from './rails.ts'
 import { type ReconcileWish, reconcile } from './settlement/reconcile.ts'
 import type { SaleEvent } from './settlement/sale-event.ts'
 import { makeSignInCheck } from './sign-in/check-sign-in.ts'
+import { makeSignInTimes } from './sign-in/sign-in-extension.ts'
 import { makeSignInNonces } from './sign-in/sign-in-nonces.ts'
 import { makeToolGate, type ToolGate } from './tool-gate.ts'
 import { readPayment } from './wire/read-payment.ts'
@@ -149,7 +150,7 @@ export function openPayments(options: PaymentsOptions) {
     ...seller,
     advertise,
     wording: httpWording,
-    signIn: { nonces, now },
+    signIn: { nonces, times: makeSignInTimes(now) },
     toResourceUrl: (offer: Offer) => sellerUrl + offer.path,
   }
   const purchases = makePurchases({ ledger, products, receipts, secret: options.secret, now })

@@ -20,6 +20,12 @@ it('are valid for as long as a wallet may take to sign, also in another process 
   expect([nonces.isOurs(nonce), other.isOurs(nonce)]).toEqual([false, false])
 })
 
+it('state the minute in which they are drawn, however few were drawn before', () => {
+  nonces.draw()
+  clock.ms += (signInMinutes + 1) * minuteMs
+  expect(nonces.isOurs(nonces.draw())).toBe(true)
+})
+
 it('are valid for no other secret, and for no other time than they state', () => {
   const nonce = nonces.draw()
   const later = (Number.parseInt(nonce.slice(0, 8), 16) + 1).toString(16).padStart(8, '0') + nonce.slice(8)

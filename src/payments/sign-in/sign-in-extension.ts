@@ -5,7 +5,23 @@ import type { SignInNonces } from './sign-in-nonces.ts'
 /** What a 402 needs in order to let owners sign in instead of paying. */
 export interface SignInOffer {
   readonly nonces: SignInNonces
-  readonly now: () => number
+  readonly times: SignInTimes
+}
+
+/** When a message is issued and when it expires, in RFC 3339. */
+export type SignInTimes = () => { readonly issuedAt: string; readonly expirationTime: string }
+
+/** Makes the times of messages that are issued now. Those of one millisecond are written once. */
+export function makeSignInTimes(now: () => number): SignInTimes {
+  let known = { at: Number.NaN, issuedAt: '', expirationTime: '' }
+  return () => {
+    const at = now()
+    if (at !== known.at) {
+      const issuedAt = new Date(at)
+      known = { at, issuedAt: issuedAt.toISOString(), expirationTime: expiryOf(issuedAt).toISOString() }
+    }
+    return known
+  }
 }
 
 /** Placeholders for the values that are new in each 402. Each is as long as the value that replaces it. */
@@ -32,12 +48,11 @@ export const toSignInExtension = (resourceUrl: string): object => ({
   schema: { type: 'object' },
 })
 
-/** Fresh values for the placeholders: a new nonce, the current time, and the time at which the message expires. */
-export function fillSignIn({ nonces, now }: SignInOffer): Readonly<Record<string, string>> {
-  const issuedAt = new Date(now())
-  return {
-    [marks.nonce]: nonces.draw(),
-    [marks.issuedAt]: issuedAt.toISOString(),
-    [marks.expirationTime]: expiryOf(issuedAt).toISOString(),
-  }
+/**
+ * Fresh values, in the order of `signInMarks`: a new nonce, the current time, and the time at which the message
+ * expires.
+ */
+export function fillSignIn({ nonces, times }: SignInOffer): readonly string[] {
+  const { issuedAt, expirationTime } = times()
+  return [nonces.draw(), issuedAt, expirationTime]
 }

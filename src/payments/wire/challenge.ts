@@ -180,12 +180,12 @@ export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): Challen
     ...(errors && { errors: errors.slice(0, 20) }),
     ...(owned && { owned: toOwnedInfo(owned, facts, deps) }),
   })
-  const marks = [tokenMark, ...signInMarks]
+  const marks = [tokenMark, ...(signIn ? signInMarks : [])]
   const [inHeader, inBody] = [spliceBase64(toAsciiJson(required), marks), spliceText(body, marks)]
   return {
     issue() {
       deps.quoted(offer.id)
-      const values = { [tokenMark]: newToken(), ...(signIn && fillSignIn(signIn)) }
+      const values = signIn ? [newToken(), ...fillSignIn(signIn)] : [newToken()]
       return { header: inHeader.fill(values), body: inBody.fill(values) }
     },
   }

@@ -1,7 +1,7 @@
 /** Text with placeholders (marks) that are filled in each time it is sent. Every value is as long as its mark. */
 export interface SplicedText {
-  /** The text with each mark replaced by its value. A mark without a value stays. */
-  fill(values: Readonly<Record<string, string>>): string
+  /** The text with each mark replaced by its value. `values` are in the order of the marks. */
+  fill(values: readonly string[]): string
 }
 
 const splitAt = (text: string, marks: readonly string[]): readonly string[] =>
@@ -9,8 +9,14 @@ const splitAt = (text: string, marks: readonly string[]): readonly string[] =>
 
 /** Plain text, joined from its pieces each time. */
 export function spliceText(text: string, marks: readonly string[]): SplicedText {
-  const pieces = splitAt(text, marks)
-  return { fill: (values) => pieces.map((piece) => values[piece] ?? piece).join('') }
+  const pieces = [...splitAt(text, marks)]
+  const places = pieces.flatMap((piece, at) => (marks.includes(piece) ? [{ at, mark: marks.indexOf(piece) }] : []))
+  return {
+    fill(values) {
+      for (const { at, mark } of places) pieces[at] = values[mark] ?? ''
+      return pieces.join('')
+    },
+  }
 }
 
 /**
@@ -19,7 +25,7 @@ export function spliceText(text: string, marks: readonly string[]): SplicedText 
  * bytes.
  */
 export function spliceBase64(json: string, marks: readonly string[]): SplicedText {
-  const places: { mark: string; at: number }[] = []
+  const places: { mark: number; at: number }[] = []
   let padded = ''
   for (const piece of splitAt(json, marks)) {
     if (!marks.includes(piece)) {
@@ -28,15 +34,14 @@ export function spliceBase64(json: string, marks: readonly string[]): SplicedTex
     }
     const blanks = ' '.repeat((3 - (padded.length % 3)) % 3)
     padded = `${padded.slice(0, -1)}${blanks}"`
-    places.push({ mark: piece, at: (padded.length / 3) * 4 })
+    places.push({ mark: marks.indexOf(piece), at: (padded.length / 3) * 4 })
     padded += piece
   }
   const encoded = Buffer.from(Buffer.from(padded).toString('base64'))
   return {
     fill(values) {
       // Written in place, not concatenated: Node.js would flatten a concatenated string more than once to send it.
-      for (const { mark, at } of places)
-        encoded.write(Buffer.from(values[mark] ?? mark, 'latin1').toString('base64'), at, 'latin1')
+      for (const { mark, at } of places) encoded.write(btoa(values[mark] ?? ''), at, 'latin1')
       return encoded.toString('latin1')
     },
   }
