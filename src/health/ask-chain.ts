@@ -1,5 +1,7 @@
-import { BaseError, HttpRequestError, http, RpcRequestError, TimeoutError } from 'viem'
+import type { IncomingHttpHeaders } from 'node:http'
+import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
 import { readHttpDate } from '../core/http-date.ts'
+import { rpcTransport } from '../http/rpc-transport.ts'
 import { type ChainClient, openChainClient } from '../payments/chain/chain-client.ts'
 
 /** Timeout of one request to the RPC. */
@@ -22,8 +24,8 @@ export function openLookingClient(
   rpcUrl: string,
   onAnswer: (serverMs: number | undefined) => void = () => {},
 ): ChainClient {
-  const onFetchResponse = ({ headers }: Response) => onAnswer(readHttpDate(headers.get('date') ?? ''))
-  return openChainClient(http(rpcUrl, { timeout: timeoutMs, retryCount: 0, onFetchResponse }))
+  const note = ({ date }: IncomingHttpHeaders) => onAnswer(readHttpDate(date ?? ''))
+  return openChainClient(rpcTransport(rpcUrl, { timeoutMs, retryCount: 0, onAnswer: note }))
 }
 
 /** Sends a request and sorts its outcome. Never rejects. */

@@ -1,4 +1,4 @@
-import { readCapped } from './read-capped.ts'
+import { type ExchangeOptions, exchange } from './exchange.ts'
 
 /** The error for a response that cannot be used. Its `cause` is for the log only. */
 export class UpstreamError extends Error {
@@ -12,36 +12,30 @@ export class UpstreamError extends Error {
   }
 }
 
-export interface FetchJsonOptions {
-  method?: 'GET' | 'POST'
-  body?: string
-  headers?: Readonly<Record<string, string>>
-  deadlineMs: number
-  maxBytes: number
-}
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Parses JSON in UTF-8. */
+export const parseJson = (body: Buffer): unknown => JSON.parse(utf8.decode(body))
 
 /**
  * Requests JSON from a service that the operator configured: with a deadline for the whole exchange, a limit on the
  * size of the response, and no redirects, which would send payments and credentials elsewhere.
  *
  * @returns the parsed body, whatever the status
- * @throws UpstreamError when no JSON arrives within the limits of time and size
+ * @throws UpstreamError when no JSON arrives within the limits of time and size; its cause is `NotConnected` where
+ *   nothing was sent
  */
-export async function fetchJson(url: string, options: FetchJsonOptions): Promise<{ status: number; json: unknown }> {
-  const { method = 'GET', body, headers, deadlineMs, maxBytes } = options
+export async function fetchJson(
+  url: string,
+  { headers, ...options }: ExchangeOptions,
+): Promise<{ status: number; json: unknown }> {
   let status: number | undefined
   try {
-    const response = await fetch(url, {
-      method,
-      ...(body !== undefined && { body }),
-      headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
-      redirect: 'error',
-      signal: AbortSignal.timeout(deadlineMs),
-    })
-    status = response.status
-    const answer = await readCapped(response.body, maxBytes)
-    if (!answer) throw new Error(`answer larger than ${maxBytes} bytes`)
-    return { status, json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer)) }
+    const json = { accept: 'application/json', 'content-type': 'application/json' }
+    const answer = await exchange(url, { ...options, headers: { ...json, ...headers } })
+    status = answer.status
+    if (status >= 300 && status < 400) throw new Error('redirects are not followed')
+    return { status, json: parseJson(answer.body) }
   } catch (cause) {
     throw new UpstreamError('the service did not answer with JSON', { status, cause })
   }

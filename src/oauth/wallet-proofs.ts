@@ -1,4 +1,5 @@
-import { type Address, createPublicClient, getAddress, type Hex, http, isHex, recoverMessageAddress } from 'viem'
+import { type Address, createPublicClient, getAddress, type Hex, isHex, recoverMessageAddress } from 'viem'
+import { rpcTransport } from '../http/rpc-transport.ts'
 import type { OauthRecords } from './oauth-records.ts'
 import { type Asking, toSignInMessage } from './sign-in-message.ts'
 
@@ -32,7 +33,7 @@ export const refusals = {
  */
 export function makeWalletProofs({ records, baseUrl, payTo, rpcUrl, key, now }: Options) {
   const address: Address = getAddress(payTo)
-  const transport = http(rpcUrl, { timeout: rpcTimeoutMs, retryCount: 0 })
+  const transport = rpcTransport(rpcUrl, { timeoutMs: rpcTimeoutMs, retryCount: 0 })
   // Off-chain lookups that a contract asks for (ERC-3668) are not made.
   const client = createPublicClient({ transport, ccipRead: false })
   const toMessage = (asking: Asking): string => toSignInMessage(asking, { baseUrl, address, key })

@@ -1,11 +1,12 @@
 import { x402Facilitator } from '@x402/core/facilitator'
 import type { FacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
-import { getAddress, type Hex, http, isHex, parseAbi } from 'viem'
+import { getAddress, type Hex, isHex, parseAbi } from 'viem'
 import { usdcAddress } from '../core/chain-constants.ts'
 import { type GasLimits, usualLimits } from '../core/gas-limits.ts'
 import type { Log } from '../core/log.ts'
 import { base, type Network } from '../core/networks.ts'
+import { rpcTransport } from '../http/rpc-transport.ts'
 import { makeDeployingSettlement } from './deploying-settlement.ts'
 import { readSignedTransfer } from './facilitator-request.ts'
 import { isLow, makeGasAlarm } from './gas-alarm.ts'
@@ -102,7 +103,9 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
   // A monotonic clock, because changes of the system clock must not delay a transaction.
   const now = () => performance.now()
   const network = on.id
-  const { transport, watch, refuse, fail, sent } = watchChain(http(rpcUrl, { timeout: rpcTimeoutMs, retryCount: 2 }))
+  const { transport, watch, refuse, fail, sent } = watchChain(
+    rpcTransport(rpcUrl, { timeoutMs: rpcTimeoutMs, retryCount: 2 }),
+  )
   const wallet = openGasWallet({ transport, privateKey, network: on })
   const { client, account } = wallet
   const onRevived = (nonce: number, how: string) => log('settlement.revived', { nonce, how })

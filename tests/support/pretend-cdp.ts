@@ -44,6 +44,7 @@ interface Options {
  */
 export async function startPretendCdp({ upstreamUrl, keys, network }: Options) {
   const used = new Set<string>()
+  const authorizations: string[] = []
   const calls = { verify: 0, settle: 0, supported: 0 }
   const refusals: string[] = []
 
@@ -97,6 +98,7 @@ export async function startPretendCdp({ upstreamUrl, keys, network }: Options) {
     const operation = (['verify', 'settle', 'supported'] as const).find((each) => request.url === `${base}/${each}`)
     if (!operation) return void fail(404)
     const body = Buffer.concat(await request.toArray()).toString('utf8')
+    authorizations.push(request.headers.authorization ?? '')
     const refused = judge(request)
     if (refused !== undefined) {
       refusals.push(refused)
@@ -138,6 +140,8 @@ export async function startPretendCdp({ upstreamUrl, keys, network }: Options) {
     refusals,
     /** The tokens of all requests so far, no two of which may be the same. */
     tokens: used,
+    /** The `Authorization` headers of all requests so far. */
+    authorizations,
     /** Stops accepting connections. */
     close: async () => {
       const closed = once(server, 'close')

@@ -3,12 +3,12 @@ import {
   BaseError,
   encodeFunctionData,
   type Hex,
-  http,
   isHex,
   parseAbi,
   RpcRequestError,
   type Transport,
 } from 'viem'
+import { rpcTransport } from '../../http/rpc-transport.ts'
 import { isAuthorizationUsed } from './authorization-state.ts'
 import { openChainClient } from './chain-client.ts'
 import { findTransfer, type Transfer } from './find-transfer.ts'
@@ -127,7 +127,7 @@ export interface ChainOracleOptions {
  * proves nothing, because cancelling uses it too (EIP-3009), and neither does another transfer of the same transaction.
  */
 export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }: ChainOracleOptions = {}): ChainOracle {
-  const client = openChainClient(transport ?? http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }))
+  const client = openChainClient(transport ?? rpcTransport(rpcUrl, { timeoutMs, retryCount: 1, retryDelayMs: 100 }))
 
   const transferIn = async (transaction: Hex, expected: Expected): Promise<Transfer | undefined> => {
     const { status, logs } = await client.getTransactionReceipt({ hash: transaction })

@@ -1,10 +1,12 @@
-import { createPublicClient, getAddress, http, isHex, parseAbi, type Transport, toEventSelector } from 'viem'
+import { createPublicClient, getAddress, isHex, parseAbi, type Transport, toEventSelector } from 'viem'
+import { rpcTransport } from '../../http/rpc-transport.ts'
 import { makeChainOracle, type Paid } from './chain-oracle.ts'
 
 const token = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
 const authorizationUsed = toEventSelector('AuthorizationUsed(address,bytes32)')
 /** How many blocks one search covers: many RPC services allow no more. */
 const blocksAtOnce = 9_000n
+const timeoutMs = 10_000
 
 /** A payment by a signed authorization, as far as the chain shows it. */
 export interface IncomingPayment extends Paid {
@@ -34,7 +36,7 @@ interface Wanted {
  */
 export async function* findIncoming(
   rpcUrl: string,
-  { asset, payTo, since, transport = http(rpcUrl, { retryCount: 3 }) }: Wanted,
+  { asset, payTo, since, transport = rpcTransport(rpcUrl, { timeoutMs, retryCount: 3 }) }: Wanted,
 ): AsyncGenerator<IncomingPayment> {
   const client = createPublicClient({ transport })
   const last = BigInt((await makeChainOracle(rpcUrl, { transport }).finality()).safe)

@@ -1,13 +1,13 @@
 import {
   createPublicClient,
   type Hex,
-  http,
   isHex,
   type Log,
   parseAbi,
   parseEventLogs,
   TransactionReceiptNotFoundError,
 } from 'viem'
+import { rpcTransport } from '../../http/rpc-transport.ts'
 
 const token = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
 const timeoutMs = 5000
@@ -64,7 +64,7 @@ export function makeFindRefund(findRpcUrl: (network: string) => string | undefin
     const rpcUrl = findRpcUrl(wanted.network)
     if (rpcUrl === undefined)
       return { is: 'none', reason: `this shop asks no node of ${wanted.network}, where the sale was paid` }
-    const transport = http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 })
+    const transport = rpcTransport(rpcUrl, { timeoutMs, retryCount: 1, retryDelayMs: 100 })
     const client = createPublicClient({ transport })
     try {
       const { status, logs, blockNumber } = await client.getTransactionReceipt({ hash: transaction })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { NotConnected } from '../../http/exchange.ts'
 import { UpstreamError } from '../../http/fetch-json.ts'
 
 /**
@@ -10,13 +10,6 @@ const turnedAway: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 4
 /** Whether the status of a response without a verdict says that the request was not processed. */
 export const isTurnedAway = (status: number): boolean => turnedAway.has(status)
 
-const failure = z.object({ syscall: z.string().optional(), code: z.string().optional() })
-const several = z.object({ errors: z.array(failure).min(1) })
-
-/** Whether an error happened before there was a connection, so that nothing can have been sent. */
-const isBeforeConnection = ({ syscall, code }: z.output<typeof failure>): boolean =>
-  syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT'
-
 /**
  * Whether a failed request certainly had no effect: it did not reach the server, or was rejected unprocessed. After a
  * broken connection, a timeout or a server error the request may have been processed.
@@ -24,10 +17,5 @@ const isBeforeConnection = ({ syscall, code }: z.output<typeof failure>): boolea
 export function wasUnsent(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return false
   if (error.status !== undefined) return isTurnedAway(error.status)
-  const cause = error.cause instanceof Error ? error.cause.cause : undefined
-  // A host name with several addresses fails with one error for each.
-  const read = several.safeParse(cause)
-  if (read.success) return read.data.errors.every(isBeforeConnection)
-  const one = failure.safeParse(cause)
-  return one.success && isBeforeConnection(one.data)
+  return error.cause instanceof NotConnected
 }
