@@ -1,5 +1,5 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { z } from 'zod'
+import { makeEventLoopDelays } from '../../src/core/event-loop-delays.ts'
 import { playerNamePattern, playerNameRule, toPlayerKey } from '../../src/core/player-name.ts'
 import { Problem } from '../../src/core/problem.ts'
 import { isBearer } from '../../src/http/is-bearer.ts'
@@ -35,12 +35,12 @@ const usualMinutes = { kick: 60, mute: 60, reserve: 5_256_000 }
 /** `POST /api/operator`: the operator's commands to the running game, used by `npm run operator`. */
 export function makeOperatorRoutes({ secret, game, sockets, moderation, now, askOthers }: Options): Route[] {
   const startedAt = now()
-  const delays = monitorEventLoopDelay({ resolution: 10 })
-  delays.enable()
+  const delays = makeEventLoopDelays()
+  delays.start()
 
   function measure() {
     const sessions = [...game.sessions()]
-    const eventLoopP99Ms = Math.round(delays.percentile(99) / 1e4) / 100
+    const eventLoopP99Ms = Math.round(delays.quantileMs(0.99) * 100) / 100
     delays.reset()
     return {
       upSeconds: Math.round((now() - startedAt) / 1000),

@@ -1,4 +1,5 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { performance } from 'node:perf_hooks'
+import { makeEventLoopDelays } from '../core/event-loop-delays.ts'
 
 interface Options {
   /** The interval between two measurements, in milliseconds. */
@@ -22,7 +23,7 @@ const minLooks = 2
 
 /** Watches the delay of the event loop: the 99th percentile over each interval. */
 export function watchEventLoop({ everyMs = 2000, minCpuShare = 0.4, onChange = () => {} }: Options = {}) {
-  const delays = monitorEventLoopDelay({ resolution: 10 })
+  const delays = makeEventLoopDelays()
   let timer: NodeJS.Timeout | undefined
   let busyLooks = 0
   const isBusy = (): boolean => busyLooks >= minLooks
@@ -35,7 +36,7 @@ export function watchEventLoop({ everyMs = 2000, minCpuShare = 0.4, onChange = (
   let since = mark()
 
   const look = (): void => {
-    const delayMs = delays.percentile(99) / 1e6
+    const delayMs = delays.quantileMs(0.99)
     const { utilization } = performance.eventLoopUtilization(since.loop)
     const cpu = process.threadCpuUsage(since.cpu)
     const cpuShare = (cpu.user + cpu.system) / 1000 / (performance.now() - since.at)
@@ -50,14 +51,14 @@ export function watchEventLoop({ everyMs = 2000, minCpuShare = 0.4, onChange = (
     /** Begins to measure. Call it when the program starts to serve, because work before that delays nobody. */
     start(): void {
       since = mark()
-      delays.enable()
+      delays.start()
       timer ??= setInterval(look, everyMs).unref()
     },
     /** Whether more work arrives than the program can do, so that new work would delay all requests. */
     isBusy,
     close(): void {
       clearInterval(timer)
-      delays.disable()
+      delays.close()
     },
   }
 }

@@ -1,11 +1,11 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { makeEventLoopDelays } from '../core/event-loop-delays.ts'
 import { makeGauge, makeGauges } from './gauge.ts'
 import type { Metric } from './metric.ts'
 
 /** Memory, processor time and event loop delay of this process, by the names that dashboards for Node.js use. */
 export function openProcessMetrics(): { readonly metrics: readonly Metric[]; close(): void } {
-  const delays = monitorEventLoopDelay({ resolution: 10 })
-  delays.enable()
+  const delays = makeEventLoopDelays()
+  delays.start()
   const startedAt = Math.round(performance.timeOrigin / 1000)
   const memory = { name: 'process_resident_memory_bytes', help: 'Resident memory.' }
   const heap = { name: 'process_heap_bytes', help: 'The heap of JavaScript in use.' }
@@ -13,7 +13,7 @@ export function openProcessMetrics(): { readonly metrics: readonly Metric[]; clo
   const started = { name: 'process_start_time_seconds', help: 'When the program was started, in Unix seconds.' }
   const lag = {
     name: 'farthing_event_loop_delay_seconds',
-    help: 'How long turns waited since the last look, by quantile; about 0.01 when nothing waits.',
+    help: 'How long turns waited since the last look, by quantile.',
   }
   return {
     metrics: [
@@ -23,13 +23,13 @@ export function openProcessMetrics(): { readonly metrics: readonly Metric[]; clo
       makeGauge(started, () => startedAt),
       makeGauges(lag, 'quantile', () => {
         const read = (['0.5', '0.99', '1'] as const).map(
-          (quantile) => [quantile, delays.percentile(Number(quantile) * 100) / 1e9] as const,
+          (quantile) => [quantile, delays.quantileMs(Number(quantile)) / 1000] as const,
         )
         delays.reset()
         return read
       }),
     ],
-    close: () => void delays.disable(),
+    close: delays.close,
   }
 }
 

@@ -24,11 +24,26 @@ export async function announce(
   db: LedgerDatabase | Transaction<LedgerSchema>,
   { type, at, data, once }: Announcement,
 ): Promise<void> {
+  // Most shops have none, and this question takes a tenth of the time of an insert that finds none.
+  const {
+    rows: [receiver],
+  } = await findReceiver(db, {})
+  if (!receiver) return
   const body = JSON.stringify({ type, timestamp: new Date(at).toISOString(), data })
   const ids = { webhookId: toId('msg', type, once), emailId: toId('mail', type, once) }
   // `events` of a receiver is a JSON list of names. With its quotes, no name is part of another.
   await putInLine(db, { ...ids, type, body, at, events: `%"${type}"%` })
 }
+
+/** Selects whether there is any receiver. */
+const findReceiver = prepare((db: LedgerDatabase, _: Places<Record<never, never>>) =>
+  db
+    .selectFrom('webhook_receiver')
+    .select(sql.lit(1).as('one'))
+    .where('id', '=', 1)
+    .unionAll(db.selectFrom('email_receiver').select(sql.lit(1).as('one')))
+    .limit(1),
+)
 
 interface Message {
   webhookId: string

@@ -131,6 +131,14 @@ describe('the metrics', () => {
     expect(after.value('farthing_settlement_seconds_count', { event: 'sale.settled' })).toBeGreaterThanOrEqual(2)
   })
 
+  /** Each look begins anew, so that soon after one nothing is known yet. */
+  const expectDelay = (program: RunningSite) =>
+    expect
+      .poll(async () => (await scrape(program)).value('farthing_event_loop_delay_seconds', { quantile: '1' }), {
+        interval: 200,
+      })
+      .toBeGreaterThan(0)
+
   it('of the site show its state', async () => {
     const read = await scrape(site)
     for (const state of ['working', 'ready', 'settling']) expect(read.value('farthing_payments', { state })).toBe(0)
@@ -141,7 +149,7 @@ describe('the metrics', () => {
     expect(read.value('farthing_webhooks_waiting')).toBe(0)
     expect(read.value('farthing_purchases_under_way')).toBe(0)
     expect(read.value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
-    expect(read.value('farthing_event_loop_delay_seconds', { quantile: '0.99' })).toBeGreaterThan(0)
+    await expectDelay(site)
     expect(read.value('farthing_disk_size_bytes')).toBeGreaterThan(read.value('farthing_disk_free_bytes') ?? Infinity)
   })
 
@@ -154,7 +162,7 @@ describe('the metrics', () => {
     expect([read.value('farthing_game_players'), read.value('farthing_game_sockets')]).toEqual([1, 2])
     expect(read.value('farthing_sales_micro_usd_total')).toBe(3_000_000)
     expect(read.value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
-    expect(read.value('farthing_event_loop_delay_seconds', { quantile: '0.99' })).toBeGreaterThan(0)
+    await expectDelay(game)
     await Promise.all([watching.close(), playing.close()])
   })
 

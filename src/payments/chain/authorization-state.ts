@@ -13,8 +13,8 @@ interface Asked {
   readonly asset: Hex
   readonly authorizer: Hex
   readonly nonce: Hex
-  /** The block at which the state is read. */
-  readonly blockNumber: bigint
+  /** The block at which the state is read; the newest when absent. */
+  readonly blockNumber?: bigint
 }
 
 /**
@@ -29,7 +29,7 @@ export async function isAuthorizationUsed(
   const { data } = await client.call({
     to: asset,
     data: concatHex([selector, pad(authorizer), pad(nonce)]),
-    blockNumber,
+    ...(blockNumber !== undefined && { blockNumber }),
   })
   const isUsed = data === undefined ? undefined : answers[data]
   if (isUsed === undefined) throw new Error(`${asset} does not tell the state of authorizations`)

@@ -12,6 +12,7 @@ import { rpcTransport } from '../../http/rpc-transport.ts'
 import { isAuthorizationUsed } from './authorization-state.ts'
 import { openChainClient } from './chain-client.ts'
 import { findTransfer, type Transfer } from './find-transfer.ts'
+import { makeKnownHead } from './known-head.ts'
 
 const token = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
@@ -39,6 +40,8 @@ export interface Expected {
   sinceSeconds: number
   /** The transaction a facilitator named, looked at first. */
   transaction?: string
+  /** How old the block of an `unused` may be, in milliseconds; it is read anew when absent. */
+  maxAgeMs?: number
 }
 
 /** The transfer that paid for an authorization. */
@@ -129,6 +132,16 @@ export interface ChainOracleOptions {
 export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }: ChainOracleOptions = {}): ChainOracle {
   const client = openChainClient(transport ?? rpcTransport(rpcUrl, { timeoutMs, retryCount: 1, retryDelayMs: 100 }))
 
+  const heads = makeKnownHead()
+
+  /** Looks at the state alone, where the newest block is known; undefined where that does not decide. */
+  const glance = async ({ asset, payer, nonce, validBefore, maxAgeMs = 0 }: Expected): Promise<Witness | undefined> => {
+    const head = heads.find(maxAgeMs)
+    if (!head || head.timestamp >= validBefore) return undefined
+    const asked = { asset: toHex(asset), authorizer: toHex(payer), nonce: toHex(nonce) }
+    return (await isAuthorizationUsed(client, asked)) ? undefined : { is: 'unused', asOf: head.number }
+  }
+
   const transferIn = async (transaction: Hex, expected: Expected): Promise<Transfer | undefined> => {
     const { status, logs } = await client.getTransactionReceipt({ hash: transaction })
     return status === 'success' ? findTransfer(logs, expected) : undefined
@@ -141,6 +154,7 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
     // Time and state are read at one block: with a state older than the time, a mined payment could look expired.
     const { number: blockNumber, timestamp } = await client.getBlock()
     const asOf = Number(blockNumber)
+    heads.note({ number: asOf, timestamp: Number(timestamp) })
     const isUsed = await isAuthorizationUsed(client, { asset, authorizer, nonce, blockNumber })
     if (!isUsed) return { is: timestamp >= expected.validBefore ? 'expired' : 'unused', asOf }
     const range = { address: asset, abi: token, args: { authorizer, nonce } } as const
@@ -184,7 +198,7 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
         if (named) return { is: 'paid', transaction, ...named }
       }
       try {
-        return await search(expected)
+        return (await glance(expected)) ?? (await search(expected))
       } catch (cause) {
         return { is: 'unseen', cause }
       }

@@ -21,6 +21,9 @@ interface Deps extends PurchaseDeps, Ending, Pick<SettlePurchase, 'settle'>, Pic
 /** What is counted against the address of a buyer for unpaid work, in failed payments of its rate limit. */
 const costs = { noVerdict: 3, hangUp: 5, unpaidWork: 5 }
 
+/** A search for the payment may begin this much earlier than necessary, in milliseconds. */
+const headAgeMs = 30_000
+
 const reasons = {
   used: 'invalid_exact_evm_nonce_already_used',
   expired: 'invalid_exact_evm_payload_authorization_valid_before',
@@ -114,7 +117,7 @@ export function makeFulfil(deps: Deps) {
       return verdict
     })
     // A facilitator may not check the nonce, or see an old state. A payment that was used before must not buy again.
-    const [verdict, seen] = await Promise.all([verify, deps.askChain(request)])
+    const [verdict, seen] = await Promise.all([verify, deps.askChain(request, headAgeMs)])
     const isOpen = seen.is === 'unused' || (seen.is === 'unseen' && !seen.isUsed)
     if (verdict.is === 'valid' && !isOpen) {
       await release(lease)

@@ -13,8 +13,12 @@ const vainSearchCost = 5
  * Looks up on the chain a payment that is refused or is not in the ledger, before its buyer is told that it is unpaid.
  */
 export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst }: PurchaseDeps) {
-  /** What the chain shows of a payment that may have been sent at any time in the last week. */
-  const askChain = async ({ payment }: Pick<PurchaseRequest, 'payment'>): Promise<Witness> => {
+  /**
+   * What the chain shows of a payment that may have been sent at any time in the last week.
+   *
+   * @param maxAgeMs how old the block of an `unused` may be, in milliseconds
+   */
+  const askChain = async ({ payment }: Pick<PurchaseRequest, 'payment'>, maxAgeMs = 0): Promise<Witness> => {
     const { payer, authorization } = payment
     const rail = rails.find(payment.accepted.network)
     if (!rail) return { is: 'unseen', cause: `nothing is taken on the network of ${payment.key}` }
@@ -27,6 +31,7 @@ export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst 
       validBefore: BigInt(authorization.validBefore),
       fromBlock: null,
       sinceSeconds: Math.floor(now() / 1000) - searchedSeconds,
+      maxAgeMs,
     })
   }
 
