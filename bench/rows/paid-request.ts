@@ -30,24 +30,22 @@ export const paidRequest: Row = {
     {
       measure: 'median latency',
       because:
-        'Ours waits for the disk and asks the chain itself before it answers; the other does neither. Beside the facilitator and the chain, which both wait for, that is the whole difference. Tried, in 16 rounds of 15 purchases each on a slow machine, 2026-11-25: no wait for the disk at all (`synchronous=off`) takes 1.17 times as long as the other shop, in place of 1.20; no look at the chain after the settlement 1.21; neither of the two 1.15. So even a shop that keeps nothing safely would miss this here: what is left is processor time, for which see below.',
+        'Ours waits for the disk and asks the chain itself before it answers; the other does neither. Beside the facilitator and the chain, which both wait for, that is the whole difference. Tried, in 16 rounds of 15 purchases each on a slow machine, 2026-11-25: no wait for the disk at all (`synchronous=off`) takes 1.17 times as long as the other shop, in place of 1.20; no look at the chain after the settlement 1.21; neither of the two 1.15. What was left was processor time, of which a sale takes less than half since 2026-11-28 (see below): in turns with the other shop it then took 1.05, 1.05, 1.09 and 1.10 times as long. Of 52.6 ms, the facilitator has 46, commits 2 and the chain 1 (median of 119 purchases, by the clock of the site).',
     },
     {
       measure: 'server CPU per purchase',
       because:
-        'Ours writes the payment down before each step, keeps product and receipt, signs the receipt, and asks the chain itself whether it was paid; the other keeps and asks nothing. Tried: signatures are recovered only where two purchases of a wallet meet, deliveries are counted without waiting for the disk, and a sale has fewer statements (12 % less together); the text of statements is written once, where Kysely built them for each sale (all that the ledger does for a sale took 2.65 and 2.63 ms of processor time in place of 4.57 and 5.18, old and new in turns, 2026-11-26), the text of a skill is read once, and the request does not go through Astro (a whole purchase, old and new in turns on a busy machine, 2026-11-26: 24.1 ms in place of 34.0 in six rounds, 26.8 and 26.0 in three, 26.9 in place of 35.3 in four with two sites of each). Of what the ledger does now, three fifths are the two commits that wait for the disk; products of 300 bytes in place of 27,000 take 0.4 ms off it, so that to keep equal products once was not built. A question before the insert for webhooks, which most shops do not have, brought nothing in four rounds. JSON over `node:http` in place of fetch takes 110 µs of an exchange with facilitator or chain instead of 260, some 0.7 ms of a purchase; it was not built, because whether money may have moved is judged by how fetch fails.',
+        'Ours writes the payment down before each step, keeps product and receipt, signs the receipt, and asks the chain itself whether it was paid; the other keeps and asks nothing. Tried: signatures are recovered only where two purchases of a wallet meet, deliveries are counted without waiting for the disk, and a sale has fewer statements (12 % less together); the text of statements is written once, where Kysely built them for each sale (all that the ledger does for a sale took 2.65 and 2.63 ms of processor time in place of 4.57 and 5.18, old and new in turns, 2026-11-26), the text of a skill is read once, and the request does not go through Astro (a whole purchase, old and new in turns on a busy machine, 2026-11-26: 24.1 ms in place of 34.0 in six rounds, 26.8 and 26.0 in three, 26.9 in place of 35.3 in four with two sites of each). Of what the ledger does now, three fifths are the two commits that wait for the disk; products of 300 bytes in place of 27,000 take 0.4 ms off it, so that to keep equal products once was not built. A question before the insert for webhooks, which most shops do not have, brought nothing in four rounds. Since 2026-11-28 facilitator and chain are asked by the HTTP client of Node.js in place of fetch and the transport of viem, which built a request, an error and a deadline for each question before it was sent (9.5 and 8.9 ms a purchase in place of 13.6 and 12.6, in turns); the newest block is asked for once in half a minute, the event loop is looked at 20 times a second in place of 200, and messages are written only where somebody is to be told (8.1 ms in place of 9.3, in turns). Options of V8 made no difference that could be told: a larger young generation, baseline code at once, no optimizing compiler, one thread for garbage. Left: the row of a payment holds the product, and is written again with it when it is settled (27 KB, 0.2 ms).',
       profile: {
-        of: '240 purchases at the site, from its sources, by --cpu-prof, each sample by the nearest cause, on a busy machine, 2026-11-26, before statements were written once and Astro was left out',
+        of: '230 purchases at the site, from its sources, by --cpu-prof without what waits, each sample by the nearest cause, 2026-11-28',
         percent: {
-          SQLite: 25,
-          'fetch to facilitator and chain': 23,
-          'sending (the system)': 22,
-          'building queries (Kysely)': 8,
-          'our payments': 7,
-          'reading the payment': 3,
-          Astro: 3,
-          "Node's HTTP server": 2,
-          'writing the answer': 2,
+          'SQLite, its waits for the disk among it': 35,
+          "Node's HTTP: server, client, sending": 23,
+          'our payments': 16,
+          'the rest of Node.js': 9,
+          'Zod, viem, x402': 6,
+          'garbage collection': 3,
+          Kysely: 3,
           'the rest': 5,
         },
       },
