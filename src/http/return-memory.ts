@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const checkMs = 10_000
-/** The share of one core below which the program counts as idle. */
-const idleShare = 0.03
+/** The share of one core below which the program counts as idle: less than two sales a second take. */
+const idleShare = 0.015
 /** A collection takes about 100 ms, so memory must have grown by this much since the last one. */
 const grownBytes = 4 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../core/canonical-json.ts'
 import { type Charged, Problem } from '../core/problem.ts'
-import type { Witness } from './chain/chain-oracle.ts'
+import type { Witness } from './chain/witness.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { PaymentRow } from './ledger/payment-row.ts'
 import type { PurchaseRequest } from './purchase/outcome.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Witness } from '../../src/payments/chain/chain-oracle.ts'
+import type { Witness } from '../../src/payments/chain/witness.ts'
 import { readPayment } from '../../src/payments/wire/read-payment.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'

@@ -1,7 +1,8 @@
 import { custom } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Expected, makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { makeKnownHead } from '../../src/payments/chain/known-head.ts'
+import type { Expected } from '../../src/payments/chain/witness.ts'
 
 it('knows the newest block for as long as asked, and what time it is on the chain since', () => {
   const clock = { ms: 5000 }

@@ -1,7 +1,7 @@
 import { CompiledQuery, type RootOperationNode } from 'kysely'
 import { expect, it } from 'vitest'
 import { network } from '../../src/core/chain-constants.ts'
-import type { Expected } from '../../src/payments/chain/chain-oracle.ts'
+import type { Expected } from '../../src/payments/chain/witness.ts'
 import { makeLedger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { newReceiptId } from '../../src/payments/ledger/receipts.ts'

@@ -1,6 +1,7 @@
 import { createPublicClient, getAddress, isHex, parseAbi, type Transport, toEventSelector } from 'viem'
 import { rpcTransport } from '../../http/rpc-transport.ts'
-import { makeChainOracle, type Paid } from './chain-oracle.ts'
+import { makeChainOracle } from './chain-oracle.ts'
+import type { Paid } from './witness.ts'
 
 const token = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
 const authorizationUsed = toEventSelector('AuthorizationUsed(address,bytes32)')

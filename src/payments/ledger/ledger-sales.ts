@@ -5,7 +5,7 @@ import type { LedgerSchema, SaleFinality, SaleTable } from '../../storage/ledger
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
 import { type Places, prepare } from '../../storage/prepare.ts'
 import { alone, transact } from '../../storage/transact.ts'
-import type { Paid } from '../chain/chain-oracle.ts'
+import type { Paid } from '../chain/witness.ts'
 import { type Lease, LeaseLost } from './lease.ts'
 import { lostFingerprint, makeOwedPurchases, type OwedDeps } from './owed-purchases.ts'
 import { type Claim, type ComparedPayment, comparedColumns, type PaymentRow } from './payment-row.ts'

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../core/canonical-json.ts'
-import type { Witness } from '../chain/chain-oracle.ts'
+import type { Witness } from '../chain/witness.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 import { judgeClaim } from '../ledger/redelivery-proof.ts'
 import { toExpected } from '../settlement/settle-payment.ts'

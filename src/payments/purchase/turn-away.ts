@@ -1,4 +1,4 @@
-import type { Witness } from '../chain/chain-oracle.ts'
+import type { Witness } from '../chain/witness.ts'
 import { optionOf, toMicroUsd, unitsOf } from '../wire/requirements.ts'
 import { challenge, type Outcome, type PurchaseRequest } from './outcome.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'

@@ -1,4 +1,5 @@
-import type { Finality, Witness } from '../chain/chain-oracle.ts'
+import type { Finality } from '../chain/chain-oracle.ts'
+import type { Witness } from '../chain/witness.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { OpenSale } from '../ledger/ledger-sales.ts'
 import type { Seal } from '../ledger/seal.ts'

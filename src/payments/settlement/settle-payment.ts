@@ -1,4 +1,4 @@
-import type { Expected, Witness } from '../chain/chain-oracle.ts'
+import type { Expected, Witness } from '../chain/witness.ts'
 import type { Lease } from '../ledger/lease.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { RecordedSale } from '../ledger/ledger-sales.ts'
