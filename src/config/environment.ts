@@ -228,7 +228,7 @@ export const environmentSchema = z.object({
   RPC_URL: rpcUrl
     .optional()
     .describe(
-      'Base RPC endpoint, with which the shop checks on the chain whether money has moved; required in live mode',
+      'Base RPC endpoint, with which the shop checks on the chain whether money has moved; its redirects are not followed; required in live mode',
     ),
   BASE_SEPOLIA_RPC_URL: rpcUrl
     .optional()
