@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { exchange, NotConnected } from '../../src/http/exchange.ts'
 import { fetchJson, UpstreamError } from '../../src/http/fetch-json.ts'
+import { listen } from '../../src/http/listen.ts'
 
 const closings: (() => void)[] = []
 afterEach(() => {
@@ -12,22 +12,18 @@ afterEach(() => {
 
 const limits = { deadlineMs: 5000, maxBytes: 1000 }
 
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+async function open(server: Server): Promise<number> {
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
   closings.push(() => server.close())
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('the server has no port')
-  return address.port
+  return port
 }
 
 /** The address of a service that answers so. */
-const serve = async (answer: RequestListener): Promise<string> =>
-  `http://127.0.0.1:${await listen(createServer(answer))}`
+const serve = async (answer: RequestListener): Promise<string> => `http://127.0.0.1:${await open(createServer(answer))}`
 
 /** The port of a service below HTTP. */
 const accept = (handle: (socket: Socket) => void): Promise<number> =>
-  listen(
+  open(
     createTcpServer((socket) => {
       socket.on('error', () => socket.destroy())
       closings.push(() => socket.destroy())
@@ -76,7 +72,7 @@ it('uses a connection again', async () => {
 describe('without a connection, it says that nothing was sent', () => {
   it('when nobody listens', async () => {
     const server = createServer()
-    const port = await listen(server)
+    const port = await open(server)
     server.close()
     const error = await failureOf(exchange(`http://127.0.0.1:${port}`, limits))
     expect(error).toBeInstanceOf(NotConnected)

@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { BaseError, createClient, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
 import { getBlockNumber } from 'viem/actions'
 import { afterEach, expect, it } from 'vitest'
+import { listen } from '../../src/http/listen.ts'
 import { rpcTransport } from '../../src/http/rpc-transport.ts'
 
 const closings: (() => void)[] = []
@@ -22,16 +22,13 @@ const good = say({ jsonrpc: '2.0', id: 1, result: '0x2a' })
 async function open(ways: readonly Say[], retryCount = 0) {
   let asked = 0
   const server = createServer((request, response) => ways[asked++]?.(response, request))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
   closings.push(
     () => server.close(),
     () => server.closeAllConnections(),
   )
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('the node has no port')
   const dates: (string | undefined)[] = []
-  const transport = rpcTransport(`http://127.0.0.1:${address.port}`, {
+  const transport = rpcTransport(`http://127.0.0.1:${port}`, {
     timeoutMs: 200,
     retryCount,
     retryDelayMs: 1,
@@ -64,6 +61,7 @@ it.each<[string, Say, new (...given: never[]) => Error, object]>([
   const { head } = await open([way])
   const failure = await head().catch((reason: unknown) => reason)
   const found = failure instanceof BaseError ? failure.walk((cause) => cause instanceof kind) : undefined
+  expect(found).toBeInstanceOf(kind)
   expect(found).toMatchObject(expected)
 })
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { makeSignInTimes } from '../../src/payments/sign-in/sign-in-extension.ts'
 import { makeSignInNonces, signInMinutes } from '../../src/payments/sign-in/sign-in-nonces.ts'
 
 const minuteMs = 60_000
@@ -39,4 +40,13 @@ it('are accepted from another program of the shop whose clock is up to five seco
   const drawn = makeSignInNonces('a secret of this shop', () => startMs).draw()
   const isOursBefore = (ms: number) => makeSignInNonces('a secret of this shop', () => startMs - ms).isOurs(drawn)
   expect([5000, 5001].map(isOursBefore)).toEqual([true, false])
+})
+
+it('come with the time at which they are issued, and the time at which the message expires', () => {
+  const times = makeSignInTimes(() => clock.ms)
+  clock.ms = Date.parse('2027-01-15T08:00:00.123Z')
+  const first = { issuedAt: '2027-01-15T08:00:00.123Z', expirationTime: '2027-01-15T08:10:00.123Z' }
+  expect([times(), times()]).toMatchObject([first, first])
+  clock.ms += 1
+  expect(times()).toMatchObject({ issuedAt: '2027-01-15T08:00:00.124Z', expirationTime: '2027-01-15T08:10:00.124Z' })
 })

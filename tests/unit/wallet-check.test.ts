@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { concat, encodeErrorResult, type Hex, hexToBigInt, isHex, numberToHex, parseAbi, slice } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
+import { listen } from '../../src/http/listen.ts'
 import { type ChainOracle, makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { makeWalletCheck } from '../../src/payments/chain/wallet-check.ts'
 import { readPayment } from '../../src/payments/wire/read-payment.ts'
@@ -46,15 +46,12 @@ const openNode = ({ status, ...error }: Refusal): Promise<string> =>
 
 async function open(answer: RequestListener): Promise<string> {
   const server = createServer(answer)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
   closings.push(
     () => server.close(),
     () => server.closeAllConnections(),
   )
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('the node has no port')
-  return `http://127.0.0.1:${address.port}`
+  return `http://127.0.0.1:${port}`
 }
 
 const ask = async (answer: Refusal) => {
