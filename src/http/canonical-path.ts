@@ -33,8 +33,11 @@ export function readTarget(target: string): Target {
   return near !== '' && near !== '/' && isCanonical(near) ? { is: 'near', path: near, query } : { is: 'odd' }
 }
 
+/** The form of most paths, which have one spelling; any other is decoded and compared. */
+const plain = /^(?:\/[A-Za-z0-9_-]+)+$/
+
 function isCanonical(path: string): boolean {
-  if (path === '/') return true
+  if (path === '/' || plain.test(path)) return true
   const decoded = decode(path)
   if (decoded === undefined || forbidden.test(decoded) || encodeURI(decoded) !== path) return false
   return path

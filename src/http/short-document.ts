@@ -31,21 +31,25 @@ export function makeWriteText(
 
 /**
  * Makes a function that responds to GET or HEAD with a short document, as its handler would. The function throws what
- * `read` throws, before anything is sent.
+ * `read` throws, before anything is sent; it returns a promise only where `read` does.
  */
 export function makeWriteShort(
   security: SecurityHeaders,
-): (document: ShortDocument, req: IncomingMessage, res: ServerResponse) => Promise<void> {
+): (document: ShortDocument, req: IncomingMessage, res: ServerResponse) => Promise<void> | undefined {
   const write = makeWrite(security)
   /** The last response of each document, reused while its text is the same, as for requests that shared one read. */
   const known = new WeakMap<ShortDocument, Written>()
-  return async (document, req, res) => {
-    const read = document.read()
-    const text = typeof read === 'string' ? read : await read
+  const writeText = (document: ShortDocument, text: string, req: IncomingMessage, res: ServerResponse): void => {
     const before = known.get(document)
     const written = before?.text === text ? before : toWritten(document, text)
-    known.set(document, written)
+    if (written !== before) known.set(document, written)
     write(written, req, res)
+  }
+  return (document, req, res) => {
+    const read = document.read()
+    if (typeof read !== 'string') return read.then((text) => writeText(document, text, req, res))
+    writeText(document, read, req, res)
+    return undefined
   }
 }
 

@@ -142,7 +142,7 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
   function answerOwn(req: IncomingMessage, res: ServerResponse, found: Found<NodeHandle>): void {
     const { short } = found.route
     if (short && found.is === 'handler') {
-      writeShort(short, req, res).catch((error: unknown) => answerFailure(req, res, error))
+      writeShort(short, req, res)?.catch((error: unknown) => answerFailure(req, res, error))
       return
     }
     const address = clientAddress(req)

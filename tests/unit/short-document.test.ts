@@ -27,7 +27,7 @@ beforeAll(async () => {
     giveRequestId(req)
     const document = documents[req.url ?? '']
     if (document)
-      writeShort(document, req, res).catch((error: unknown) => {
+      writeShort(document, req, res)?.catch((error: unknown) => {
         failures.push(error)
         res.writeHead(500, { 'content-length': 0 }).end()
       })
