@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { readCapped } from './read-capped.ts'
 
 /** How long a connection may take to be made, in milliseconds. */
 const connectMs = 10_000
@@ -68,19 +69,11 @@ export function exchange(address: string, options: ExchangeOptions): Promise<Ans
       else connected()
     })
     request.on('response', (response: IncomingMessage) => {
-      const pieces: Buffer[] = []
-      let bytes = 0
-      response.on('data', (piece: Buffer) => {
-        bytes += piece.length
-        if (bytes > maxBytes) fail(new Error(`the answer is larger than ${maxBytes} bytes`))
-        else pieces.push(piece)
-      })
-      response.on('error', fail)
-      response.on('end', () => {
+      readCapped(response, maxBytes).then((read) => {
         clearTimeout(deadline)
-        const whole = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: whole })
-      })
+        if (read) resolve({ status: response.statusCode ?? 0, headers: response.headers, body: read })
+        else fail(new Error(`the answer is larger than ${maxBytes} bytes`))
+      }, fail)
     })
     request.end(body)
   })

@@ -2,9 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { toLogText } from '../core/log.ts'
 import { Problem, toProblemResponse } from '../core/problem.ts'
 import { guardResponse } from '../http/guard-response.ts'
-import { hasBody } from '../http/limit-requests.ts'
 import type { Limiter } from '../http/limiter.ts'
-import { prefersHtml } from '../http/negotiate.ts'
 import { answerFound, toNodeHandle } from '../http/node-handle.ts'
 import { readCapped } from '../http/read-capped.ts'
 import { requestIdOf } from '../http/request-id.ts'
@@ -22,6 +20,7 @@ import { routes } from '../routes/routes.ts'
 import { makeAdmission } from './admission.ts'
 import type { AstroHandler } from './astro-handler.ts'
 import { makeFindPage } from './find-page.ts'
+import { isPlainPayment, isRead, pathOf, queryOf, wantsPage, whenGone } from './request-facts.ts'
 import type { ServeDeferred } from './serve-deferred.ts'
 import type { Services } from './services.ts'
 
@@ -241,33 +240,3 @@ const maxPlainBytes = 16 * 1024
 const toolPaths: ReadonlySet<string> = new Set(
   routes.filter(({ host, by }) => host === 'site' && by === 'tools').map(({ path }) => path),
 )
-
-/** Whether a request has a payment for the product at its path, and neither a query nor a body. */
-const isPlainPayment = (req: IncomingMessage, path: string): boolean =>
-  req.method === 'GET' && req.headers['payment-signature'] !== undefined && req.url === path && !hasBody(req)
-
-/** A signal that is aborted when the connection closes before the response was sent. */
-function whenGone({ socket }: IncomingMessage, res: ServerResponse): AbortSignal {
-  const gone = new AbortController()
-  const leave = (): void => gone.abort()
-  if (socket.destroyed) leave()
-  socket.once('close', leave)
-  res.once('finish', () => socket.off('close', leave))
-  return gone.signal
-}
-
-const queryOf = ({ url = '' }: IncomingMessage): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
-
-const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
-
-const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
-
-/** Whether a person wants a page: not a file, and not an API path. */
-const wantsPage = (req: IncomingMessage): boolean => {
-  if (!isRead(req)) return false
-  const path = pathOf(req)
-  // Without a regular expression, which would take quadratic time on many dots; requests for unknown paths are not
-  // limited.
-  const isDocument = path.lastIndexOf('.') > path.lastIndexOf('/')
-  return !isDocument && !/^\/api(?:\/|$)/.test(path) && prefersHtml(req.headers.accept)
-}
