@@ -30,7 +30,7 @@ export const paidRequest: Row = {
     {
       measure: 'median latency',
       because:
-        'Ours waits for the disk and asks the chain itself before it answers; the other does neither. Beside the facilitator and the chain, which both wait for, that is the whole difference. Tried, in 16 rounds of 15 purchases each on a slow machine, 2026-11-25: no wait for the disk at all (`synchronous=off`) takes 1.17 times as long as the other shop, in place of 1.20; no look at the chain after the settlement 1.21; neither of the two 1.15. What was left was processor time, of which a sale takes less than half since 2026-11-28 (see below): in turns with the other shop it then took 1.05, 1.05, 1.09 and 1.10 times as long. Of 52.6 ms, the facilitator has 46, commits 2 and the chain 1 (median of 119 purchases, by the clock of the site).',
+        'Ours waits for the disk and asks the chain itself before it answers; the other does neither. Beside the facilitator and the chain, which both wait for, that is the whole difference. Tried, in 16 rounds of 15 purchases each on a slow machine, 2026-11-25: no wait for the disk at all (`synchronous=off`) takes 1.17 times as long as the other shop, in place of 1.20; no look at the chain after the settlement 1.21; neither of the two 1.15. What was left was processor time, of which a sale takes less than half since 2026-11-28 (see below): in turns with the other shop it took 1.05, 1.05, 1.09 and 1.10 times as long in short runs, and 1.11, 1.06 and 1.12 in those of this row. Of 52.6 ms, the facilitator has 46, commits 2 and the chain 1 (median of 119 purchases, by the clock of the site).',
     },
     {
       measure: 'server CPU per purchase',
