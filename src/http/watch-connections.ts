@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { hasBody } from './limit-requests.ts'
 
 /** How long a client may take for its part of an exchange, in milliseconds. Our own work is not counted. */
 export interface Timeouts {
@@ -36,8 +37,8 @@ interface Connection {
   /** The oldest response, if it is complete here but not yet sent, and since when. */
   leaving: { readonly response: ServerResponse; readonly since: number } | undefined
   /**
-   * The value of `bytesRead` when the newest request and its response were finished: bytes after it belong to a next
-   * request.
+   * The value of `bytesRead` when the newest request was complete and, if it has a body, responded to: bytes after it
+   * belong to a next request.
    */
   readBytes: number
 }
@@ -59,14 +60,18 @@ export function watchConnections(server: Server, { stallMs, answerMs, checkEvery
     if (isIdle || socket.writableLength > 0) socket.destroy()
   })
 
+  /** Most requests are complete when their headers are; of the others the body may come after the whole response. */
   const noteEnd = (connection: Connection, response: ServerResponse) => {
+    const { req } = response
     const note = () => {
       connection.readBytes = connection.socket.bytesRead
     }
-    response.once('finish', () => {
-      if (response.req.complete) note()
-      else response.req.once('close', note)
-    })
+    if (!hasBody(req)) note()
+    else
+      response.once('finish', () => {
+        if (req.complete) note()
+        else req.once('close', note)
+      })
   }
 
   const check = setInterval(() => {

@@ -145,6 +145,20 @@ it('responds to clients that connected before the signal and send a request, or 
   expect(await ended()).toBe(0)
 })
 
+it('responds to a request whose first bytes came while the one before was responded to', async () => {
+  const port = await start(never)
+  const { socket, over, answer } = await visit(port, head('/400'))
+  await said('asked /400')
+  socket.write('GET /0 HTT')
+  await expect.poll(answer).toContain('done')
+  child.kill('SIGTERM')
+  await said('stopping')
+  await setTimeout(200)
+  socket.write('P/1.1\r\nHost: a\r\n\r\n')
+  expect((await over).match(/done/g)).toHaveLength(2)
+  expect(await ended()).toBe(0)
+})
+
 it('sends all of a finished response to a client that takes it slowly', async () => {
   const port = await start(never)
   const { socket, over } = await visit(port)
