@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.ts'
 import { alsoTaken } from '../config/other-networks.ts'
-import { findWaitingPosts, listPosts } from '../content/waiting-posts.ts'
+import { listPosts } from '../content/waiting-posts.ts'
 import { toLogText } from '../core/log.ts'
 import { toBuildBytes, toMemoryWarning } from '../core/small-memory.ts'
 import { buildFiles, toBuildFacts } from '../storage/build-folder.ts'
 import { pinBuild, pruneBuilds } from '../storage/build-pins.ts'
 import { toBuildEnvironment } from './build-environment.ts'
 import { BuildError } from './build-error.ts'
-import { toBuildKey, toGroundKey, toProgramKey } from './build-key.ts'
+import { type BuildInputs, readBuildInputs } from './build-inputs.ts'
 import { withBuildLock } from './build-lock.ts'
 import { checkSiteConfig } from './check-site-config.ts'
 import { findEarlierBuild } from './earlier-build.ts'
@@ -77,17 +77,23 @@ const maxAttempts = 3
  */
 export async function ensureBuild(config: Config, options: Options): Promise<string> {
   const { log, root = repository, asOf } = options
-  const toKey = () => toBuildKey(root, config, asOf)
+  const read = () => readBuildInputs(root, config, asOf)
   const builds = join(root, '.build')
-  const ready = findBuild(builds, toKey())
+  let inputs = read()
+  const ready = findBuild(builds, inputs.key)
   if (ready) return ready
-  const onWait = () => log('waiting for another build of this folder to finish')
+  let hasWaited = false
+  const onWait = () => {
+    hasWaited = true
+    log('waiting for another build of this folder to finish')
+  }
   return withBuildLock(join(builds, 'lock.db'), onWait, async () => {
+    if (hasWaited) inputs = read()
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const key = toKey()
-      const built = findBuild(builds, key) ?? (await build(config, key, builds, options))
+      const built = findBuild(builds, inputs.key) ?? (await build(config, inputs, builds, options))
       if (built) return built
       log('files changed while the site was being built')
+      inputs = read()
     }
     throw new BuildError(
       `the site's files changed during each of ${maxAttempts} builds; try again once they stop changing`,
@@ -103,7 +109,13 @@ function findBuild(builds: string, key: string): string | undefined {
 }
 
 /** Builds in a temporary folder and renames it atomically; undefined when the inputs no longer match the key. */
-async function build(config: Config, key: string, builds: string, options: Options): Promise<string | undefined> {
+async function build(
+  config: Config,
+  inputs: BuildInputs,
+  builds: string,
+  options: Options,
+): Promise<string | undefined> {
+  const { key, ground, program } = inputs
   const { log, root = repository, runBuild = runWholeBuild, asOf } = options
   log('building the site (about 15 seconds)')
   const warning = toMemoryWarning('the build', toBuildBytes(listPosts(root).length), process.availableMemory())
@@ -113,18 +125,13 @@ async function build(config: Config, key: string, builds: string, options: Optio
   // Left by a killed process with the same id, as happens in containers; its files may be links into an earlier build.
   rmSync(fresh, { recursive: true, force: true })
   try {
-    const ground = toGroundKey(root, config)
     const earlier = findEarlierBuild(builds, ground)
     const env = toBuildEnvironment(config, process.env, asOf)
     await runBuild({ root, outDir: fresh, env, log, ...(earlier !== undefined && { earlier }) })
-    if (toBuildKey(root, config, asOf) !== key) return undefined
-    const [next] = findWaitingPosts(root, asOf ?? new Date())
-    const made = {
-      key,
-      program: toProgramKey(root),
-      ground,
-      ...(next && { nextPostAt: next.publishedAt.toISOString() }),
-    }
+    const after = readBuildInputs(root, config, asOf)
+    if (after.key !== key) return undefined
+    const [next] = after.waiting
+    const made = { key, program, ground, ...(next && { nextPostAt: next.publishedAt.toISOString() }) }
     writeFileSync(
       buildFiles(fresh).facts,
       JSON.stringify(toBuildFacts(made, { ...config, alsoAccepts: alsoTaken(config) }), null, 2),

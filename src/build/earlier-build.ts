@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BuildFacts, loadBuild } from '../storage/build-folder.ts'
+import { loadBuild, readBuildFacts } from '../storage/build-folder.ts'
 
 /**
  * The newest finished build that differs from a new one in its posts at most. What is not derived from posts can be
@@ -8,22 +8,24 @@ import { type BuildFacts, loadBuild } from '../storage/build-folder.ts'
  * the holder of the lock removes builds.
  *
  * @param builds the folder of all builds
- * @param ground the `toGroundKey` of the new build
+ * @param ground the ground key of the new build
  */
-export function findEarlierBuild(builds: string, ground: string): string | undefined {
-  const made = readdirSync(builds, { withFileTypes: true })
+export const findEarlierBuild = (builds: string, ground: string): string | undefined =>
+  readdirSync(builds, { withFileTypes: true })
     .filter((item) => item.isDirectory() && !item.name.includes('.'))
     .flatMap(({ name }) => {
-      const facts = tryToReadFacts(join(builds, name))
-      return facts?.ground === ground ? [{ folder: join(builds, name), createdAt: facts.createdAt }] : []
+      const folder = join(builds, name)
+      const facts = unlessDamaged(() => readBuildFacts(folder))
+      return facts?.ground === ground ? [{ folder, createdAt: facts.createdAt }] : []
     })
-  return made.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0]?.folder
-}
+    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
+    // The list of files is long, so that it is read of one build only where that is undamaged.
+    .find(({ folder }) => unlessDamaged(() => loadBuild(folder)))?.folder
 
 /** Undefined for a folder that is not a finished build, is damaged, or was written by an older version. */
-function tryToReadFacts(folder: string): BuildFacts | undefined {
+function unlessDamaged<T>(read: () => T): T | undefined {
   try {
-    return loadBuild(folder).facts
+    return read()
   } catch {
     return undefined
   }

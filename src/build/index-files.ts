@@ -56,7 +56,7 @@ interface Options {
  *
  * @example
  * const index = openFileIndex(client, routeHeaders)
- * await index.add(await listFiles(client))
+ * await index.add(listFiles(client))
  * const manifest = index.toManifest()
  */
 export function openFileIndex(
@@ -114,7 +114,7 @@ export async function indexFiles(
   options: Options = {},
 ): Promise<StaticManifest> {
   const index = openFileIndex(client, routeHeaders, options)
-  await index.add(await listFiles(client))
+  await index.add(listFiles(client))
   return index.toManifest()
 }
 

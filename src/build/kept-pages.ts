@@ -57,6 +57,7 @@ const toCommonKey = (paths: readonly Path[]): string =>
  */
 export function openKeptPages({ earlier, outDir, assets: given }: Options) {
   const before = earlier === undefined ? undefined : readKept(earlier)
+  const place = earlier === undefined ? undefined : openPlaces(earlier, outDir)
   let assets: readonly string[] = []
   let known: Readonly<Record<string, KeptPage>> = {}
   const next: Record<string, KeptPage> = {}
@@ -68,12 +69,10 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
     const kept = known[pathname]
     if (earlier === undefined || kept?.key !== key || kept?.component !== route.component) return false
     if (!hasPictures(earlier, kept.pictures)) return false
-    const isPlaced = placePage(earlier, outDir, kept.file)
-    if (isPlaced) {
-      next[pathname] = kept
-      taken.add(kept.file)
-    }
-    return isPlaced
+    if (place?.(kept.file) !== true) return false
+    next[pathname] = kept
+    taken.add(kept.file)
+    return true
   }
 
   return {
@@ -97,8 +96,14 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
         return paths.filter(({ pathname }) => !(pathname in next))
       },
     }),
-    /** The headers of the pages that were taken and of those in `rendered` that a later build may take, by path. */
+    /**
+     * The headers of the pages that were taken and of those in `rendered` that a later build may take, by path. Pages
+     * that state when they were made state the time of this build, as all that it renders do.
+     */
     headersOf(rendered: Rendered): Map<string, Headers> {
+      const date = Array.from(rendered.values(), ({ headers }) => headers.get('last-modified')).find(Boolean)
+      for (const page of Object.values(next))
+        page.headers = page.headers.map(([name, value]) => [name, name === 'last-modified' ? (date ?? value) : value])
       for (const [pathname, { headers }] of rendered) {
         const page = asked.get(pathname)
         const isDated = page?.key === commonKey && headers.has('last-modified')
@@ -160,25 +165,30 @@ function listAssets(folder: string): string[] {
 }
 
 /**
- * Puts a page of an earlier build into a new one as it is served and, if it has placeholders that the running site
- * fills in (`src/narration/placeholders/`), also as it was written. Returns false when the earlier build is damaged.
+ * Makes a function that puts a page of an earlier build into a new one as it is served and, if it has placeholders that
+ * the running site fills in (`src/narration/placeholders/`), also as it was written. The function returns false when
+ * the earlier build is damaged.
  */
-function placePage(earlier: string, outDir: string, name: string): boolean {
+function openPlaces(earlier: string, outDir: string): (name: string) => boolean {
   const [from, to] = [buildFiles(earlier), buildFiles(outDir)]
-  const isNarrated = existsSync(join(from.narrated, name))
-  const places = (isNarrated ? (['narrated', 'client'] as const) : (['client'] as const)).map((folder) => ({
-    file: join(from[folder], name),
-    place: join(to[folder], name),
-  }))
-  try {
-    for (const { file, place } of places) {
-      mkdirSync(dirname(place), { recursive: true })
-      placeFile(file, place)
+  const folders = new Set<string>()
+  const makeFolder = (folder: string): void => {
+    if (!folders.has(folder)) mkdirSync(folder, { recursive: true })
+    folders.add(folder)
+  }
+  return (name) => {
+    const kinds = existsSync(join(from.narrated, name)) ? (['narrated', 'client'] as const) : (['client'] as const)
+    const places = kinds.map((kind) => ({ file: join(from[kind], name), place: join(to[kind], name) }))
+    try {
+      for (const { file, place } of places) {
+        makeFolder(dirname(place))
+        placeFile(file, place)
+      }
+      return true
+    } catch {
+      // Removed rather than overwritten, because a placed file may be a hard link into that build.
+      for (const { place } of places) rmSync(place, { force: true })
+      return false
     }
-    return true
-  } catch {
-    // Removed rather than overwritten, because a placed file may be a hard link into that build.
-    for (const { place } of places) rmSync(place, { force: true })
-    return false
   }
 }

@@ -70,7 +70,9 @@ async function toSpokenPost(post: Post): Promise<{ spoken: SpokenPost; recording
   return recording ? { spoken: { ...spoken, recording: recording.about }, recording } : { spoken }
 }
 
-type Texts = Readonly<Record<string, string | Buffer>>
+type Text = string | Uint8Array<ArrayBuffer>
+/** Texts by the names of their files. Those of all posts are made when they are written: pages need not wait for them. */
+type Texts = Readonly<Record<string, Text | (() => Promise<Text>)>>
 
 async function makeTexts(published: readonly Post[], coming: readonly Post[]): Promise<Texts> {
   const [skillFiles, posts, pages] = await Promise.all([getSkillFiles(), renderPosts(), getPages()])
@@ -79,19 +81,22 @@ async function makeTexts(published: readonly Post[], coming: readonly Post[]): P
   checkComing({ texts: [...moved, ...coming.map(toMoved)], posts: allPosts([...coming, ...published]) })
   // Only to find faulty recordings before the posts come out.
   await Promise.all(coming.map(toSpokenPost))
-  const heard = await Promise.all(published.map(toSpokenPost))
+  const recorded = await Promise.all(published.filter(({ data }) => data.audio).map(toSpokenPost))
+  const spoken = async () => (await Promise.all(published.map(toSpokenPost))).map((heard) => heard.spoken)
   return {
     'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
     'bot-catalog.json': JSON.stringify(crawlersSchema.parse(crawlersFile)),
-    'podcast-posts.json': JSON.stringify(posts.map((post) => toPodcastPost(post, shop.baseUrl))),
-    'posts-export.json': JSON.stringify(await toExport(published, posts)),
+    'podcast-posts.json': async () => JSON.stringify(posts.map((post) => toPodcastPost(post, shop.baseUrl))),
+    'posts-export.json': async () => JSON.stringify(await toExport(published, posts)),
     [redirectsFile]: JSON.stringify(toRedirects(moved)),
     [comingRedirectsFile]: JSON.stringify(toRedirects(coming.map(toMoved))),
     [comingListsFile]: JSON.stringify(
       Object.fromEntries(coming.map((post) => [encodeURI(postPath(post)), listPathsOf(post).map(encodeURI)])),
     ),
-    'spoken-posts.json': JSON.stringify(heard.map(({ spoken }) => spoken)),
-    ...Object.fromEntries(heard.flatMap(({ recording }) => (recording ? [[recording.about.file, recording.mp3]] : []))),
+    'spoken-posts.json': async () => JSON.stringify(await spoken()),
+    ...Object.fromEntries(
+      recorded.flatMap(({ recording }) => (recording ? [[recording.about.file, recording.mp3]] : [])),
+    ),
     ...Object.fromEntries(skillFiles.map(({ skill, file }) => [`skill-${skill.slug}.md`, file])),
   }
 }
@@ -106,7 +111,7 @@ async function takeTexts(posts: string): Promise<Texts | undefined> {
   const same = keptTexts.findDigests(posts)
   if (!same) return undefined
   const { privateTexts } = buildFiles(same.folder)
-  const texts: Record<string, Buffer> = {}
+  const texts: Record<string, Text> = {}
   for (const [name, digest] of Object.entries(same.digests)) {
     const file = join(privateTexts, name)
     const text = existsSync(file) ? await readFile(file) : undefined
@@ -128,12 +133,25 @@ export const getStaticPaths = (async () => {
   const coming = unpublished.filter(({ data }) => !data.draft)
   const digest = await digestPosts(published, coming)
   const taken = await takeTexts(digest)
-  const texts = taken ?? (await makeTexts(published, coming))
-  const digests = Object.entries(texts).map(([name, text]) => [name, sha256(text)])
-  keptTexts.keepDigests(digest, Object.fromEntries(digests))
-  const documents = taken ? undefined : await listSearchDocuments()
-  searchHandover.give({ list: async () => documents ?? listSearchDocuments(), isSame: taken !== undefined })
-  return Object.entries(texts).map(([name, text]) => ({ params: { name }, props: { text } }))
+  const texts: Texts = taken ?? (await makeTexts(published, coming))
+  const names = Object.keys(texts)
+  const digests = new Map<string, string>()
+  /** Keeps the digests for later builds once all texts are there. */
+  const note = (name: string, text: Text): void => {
+    digests.set(name, sha256(text))
+    if (digests.size === names.length) keptTexts.keepDigests(digest, Object.fromEntries(digests))
+  }
+  searchHandover.give({ list: listSearchDocuments, isSame: taken !== undefined })
+  return names.map((name) => ({ params: { name }, props: { text: texts[name], note } }))
 }) satisfies GetStaticPaths
 
-export const GET: APIRoute<{ text: BodyInit }> = ({ props }) => new Response(props.text)
+interface Props extends Record<string, unknown> {
+  readonly text: Texts[string]
+  readonly note: (name: string, text: Text) => void
+}
+
+export const GET: APIRoute<Props, { name: string }> = async ({ params: { name }, props: { text, note } }) => {
+  const made = typeof text === 'function' ? await text() : text
+  note(name, made)
+  return new Response(made)
+}

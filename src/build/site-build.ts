@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { readConfig } from '../config/config.ts'
-import { type Build, buildFiles, loadBuild } from '../storage/build-folder.ts'
+import { type Build, buildFiles } from '../storage/build-folder.ts'
 import { type BuyerBundle, buyerFile } from './buyer-bundle.ts'
 import { findAddressFaults } from './check-addresses.ts'
 import { namesOf, openAstroPictures, originalsOf, takePictures } from './images/astro-pictures.ts'
@@ -25,8 +25,8 @@ interface Options {
   readonly outDir: string
   /** The address of the site. */
   readonly baseUrl: string
-  /** The folder of a finished build that differs in its posts at most. */
-  readonly earlier: string | undefined
+  /** A finished build that differs in its posts at most. */
+  readonly earlier: Build | undefined
   /** The names of the files that were bundled for browsers; when absent, those in `outDir` when rendering begins. */
   readonly assets?: readonly string[]
   /** The digests of the posts, by file, where the caller has read them. */
@@ -39,7 +39,8 @@ interface Options {
  * the client files, adds the pictures, the search indexes and the buying program, checks links and aliases, and writes
  * `manifest.json`, the only list of served files.
  */
-export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, digests }: Options) {
+export async function openSiteBuild({ root, outDir, baseUrl, earlier: before, assets, digests }: Options) {
+  const earlier = before?.folder
   const files = buildFiles(outDir)
   // Where pages wait that Pagefind must not find half written.
   const waiting = join(outDir, 'waiting')
@@ -48,7 +49,6 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, di
   const keptPages = openKeptPages({ earlier, outDir, assets })
   const pictures = openAstroPictures()
   keptTexts.open(earlier)
-  const before = earlier === undefined ? undefined : loadBuild(earlier)
   const pagefind = openPagefind(files.client)
   const packer = openPacker({ isKnown: toIsPacked(before) })
   const routeHeaders = new Map<string, Headers>()
@@ -85,7 +85,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, di
     // The pictures in `asked` are written by `writeImages` later.
     const shown = new Set([...namesOf(made), ...keptPages.pictures()]).difference(asked)
     if (earlier !== undefined) await takePictures(earlier, outDir, shown)
-    const withPlaceholders = new Set(existsSync(narrated) ? await listFiles(narrated) : [])
+    const withPlaceholders = new Set(existsSync(narrated) ? listFiles(narrated) : [])
     const latePages = late.filter((name) => name.endsWith('.html') && existsSync(join(client, name)))
     return { withPlaceholders, latePages }
   }
@@ -104,7 +104,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, di
       written = await writePages(keptPages.withoutKept(prerenderer), {
         outDir,
         baseUrl,
-        publicFiles: new Set(existsSync(publicFolder) ? await listFiles(publicFolder) : []),
+        publicFiles: new Set(existsSync(publicFolder) ? listFiles(publicFolder) : []),
         isFirst,
         onFirst: () => {
           if (keptPages.hasNewHtml()) pagefind.begin()
@@ -149,7 +149,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, di
       const finishRest = async (): Promise<boolean> => {
         await writeImages(outDir)
         await writeFile(join(client, buyerFile), code)
-        await index.add((await listFiles(client)).filter((name) => !isPagefind(name)))
+        await index.add(listFiles(client).filter((name) => !isPagefind(name)))
         await writePodcastFile(outDir, { baseUrl: address, dataDir: readConfig(process.env).dataDir })
         await writeFile(files.pages, keptPages.toJson())
         return (await findFaults()).length === 0
@@ -157,7 +157,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier, assets, di
       const isLate = latePages.some((name) => isIndexed(readFileSync(join(client, name), 'utf8')))
       const pagefindWritten = isSame ? pagefind.take(before) : pagefind.write(!isLate)
       const [isSound] = await Promise.all([finishRest(), makeSearchIndex(outDir, earlier), pagefindWritten])
-      await index.add((await listFiles(join(client, pagefindFolder))).map((name) => `${pagefindFolder}/${name}`))
+      await index.add(listFiles(join(client, pagefindFolder)).map((name) => `${pagefindFolder}/${name}`))
       // A link may lead to a file of Pagefind.
       const faults = isSound ? [] : await findFaults()
       if (faults.length > 0) throw new Error(faults.join('\n'))
@@ -190,7 +190,7 @@ async function takeOut(outDir: string, name: string, to: string): Promise<void> 
 
 /** Moves the files below a folder to the same places below another one; returns their names. */
 async function moveFiles(from: string, to: string): Promise<string[]> {
-  const names = await listFiles(from)
+  const names = listFiles(from)
   for (const name of names) {
     await mkdir(dirname(join(to, name)), { recursive: true })
     await rename(join(from, name), join(to, name))

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import { loadBuild } from '../storage/build-folder.ts'
 import { type BuyerBundle, buyerFile, takeBuyerBundle } from './buyer-bundle.ts'
 import { exactly } from './exactly.ts'
 import { imageModules, type VitePlugin } from './images/image-modules.ts'
@@ -42,7 +43,8 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
         baseUrl = config.site ?? ''
       },
       'astro:build:start': async ({ setPrerenderer }) => {
-        build = await openSiteBuild({ root, outDir, baseUrl, earlier })
+        const before = earlier === undefined ? undefined : loadBuild(earlier)
+        build = await openSiteBuild({ root, outDir, baseUrl, earlier: before })
         prerender = () =>
           setPrerenderer((astro) => ({
             ...astro,

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { instant } from './front-matter.ts'
 
 /** A post that is not published. */
@@ -14,13 +14,22 @@ export interface UnpublishedPost {
 export const findWaitingPosts = (root: string, now: Date): UnpublishedPost[] =>
   findUnpublishedPosts(root, now).filter(({ isDraft }) => !isDraft)
 
-const folderOf = (root: string): string => join(root, 'content/posts')
+/** The folder of the posts, below the repository. */
+const posts = join('content', 'posts')
+
+/** The path of a post below `content/posts`, by its path below the repository; undefined for any other file. */
+export function toPostFile(name: string): string | undefined {
+  const file = relative(posts, name)
+  return !file.startsWith('..') && isPostFile(file) ? file : undefined
+}
+
+const isPostFile = (file: string): boolean => /\.mdx?$/.test(file)
 
 /** The paths of all posts, relative to `content/posts`. */
 export function listPosts(root: string): string[] {
-  const folder = folderOf(root)
+  const folder = join(root, posts)
   if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.mdx?$/.test(file))
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isPostFile)
 }
 
 /**
@@ -29,14 +38,20 @@ export function listPosts(root: string): string[] {
  *
  * @param root the repository
  */
-export function findUnpublishedPosts(root: string, now: Date): UnpublishedPost[] {
-  return listPosts(root)
-    .flatMap((file) => {
-      const { publishedAt, isDraft } = readTiming(readFileSync(join(folderOf(root), file), 'utf8'))
-      return publishedAt !== undefined && (isDraft || publishedAt > now) ? [{ file, publishedAt, isDraft }] : []
-    })
-    .toSorted((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime() || (a.file < b.file ? -1 : 1))
+export const findUnpublishedPosts = (root: string, now: Date): UnpublishedPost[] =>
+  listPosts(root)
+    .flatMap((file) => readUnpublished(file, readFileSync(join(root, posts, file), 'utf8'), now) ?? [])
+    .toSorted(byTime)
+
+/** What is known of a post that is not published, from its text; undefined for a published one. */
+export function readUnpublished(file: string, source: string, now: Date): UnpublishedPost | undefined {
+  const { publishedAt, isDraft } = readTiming(source)
+  return publishedAt !== undefined && (isDraft || publishedAt > now) ? { file, publishedAt, isDraft } : undefined
 }
+
+/** The order of unpublished posts: the next one first. */
+export const byTime = (a: UnpublishedPost, b: UnpublishedPost): number =>
+  a.publishedAt.getTime() - b.publishedAt.getTime() || (a.file < b.file ? -1 : 1)
 
 /** Reads `publishedAt` and `draft` from a post without a YAML parser; no time where its form is not recognized. */
 function readTiming(source: string): { publishedAt: Date | undefined; isDraft: boolean } {

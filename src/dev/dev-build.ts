@@ -17,7 +17,8 @@ const isFunction = (value: unknown): boolean => typeof value === 'function'
 const callable = <F extends (...given: never[]) => unknown>() => z.custom<F>(isFunction)
 
 const textsModule = z.object({
-  getStaticPaths: callable<() => Promise<{ params: { name: string }; props: { text: string } }[]>>(),
+  getStaticPaths: callable<() => Promise<{ params: { name: string }; props: object }[]>>(),
+  GET: callable<(context: { params: { name: string }; props: object }) => Promise<Response>>(),
 })
 const alternatesModule = z.object({
   getStaticPaths: callable<() => Promise<{ params: { path: string }; props: object }[]>>(),
@@ -34,7 +35,10 @@ const documentModule = z.object({ GET: callable<() => Promise<Response>>() })
  */
 export async function writeDevBuild(folder: string, config: Config, load: LoadModule): Promise<void> {
   const getDocument = async (path: string) => (await documentModule.parse(await load(path)).GET()).text()
-  const texts = await textsModule.parse(await load('/src/build/private-texts.ts')).getStaticPaths()
+  const privateTexts = textsModule.parse(await load('/src/build/private-texts.ts'))
+  const texts = new Map<string, Buffer>()
+  for (const one of await privateTexts.getStaticPaths())
+    texts.set(one.params.name, Buffer.from(await (await privateTexts.GET(one)).arrayBuffer()))
   const found = await searchModule.parse(await load('/src/build/search-documents.ts')).listSearchDocuments()
   const alternates = alternatesModule.parse(await load('/src/pages/[...path].md.ts'))
   const free = new Map([['api/catalog.json', await getDocument('/src/pages/api/catalog.json.ts')]])
@@ -43,7 +47,7 @@ export async function writeDevBuild(folder: string, config: Config, load: LoadMo
 
   const files = buildFiles(folder)
   rmSync(folder, { recursive: true, force: true })
-  for (const { params, props } of texts) write(join(files.privateTexts, params.name), props.text)
+  for (const [name, text] of texts) write(join(files.privateTexts, name), text)
   for (const [name, text] of free) write(join(files.client, name), text)
   writeSearchIndex(files.search, found)
   const manifest = [...free].map(([name, text]) => [`/${encodeURI(name)}`, toEntry(name, text)])
@@ -54,7 +58,7 @@ export async function writeDevBuild(folder: string, config: Config, load: LoadMo
   )
 }
 
-function write(file: string, text: string): void {
+function write(file: string, text: string | Buffer): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
 }

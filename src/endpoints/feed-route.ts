@@ -1,8 +1,13 @@
+import { getPostImages } from 'virtual:make-images'
 import type { APIRoute } from 'astro'
 import site from '../../site.config.ts'
 import { builtAt, shop } from '../config/site-context.ts'
+import { digestBundled } from '../content/bundled-texts.ts'
+import { toKeyOfList } from '../content/key-of-post.ts'
+import type { Post } from '../content/posts.ts'
 import type { RenderedPost } from '../content/posts-export.ts'
 import { type PostWithHtml, renderPosts } from '../content/render-posts.ts'
+import { sha256 } from '../core/sha256.ts'
 import { toAtom } from '../feeds/atom.ts'
 import type { FeedFile } from '../feeds/feed-forms.ts'
 import { type Channel, type FeedPost, findNewest, newestChange, toFeedPost } from '../feeds/feed-post.ts'
@@ -33,6 +38,16 @@ function toMade(post: PostWithHtml): Promise<FeedPost> {
   const known = made.get(post) ?? make()
   made.set(post, known)
   return known
+}
+
+/**
+ * The `cacheKey` of a feed of a part of the posts.
+ *
+ * @param posts the posts of that part, newest first
+ */
+export const toKeyOfFeed = async (posts: readonly Post[], path: Part['path']): Promise<string> => {
+  const shown = await toKeyOfList(findNewest(posts, path), { picturesOf: getPostImages })
+  return sha256(JSON.stringify([await digestBundled(), shown]))
 }
 
 /** A prerendered feed of all published posts, or of a part of them. */

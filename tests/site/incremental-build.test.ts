@@ -232,6 +232,13 @@ it('a page preloads the supplementary fonts when its title has letters that Engl
   for (const name of supplements) expect(asksFor('feeds-that-validate')).not.toContain(name)
 })
 
+it('a later build may take the feeds of tags and authors, unlike those of all posts, which change with every post', () => {
+  const { pages } = JSON.parse(readFileSync(buildFiles(changed).pages, 'utf8'))
+  const feeds = Object.keys(pages).filter((path) => path.endsWith('/atom.xml'))
+  expect(feeds).toEqual(expect.arrayContaining(['/tags/typescript/atom.xml', '/authors/the-farthing-press/atom.xml']))
+  expect(feeds).not.toContain('/atom.xml')
+})
+
 it.each(['/rss.xml', '/atom.xml', '/feed.json', '/tags/typescript/rss.xml'])(
   '%s has a newer Last-Modified after a change that alters no date of a post',
   (path) => {

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hasBundle, keepBundle, openBundle, takeBundle } from '../../src/build/repeated/kept-bundle.ts'
+import { readStaticManifest } from '../../src/http/static/static-manifest.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 
 let root: string
@@ -31,6 +32,7 @@ afterEach(() => {
 
 describe('the bundle of a build', () => {
   const outDir = () => join(root, 'out')
+  const built = () => ({ folder: outDir(), manifest: readStaticManifest(buildFiles(outDir()).manifest) })
   /** A rendered page whose body is the address of a picture of a cat. */
   const page = `export const app = {
     setInternals() {},
@@ -60,7 +62,7 @@ describe('the bundle of a build', () => {
   }
   /** Renders a page in the next build. */
   const renderNext = async () => {
-    await takeBundle(outDir(), { root, outDir: join(root, 'next') })
+    await takeBundle(built(), { root, outDir: join(root, 'next') })
     const prerenderer = await openBundle({ outDir: join(root, 'next'), earlier: outDir() })
     const answer = await prerenderer.render(new Request('https://press.example/'), { routeData: {} as never })
     return answer instanceof Response ? await answer.text() : answer
@@ -86,7 +88,7 @@ describe('the bundle of a build', () => {
   it('is not used if a file is missing that the earlier build served, such as an original picture', async () => {
     await keep()
     list('_astro/styles.css', '_astro/cat.x.jpg')
-    await expect(takeBundle(outDir(), { root, outDir: join(root, 'next') })).rejects.toThrow('ENOENT')
+    await expect(takeBundle(built(), { root, outDir: join(root, 'next') })).rejects.toThrow('ENOENT')
   })
 
   it('still knows pictures that no rendered page requested in between, because their pages were reused', async () => {
@@ -114,7 +116,7 @@ describe('the bundle of a build', () => {
     symlinkSync(join(root, 'elsewhere/paper.pdf'), join(root, 'public/paper.pdf'))
     symlinkSync(join(root, 'elsewhere'), join(root, 'public/papers'))
     const next = join(root, 'next')
-    await takeBundle(outDir(), { root, outDir: next })
+    await takeBundle(built(), { root, outDir: next })
     const { client, bundle } = buildFiles(next)
     for (const name of ['paper.pdf', 'papers/paper.pdf', 'more/a.txt'])
       expect([name, lstatSync(join(client, name)).isFile()]).toEqual([name, true])

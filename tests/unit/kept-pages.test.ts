@@ -49,6 +49,7 @@ async function render(
   return {
     rendered,
     by: (path: string) => headers.get(path)?.get('by'),
+    madeAt: (path: string) => headers.get(path)?.get('last-modified'),
     taken: kept.taken(),
     pictures: kept.pictures(),
     hasSameHtml: kept.hasSameHtml(),
@@ -65,6 +66,21 @@ it('reuses a page with its headers while its key is the same, build after build'
   expect(three.rendered).toEqual([])
   const bytes = ['a', 'b'].map((slug) => readFileSync(join(folder, 'three/client/posts', slug, 'index.html'), 'utf8'))
   expect(bytes).toEqual(['one/posts/a', 'two/posts/b'])
+})
+
+it('lets a reused page that says when it was made say when the new build was made, as rendered pages do', async () => {
+  const feed = toPath('/tags/a/rss.xml', 'a1', { type: 'endpoint' })
+  const paths = [feed, toPath('/posts/a', 'a1'), toPath('/rss.xml', undefined, { type: 'endpoint' })]
+  const at = (ms: number) => {
+    const dated = { 'last-modified': new Date(ms).toUTCString() }
+    return { headers: { [feed.pathname]: dated, '/rss.xml': dated } }
+  }
+  await render('one', undefined, paths, at(0))
+  const two = await render('two', 'one', paths, at(60_000))
+  expect([two.rendered, two.by(feed.pathname)]).toEqual([['/rss.xml'], 'one'])
+  expect([two.madeAt(feed.pathname), two.madeAt('/posts/a')]).toEqual([new Date(60_000).toUTCString(), null])
+  const kept = JSON.parse(readFileSync(join(folder, 'two/pages.json'), 'utf8'))
+  expect(kept.pages[feed.pathname].headers).toContainEqual(['last-modified', new Date(60_000).toUTCString()])
 })
 
 describe('a page without a key of its own, which may depend on every post', () => {

@@ -5,8 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { AstroPrerenderer } from 'astro'
 import { StaticPaths } from 'astro/runtime/prerender/static-paths.js'
 import { z } from 'zod'
-import { readStaticManifest } from '../../http/static/static-manifest.ts'
-import { buildFiles } from '../../storage/build-folder.ts'
+import { type Build, buildFiles } from '../../storage/build-folder.ts'
 import { type AstroPicture, answerFrom, astroPicture } from '../images/astro-pictures.ts'
 import { assetFolder, placeFile } from '../images/page-image.ts'
 import { takeOver } from '../take-over.ts'
@@ -101,17 +100,17 @@ export function hasBundle(folder: string, root: string): boolean {
  * @returns the names of all files that were bundled for browsers
  */
 export async function takeBundle(
-  earlier: string,
+  earlier: Pick<Build, 'folder' | 'manifest'>,
   { root, outDir }: { root: string; outDir: string },
 ): Promise<readonly string[]> {
-  const [from, to] = [buildFiles(earlier), buildFiles(outDir)]
+  const [from, to] = [buildFiles(earlier.folder), buildFiles(outDir)]
   await takeOver(from.bundle, to.bundle)
   await mkdir(join(to.client, assetFolder), { recursive: true })
   const publicFiles = join(root, 'public')
   if (existsSync(publicFiles)) await copyFiles(publicFiles, to.client)
   const { assets } = readFacts(to.bundle)
   // Astro removed the originals of pictures that no page shows unchanged, so only the files that exist are taken.
-  const listed = new Set(Object.values(readStaticManifest(from.manifest)).map(({ file }) => file))
+  const listed = new Set(Object.values(earlier.manifest).map(({ file }) => file))
   const served = assets.filter((name) => listed.has(`${assetFolder}/${name}`))
   for (const name of served) placeFile(join(from.client, assetFolder, name), join(to.client, assetFolder, name))
   return assets

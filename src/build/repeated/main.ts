@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openCollections } from '../../collections.ts'
 import { readConfig } from '../../config/config.ts'
-import { buildFiles } from '../../storage/build-folder.ts'
+import { buildFiles, loadBuild } from '../../storage/build-folder.ts'
 import { takeBuyerBundle } from '../buyer-bundle.ts'
 import { beginToCompile } from '../compile-in-thread.ts'
 import { PictureUnmade } from '../images/astro-pictures.ts'
@@ -36,25 +36,26 @@ async function repeatBuild(earlier: string, outDir: string): Promise<boolean> {
   for (const { filePath } of changed.filter(({ deferredRender }) => !deferredRender).slice(0, begunEarly))
     if (filePath !== undefined) beginToCompile(readFileSync(filePath, 'utf8'), filePath)
 
-  const assets = await takeBundle(earlier, { root, outDir })
+  const build = loadBuild(earlier)
+  const assets = await takeBundle(build, { root, outDir })
   await replaceCollections(join(bundle, file), new Map([...collections, ['posts', entries]]))
 
   const digests = new Map<string, string>()
   for (const { filePath, digest } of entries.values())
     if (filePath !== undefined && digest !== undefined) digests.set(filePath, digest)
-  const build = await openSiteBuild({ root, outDir, baseUrl, earlier, assets, digests })
+  const next = await openSiteBuild({ root, outDir, baseUrl, earlier: build, assets, digests })
   // The bundle contains the pictures' addresses, but only pictures requested in this process are written to files.
   await getSiteImages()
   try {
-    const [redirect] = await build.writePages(await openBundle({ outDir, earlier }))
+    const [redirect] = await next.writePages(await openBundle({ outDir, earlier }))
     if (redirect) throw new Error(`${redirect.pathname} is a redirect, which only a whole build can write`)
-    build.noteHeaders()
+    next.noteHeaders()
   } catch (error) {
     // For example the portrait of an author whose first post this is: only Astro can generate it.
     if (error instanceof PictureUnmade) return false
     throw error
   }
-  await build.finish(await takeBuyerBundle(root, earlier))
+  await next.finish(await takeBuyerBundle(root, earlier))
   return true
 }
 

@@ -1,6 +1,7 @@
 import { sha256 as buyerSha256 } from 'virtual:buyer-bundle'
 import type { APIRoute, GetStaticPaths } from 'astro'
 import { shop } from '../../../config/site-context.ts'
+import { keyWithoutPosts } from '../../../content/key-of-post.ts'
 import { getSkillOffers } from '../../../content/offers.ts'
 import { toInstallScript } from '../../../discovery/install/install-script.ts'
 import { prerendered } from '../../../endpoints/served.ts'
@@ -8,7 +9,11 @@ import { type Offer, priceOf } from '../../../offers/offer.ts'
 import type { Skill } from '../../../offers/skill.ts'
 
 export const getStaticPaths = (async () =>
-  (await getSkillOffers()).map((props) => ({ params: { slug: props.skill.slug }, props }))) satisfies GetStaticPaths
+  (await getSkillOffers()).map((props) => ({
+    params: { slug: props.skill.slug },
+    props,
+    cacheKey: keyWithoutPosts,
+  }))) satisfies GetStaticPaths
 
 export const GET: APIRoute<{ skill: Skill; offer: Offer }> = ({ props: { skill, offer } }) => {
   const { slug, title, sha256: skillSha256 } = skill

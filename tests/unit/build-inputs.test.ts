@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ensureBuild } from '../../src/build/build.ts'
 import { toBuildEnvironment } from '../../src/build/build-environment.ts'
 import { BuildError } from '../../src/build/build-error.ts'
-import { toBuildKey, toGroundKey, toProgramKey } from '../../src/build/build-key.ts'
+import { readBuildInputs } from '../../src/build/build-inputs.ts'
 import { withBuildLock } from '../../src/build/build-lock.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { buildFiles, readBuildFacts } from '../../src/storage/build-folder.ts'
@@ -35,6 +35,8 @@ const inputs = {
 }
 
 let root: string
+const toBuildKey = (...of: Parameters<typeof readBuildInputs>) => readBuildInputs(...of).key
+const toGroundKey = (...of: Parameters<typeof readBuildInputs>) => readBuildInputs(...of).ground
 const write = (name: string, text: string) => {
   mkdirSync(dirname(join(root, name)), { recursive: true })
   writeFileSync(join(root, name), text)
@@ -121,14 +123,14 @@ describe('the key of a build', () => {
 
 describe('the key of the programs', () => {
   it('changes with their modules, but not with content, public files, pages or styles', () => {
-    const before = toProgramKey(root)
+    const before = readBuildInputs(root, config).program
     for (const name of ['content/posts/a.mdx', 'public/a.js', 'src/pages/index.astro', 'src/styles/a.css'])
       write(name, 'changed')
-    expect(toProgramKey(root)).toBe(before)
+    expect(readBuildInputs(root, config).program).toBe(before)
     for (const name of ['functions/a.ts', 'game-server/host/main.ts', 'site.config.ts', 'package-lock.json']) {
-      const last = toProgramKey(root)
+      const last = readBuildInputs(root, config).program
       write(name, 'changed')
-      expect(toProgramKey(root)).not.toBe(last)
+      expect(readBuildInputs(root, config).program).not.toBe(last)
     }
   })
 })
