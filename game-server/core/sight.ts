@@ -23,6 +23,12 @@ interface Look extends Sight {
 const mostLit = (2 * sightRadius + 1) ** 2
 /** One cache for each player, because most have not moved since their last look. */
 const looks = new WeakMap<Player, Look>()
+/** How many there are at most. No host serves more who move; thousands who only wait would each hold 4 KB. */
+const mostLooks = 1024
+/** The players who have one. The list keeps none of them in memory, nor their worlds. */
+const lookers: WeakRef<Player>[] = []
+/** The place in that list of the player who has had one for longest, when it is full. */
+let nextPlace = 0
 
 /** How far a player sees, in cells. */
 export const radiusOf = (player: Player): number => (turnsOf(player, 'blind') > 0 ? 1 : sightRadius)
@@ -30,9 +36,25 @@ export const radiusOf = (player: Player): number => (turnsOf(player, 'blind') > 
 function lookOf(player: Player): Look {
   const known = looks.get(player)
   if (known) return known
-  const lit = new Uint8Array(cellCount)
-  const look = { lit, cells: new Int16Array(mostLit), count: 0, level: undefined, cell: -1, radius: -1, changes: -1 }
+  const look = takeOldest() ?? newLook()
   looks.set(player, look)
+  lookers[nextPlace] = new WeakRef(player)
+  nextPlace = (nextPlace + 1) % mostLooks
+  return look
+}
+
+function newLook(): Look {
+  const lit = new Uint8Array(cellCount)
+  return { lit, cells: new Int16Array(mostLit), count: 0, level: undefined, cell: -1, radius: -1, changes: -1 }
+}
+
+/** Takes over the buffers of the player who has had them for longest, in place of leaving them to be collected. */
+function takeOldest(): Look | undefined {
+  const player = lookers[nextPlace]?.deref()
+  const look = player && looks.get(player)
+  if (!look) return undefined
+  looks.delete(player)
+  look.level = undefined
   return look
 }
 
