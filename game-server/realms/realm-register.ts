@@ -1,4 +1,4 @@
-import { makeTokenBucket } from '../../src/http/token-bucket.ts'
+import { TokenBucket } from '../../src/http/token-bucket.ts'
 import type { Mode } from '../protocol/dungeon.ts'
 import { makeUnwritten, type Realm, type Session, type SessionOwner } from './realm.ts'
 
@@ -67,7 +67,7 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
         messages: [],
         isPushed: false,
         viewers: new Set(),
-        inputs: makeTokenBucket(inputLimits, now),
+        inputs: new TokenBucket(inputLimits, now),
         freeInputs: 0,
         keys: 0,
         isHere: true,

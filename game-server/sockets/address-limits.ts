@@ -1,5 +1,5 @@
 import { isLoopback, toClientKey } from '../../src/http/client-key.ts'
-import { makeTokenBucket, type TokenBucket } from '../../src/http/token-bucket.ts'
+import { TokenBucket } from '../../src/http/token-bucket.ts'
 
 const socketsPerAddress = 5
 const joinsPerMinute = 10
@@ -29,7 +29,7 @@ interface Options {
 export function makeAddressLimits({ exemptsLoopback, now }: Options) {
   /** Ordered by last request, except that entries with sockets may come later. */
   const addresses = new Map<string, Known>()
-  const perMinute = (times: number) => makeTokenBucket({ perSecond: times / 60, burst: times }, now)
+  const perMinute = (times: number) => new TokenBucket({ perSecond: times / 60, burst: times }, now)
 
   function forgetSome(): void {
     let looks = 0

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { makeTokenBucket } from '../../src/http/token-bucket.ts'
+import { TokenBucket } from '../../src/http/token-bucket.ts'
 import type { Refusal } from '../protocol/dungeon.ts'
 
 /** Why the host closes a socket. Codes from 4000 are our protocol's own; the others are registered (RFC 6455, 11.7). */
@@ -30,9 +30,9 @@ const replyLimits = { perSecond: 5, burst: 50 }
 
 /** The writing side of a socket, which closes the socket of a client that does not read. */
 export function makeSocketWriter(socket: WebSocket, now: () => number) {
-  const chores = makeTokenBucket(choreLimits, now)
-  const refusals = makeTokenBucket(refusalLimits, now)
-  const replies = makeTokenBucket(replyLimits, now)
+  const chores = new TokenBucket(choreLimits, now)
+  const refusals = new TokenBucket(refusalLimits, now)
+  const replies = new TokenBucket(replyLimits, now)
 
   const isOpen = (): boolean => socket.readyState === socket.OPEN
 

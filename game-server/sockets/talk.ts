@@ -1,5 +1,5 @@
 import { hasBlankSign, hasInk } from '../../src/core/ink.ts'
-import { makeTokenBucket, type TokenBucket } from '../../src/http/token-bucket.ts'
+import { TokenBucket } from '../../src/http/token-bucket.ts'
 import { quoteWords } from '../core/player-words.ts'
 import { isDecent } from '../moderation/is-decent.ts'
 import type { Moderation } from '../moderation/moderation.ts'
@@ -68,7 +68,7 @@ export function makeTalk({ game, moderation, now }: Options) {
       if (text.length > maxSaid || !printable.test(text) || unsayable.test(text) || hasBlankSign(text) || !hasInk(text))
         return { code: 'bad_text', message: `a remark has 1 to ${maxSaid} printable characters` }
       if (!isDecent(text)) return { code: 'bad_text', message: 'this text has words that are not allowed here' }
-      const bucket = buckets.get(session) ?? makeTokenBucket(remarks, now)
+      const bucket = buckets.get(session) ?? new TokenBucket(remarks, now)
       buckets.set(session, bucket)
       const retryAfterMs = bucket.take()
       if (retryAfterMs > 0)

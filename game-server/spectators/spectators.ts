@@ -1,4 +1,4 @@
-import { makeTokenBucket } from '../../src/http/token-bucket.ts'
+import { TokenBucket } from '../../src/http/token-bucket.ts'
 import { encodeDelta, newView } from '../core/delta.ts'
 import type { GameEvent } from '../core/step.ts'
 import { toDeathCard } from '../protocol/death-card.ts'
@@ -38,7 +38,7 @@ export function makeSpectators({ now }: { now: () => number }) {
     let events: GameEvent[] = []
     let frames = 0
     let isEnding = false
-    const pictures = makeTokenBucket(pictureLimits, now)
+    const pictures = new TokenBucket(pictureLimits, now)
     let isPictureDue = false
 
     // Timers of equal delay fire in order, and do not depend on the system clock.

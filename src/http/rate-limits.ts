@@ -1,5 +1,5 @@
 import { isLoopback, toClientKey } from './client-key.ts'
-import { type BucketLimits, makeTokenBucket, type TokenBucket } from './token-bucket.ts'
+import { type BucketLimits, TokenBucket } from './token-bucket.ts'
 
 /**
  * The limits of one client. Files of the build are not counted: sending one costs less than counting it.
@@ -74,7 +74,7 @@ export function makeRateLimits(options: Options) {
     if (!clients.delete(client)) forgetSome()
     known.lastAt = now()
     clients.set(client, known)
-    const bucket = known.buckets.get(name) ?? makeTokenBucket(limits[name], now)
+    const bucket = known.buckets.get(name) ?? new TokenBucket(limits[name], now)
     known.buckets.set(name, bucket)
     return bucket
   }
