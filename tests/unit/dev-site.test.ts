@@ -18,7 +18,8 @@ it('leaves the build that is being served as it is while the site cannot be open
   const tried: string[] = []
   const modules: Readonly<Record<string, unknown>> = {
     '/src/build/private-texts.ts': {
-      getStaticPaths: async () => [{ params: { name: 'text.md' }, props: { text: `version ${version}` } }],
+      getStaticPaths: async () => [{ params: { name: 'text.md' }, props: {} }],
+      GET: async () => new Response(`version ${version}`),
     },
     '/src/build/search-documents.ts': { listSearchDocuments: async () => [] },
     '/src/pages/[...path].md.ts': { getStaticPaths: async () => [], GET: () => new Response() },
