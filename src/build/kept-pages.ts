@@ -57,7 +57,7 @@ const toCommonKey = (paths: readonly Path[]): string =>
  */
 export function openKeptPages({ earlier, outDir, assets: given }: Options) {
   const before = earlier === undefined ? undefined : readKept(earlier)
-  const place = earlier === undefined ? undefined : openPlaces(earlier, outDir)
+  const placePage = earlier === undefined ? undefined : makePlacePage(earlier, outDir)
   let assets: readonly string[] = []
   let known: Readonly<Record<string, KeptPage>> = {}
   const next: Record<string, KeptPage> = {}
@@ -69,7 +69,7 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
     const kept = known[pathname]
     if (earlier === undefined || kept?.key !== key || kept?.component !== route.component) return false
     if (!hasPictures(earlier, kept.pictures)) return false
-    if (place?.(kept.file) !== true) return false
+    if (placePage?.(kept.file) !== true) return false
     next[pathname] = kept
     taken.add(kept.file)
     return true
@@ -169,7 +169,7 @@ function listAssets(folder: string): string[] {
  * the running site fills in (`src/narration/placeholders/`), also as it was written. The function returns false when
  * the earlier build is damaged.
  */
-function openPlaces(earlier: string, outDir: string): (name: string) => boolean {
+function makePlacePage(earlier: string, outDir: string): (name: string) => boolean {
   const [from, to] = [buildFiles(earlier), buildFiles(outDir)]
   const folders = new Set<string>()
   const makeFolder = (folder: string): void => {

@@ -81,8 +81,10 @@ async function makeTexts(published: readonly Post[], coming: readonly Post[]): P
   checkComing({ texts: [...moved, ...coming.map(toMoved)], posts: allPosts([...coming, ...published]) })
   // Only to find faulty recordings before the posts come out.
   await Promise.all(coming.map(toSpokenPost))
-  const recorded = await Promise.all(published.filter(({ data }) => data.audio).map(toSpokenPost))
-  const spoken = async () => (await Promise.all(published.map(toSpokenPost))).map((heard) => heard.spoken)
+  const withAudio = published.filter(({ data }) => data.audio)
+  const recorded = new Map(await Promise.all(withAudio.map(async (post) => [post, await toSpokenPost(post)] as const)))
+  const spoken = () =>
+    Promise.all(published.map(async (post) => (recorded.get(post) ?? (await toSpokenPost(post))).spoken))
   return {
     'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
     'bot-catalog.json': JSON.stringify(crawlersSchema.parse(crawlersFile)),
@@ -95,7 +97,7 @@ async function makeTexts(published: readonly Post[], coming: readonly Post[]): P
     ),
     'spoken-posts.json': async () => JSON.stringify(await spoken()),
     ...Object.fromEntries(
-      recorded.flatMap(({ recording }) => (recording ? [[recording.about.file, recording.mp3]] : [])),
+      [...recorded.values()].flatMap(({ recording }) => (recording ? [[recording.about.file, recording.mp3]] : [])),
     ),
     ...Object.fromEntries(skillFiles.map(({ skill, file }) => [`skill-${skill.slug}.md`, file])),
   }
