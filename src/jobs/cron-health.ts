@@ -13,6 +13,17 @@ export type EndedRun = JobRunRow & {
   readonly failed_with?: string | null
 }
 
+/** The public results of runs; a scan names every post, and the same runs are asked for often. */
+const knownResults = new WeakMap<EndedRun, { readonly results?: unknown }>()
+
+function resultsOf(run: EndedRun): { readonly results?: unknown } {
+  const known = knownResults.get(run)
+  if (known) return known
+  const fresh = run.result === null ? {} : { results: toPublicResults(JSON.parse(run.result)) }
+  knownResults.set(run, fresh)
+  return fresh
+}
+
 /**
  * Computes the health from the latest ended run of each job. Freshness is computed anew each time and never stored.
  * `fresh` is about the latest run over all tiers, as the contract says: it stays true when backups fail while posts are
@@ -33,7 +44,7 @@ export function toCronHealth(ended: readonly EndedRun[], now: number): CronHealt
       finishedAt: new Date(run.finished_at).toISOString(),
       ok: run.state === 'succeeded',
       fresh: now - endOf(run) <= job.windowMs,
-      ...(run.result !== null && { results: toPublicResults(JSON.parse(run.result)) }),
+      ...resultsOf(run),
       ...(run.error !== null && { error: toPublicReason(run.error) }),
     },
   }))

@@ -1,4 +1,5 @@
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { readWhenChanged } from '../storage/read-when-changed.ts'
 import type { EndedRun } from './cron-health.ts'
 import { ofNoWork } from './cut-off.ts'
 import type { JobRunRow } from './job-runs.ts'
@@ -61,14 +62,16 @@ export function makeJobHistory(db: LedgerDatabase) {
 
   return {
     /** The latest run of each job that has ended, in the order of `jobTable`. */
-    async findEnded(): Promise<EndedRun[]> {
+    findEnded: readWhenChanged(db, async (): Promise<readonly EndedRun[]> => {
       const { rows } = await db.executeQuery(latest)
       const found = new Map(rows.map((run) => [run.job, run]))
       return jobTable.map(({ name }) => found.get(name)).filter((run) => run !== undefined)
-    },
+    }),
 
     /** The runs whose rows say `running`. Their processes may have died since. */
     findRunning: (): Promise<Pick<JobRunRow, 'job' | 'started_at'>[]> =>
       db.selectFrom('job_run').select(['job', 'started_at']).where('state', '=', 'running').execute(),
   }
 }
+
+export type JobHistory = ReturnType<typeof makeJobHistory>

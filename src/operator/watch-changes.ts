@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sha256 } from '../core/sha256.ts'
-import { makeJobHistory } from '../jobs/job-history.ts'
+import { type JobHistory, makeJobHistory } from '../jobs/job-history.ts'
 import { allTime } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
@@ -12,8 +12,7 @@ const againMs = 5000
  * A digest that changes with sales, open payments, refunds and runs of jobs, which the operator's pages show. It reads
  * only indexes and small tables.
  */
-async function readMark(db: LedgerDatabase): Promise<string> {
-  const history = makeJobHistory(db)
+async function readMark(db: LedgerDatabase, history: JobHistory): Promise<string> {
   const [newest, totals, others, open, running, ended, refunds] = await Promise.all([
     db.selectFrom('sale').select('id').orderBy('settled_at', 'desc').limit(1).executeTakeFirst(),
     db
@@ -51,6 +50,7 @@ export function makeChangeWatch({
   readonly db: LedgerDatabase
   readonly report: (error: unknown) => void
 }) {
+  const history = makeJobHistory(db)
   const watchers = new Set<() => void>()
   const closing = new AbortController()
   let loop: Promise<void> | undefined
@@ -60,7 +60,7 @@ export function makeChangeWatch({
     while (watchers.size > 0) {
       let waitMs = lookEveryMs
       try {
-        const mark = await readMark(db)
+        const mark = await readMark(db, history)
         if (last !== undefined && mark !== last) for (const tell of watchers) tell()
         last = mark
       } catch (error) {
@@ -90,7 +90,7 @@ export function makeChangeWatch({
       return () => void watchers.delete(tell)
     },
     /** The current digest, which differs after each change. */
-    mark: (): Promise<string> => readMark(db),
+    mark: (): Promise<string> => readMark(db, history),
     /** To be called before the ledger is closed. */
     async close(): Promise<void> {
       closing.abort()

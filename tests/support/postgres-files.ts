@@ -3,7 +3,7 @@ const isDeep = process.env['TEST_FIGURES'] === 'deep'
 /** Tests that run on PostgreSQL in every run: the ledger, its jobs, and most of what only PostgreSQL has. */
 const usual = [
   'tests/postgres/!(backups|deployed-several|lost-moves|move|shared-limits|storm|two-shops).test.ts',
-  'tests/unit/{ledger,jobs}.test.ts',
+  'tests/unit/{ledger,jobs,read-when-changed}.test.ts',
 ]
 
 /**
