@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
 import { buildFiles } from '../storage/build-folder.ts'
 
 /** The buying program as one file. */
@@ -33,6 +32,8 @@ export const takeBuyerBundle = async (root: string, earlier?: string): Promise<B
 export async function makeBuyerBundle(root: string): Promise<BuyerBundle> {
   const input = join(root, 'src/buyer/main.ts')
   if (!existsSync(input)) throw new Error('src/buyer/main.ts is missing: without it nobody can buy with one command')
+  // Loaded on demand: most builds take the program from an earlier one.
+  const { rolldown } = await import('rolldown')
   const build = await rolldown({
     input,
     cwd: root,

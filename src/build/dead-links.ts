@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { toDigest, toPlainId } from '../content/content-folder.ts'
 import { withOwnAddress } from '../content/own-address.ts'
-import { findWaitingPosts } from '../content/waiting-posts.ts'
+import { findUnpublishedPosts, listPosts } from '../content/waiting-posts.ts'
 import { attributesOf, type Node, nodesOf, parseWriting } from '../content/writing-tree.ts'
 import { toOneSpelling } from '../http/canonical-path.ts'
 import { answerers, toPattern } from '../routes/route.ts'
@@ -108,10 +108,11 @@ export async function findDeadLinks(root: string, site: Site): Promise<string[]>
     for (const name of existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [])
       if (name.endsWith('.mdx') && site.addresses.has(toAddress(folder, name)))
         found.push(...(await find(folder, name, site.addresses)))
-  // The epoch lists the posts with any date; those that this build contains are left out.
-  const coming = findWaitingPosts(root, new Date(0))
+  const absent = listPosts(root).filter((file) => !site.addresses.has(toAddress('content/posts', file)))
+  // From the epoch on every date is to come: only whether a post is in this build counts.
+  const coming = findUnpublishedPosts(root, new Date(0), absent)
+    .filter(({ isDraft }) => !isDraft)
     .map(({ file, publishedAt }) => ({ file, own: toAddress('content/posts', file), time: publishedAt.getTime() }))
-    .filter(({ own }) => !site.addresses.has(own))
   const known = new Set(site.addresses)
   for (const together of Map.groupBy(coming, ({ time }) => time).values()) {
     for (const { own } of together) for (const path of [own, ...(site.broughtBy.get(own) ?? [])]) known.add(path)

@@ -139,7 +139,7 @@ export const getStaticPaths = (async () => {
   const names = Object.keys(texts)
   const digests = new Map<string, string>()
   /** Keeps the digests for later builds once all texts are there. */
-  const note = (name: string, text: Text): void => {
+  const note = (name: string, text: Uint8Array): void => {
     digests.set(name, sha256(text))
     if (digests.size === names.length) keptTexts.keepDigests(digest, Object.fromEntries(digests))
   }
@@ -149,11 +149,13 @@ export const getStaticPaths = (async () => {
 
 interface Props extends Record<string, unknown> {
   readonly text: Texts[string]
-  readonly note: (name: string, text: Text) => void
+  readonly note: (name: string, text: Uint8Array) => void
 }
 
 export const GET: APIRoute<Props, { name: string }> = async ({ params: { name }, props: { text, note } }) => {
   const made = typeof text === 'function' ? await text() : text
-  note(name, made)
-  return new Response(made)
+  // Encoded once for both: these are the largest texts of a build.
+  const bytes = Buffer.from(made)
+  note(name, bytes)
+  return new Response(bytes)
 }

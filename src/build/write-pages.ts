@@ -108,9 +108,16 @@ export async function writePages(
   return { pages: written, files, redirects }
 }
 
+/** The bytes of a response. `arrayBuffer` would copy them twice, and some are as long as all posts together. */
+async function readBytes({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = await Array.fromAsync(body ?? [])
+  const [only, ...others] = chunks
+  return only && others.length === 0 ? Buffer.from(only.buffer, only.byteOffset, only.length) : Buffer.concat(chunks)
+}
+
 /** The body of a response as it is served, and the page with its placeholders if it has some. */
 async function readForms(response: Response, type: string): Promise<{ body: Buffer; withPlaceholders?: string }> {
-  if (!type.startsWith('text/html')) return { body: Buffer.from(await response.arrayBuffer()) }
+  if (!type.startsWith('text/html')) return { body: await readBytes(response) }
   const { served, ...others } = toPageForms(await response.text())
   return { body: Buffer.from(served), ...others }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { glob, type Loader } from 'astro/loaders'
+import type { Loader } from 'astro/loaders'
 import type { z } from 'zod'
 import { sha256 } from '../core/sha256.ts'
 import { readTarget } from '../http/canonical-path.ts'
@@ -110,7 +110,7 @@ export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Sc
   const { base, pattern, toId = toPlainId } = folder
   return {
     name: 'content-folder',
-    load(context) {
+    async load(context) {
       const strays = folder.findStrays?.() ?? []
       if (strays.length > 0) throw new WritingError(strays)
       // The store finds entries by id: one whose file was renamed would still be read from the old file.
@@ -118,6 +118,8 @@ export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Sc
       for (const [id, { filePath = '' }] of context.store.entries())
         if (!existsSync(join(root, filePath))) context.store.delete(id)
       const register = makeIdRegister()
+      // Loaded on demand: builds without Astro read the rules of a folder, too.
+      const { glob } = await import('astro/loaders')
       const files = glob({
         base,
         pattern,
@@ -127,7 +129,7 @@ export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Sc
         generateId: ({ entry }) => register(toId(entry), join(base, entry)),
       })
       const later = new Set<string>()
-      return files.load({
+      await files.load({
         ...context,
         generateDigest: (data) => toDigest(typeof data === 'string' ? data : JSON.stringify(data)),
         store: {

@@ -12,8 +12,6 @@ const knownBy = 40
 /** The lowest score of related posts; below it two posts share little more than their language. */
 const least = 0.12
 
-type Weights = ReadonlyMap<string, number>
-
 /**
  * For each post, the most similar posts in its language, the most similar first, by the rare tags and words that they
  * share (TF-IDF weights, cosine similarity). It depends on the posts alone, so every build gives the same result.
@@ -22,32 +20,41 @@ type Weights = ReadonlyMap<string, number>
  * @param most how many related posts each post gets at most
  */
 export function findRelated(newestFirst: readonly Compared[], most: number): ReadonlyMap<string, readonly string[]> {
-  const tags = weigh(newestFirst.map(({ tags }) => countOf(tags)))
-  const words = weigh(newestFirst.map(({ text }) => countOf(wordsOf(text))))
   const languages = newestFirst.map(({ language }) => language)
-  const compared = [tags, words].map((weights) => ({ weights, shelves: shelve(weights, languages) }))
+  const kinds = [({ tags }: Compared) => tags, ({ text }: Compared) => wordsOf(text)]
+  const compared = kinds.map((termsOf) => {
+    const vectors = weigh(countTerms(newestFirst, termsOf))
+    return { vectors, shelves: shelve(vectors, languages) }
+  })
   // Scores are kept for one post at a time: where many share a tag, those of all pairs would fill the memory.
   const scores = new Float64Array(newestFirst.length)
   const alike = new Int32Array(newestFirst.length)
-  const findFor = (place: number): number[] => {
+  const findFor = (language: string, place: number): number[] => {
     let count = 0
-    for (const { weights, shelves } of compared)
-      for (const [term, its] of weights[place] ?? []) {
-        const { places, theirs } = shelves.get(toShelf(languages[place], term)) ?? noShelf
-        for (let at = 0; at < places.length; at++) {
-          const other = places[at] ?? 0
+    for (const { vectors, shelves } of compared) {
+      const { terms, weights } = vectors[place] ?? noVector
+      const ofLanguage = shelves.get(language)
+      for (let at = 0; at < terms.length; at++) {
+        const its = weights[at] ?? 0
+        const { places, theirs } = ofLanguage?.get(terms[at] ?? 0) ?? noShelf
+        for (let one = 0; one < places.length; one++) {
+          const other = places[one] ?? 0
           const score = scores[other] ?? 0
           if (score === 0) alike[count++] = other
-          scores[other] = score + its * (theirs[at] ?? 0)
+          scores[other] = score + its * (theirs[one] ?? 0)
         }
       }
+    }
     const found = alike.subarray(0, count)
     const best = findBest(found, scores, { except: place, most })
     for (const other of found) scores[other] = 0
     return best
   }
   return new Map(
-    newestFirst.map(({ id }, place) => [id, findFor(place).flatMap((other) => newestFirst[other]?.id ?? [])]),
+    newestFirst.map(({ id, language }, place) => [
+      id,
+      findFor(language, place).flatMap((other) => newestFirst[other]?.id ?? []),
+    ]),
   )
 }
 
@@ -75,25 +82,79 @@ function findBest(
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]{3,}/gu) ?? []
 
-function countOf(terms: Iterable<string>): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
-  return counts
+/** How often each term occurs in each post. Terms are numbered, because numbers take less time than texts. */
+interface Counted {
+  /** The term of each number. */
+  readonly terms: readonly string[]
+  /** In how many posts the term of each number occurs. */
+  readonly holders: readonly number[]
+  /** For each post, the numbers of its terms, and how often each of these occurs in it. */
+  readonly posts: readonly { readonly numbers: readonly number[]; readonly counts: readonly number[] }[]
 }
 
-/** For each post, the highest TF-IDF weights of its terms, as a vector of length one. */
-function weigh(counts: readonly Weights[]): Weights[] {
-  const holders = countOf(counts.flatMap((each) => [...each.keys()]))
-  return counts.map((each) => {
-    const weights = [...each]
-      .map(
-        ([term, count]) => [term, (1 + Math.log(count)) * Math.log(counts.length / (holders.get(term) ?? 1))] as const,
-      )
-      .filter(([, weight]) => weight > 0)
-      .toSorted(([a, weightOfA], [b, weightOfB]) => weightOfB - weightOfA || (a < b ? -1 : 1))
-      .slice(0, knownBy)
-    const length = Math.hypot(...weights.map(([, weight]) => weight))
-    return new Map(weights.map(([term, weight]) => [term, weight / length]))
+/** @param termsOf the terms of a post, called for one post after the other: the words of all would fill the memory */
+function countTerms(posts: readonly Compared[], termsOf: (post: Compared) => readonly string[]): Counted {
+  const numbers = new Map<string, number>()
+  const terms: string[] = []
+  const holders: number[] = []
+  /** How often each term occurs in the post that is being counted. */
+  const occurring: number[] = []
+  const count = (post: Compared) => {
+    const found: number[] = []
+    for (const term of termsOf(post)) {
+      const number = numbers.get(term) ?? terms.length
+      if (number === terms.length) {
+        numbers.set(term, number)
+        terms.push(term)
+        holders.push(0)
+        occurring.push(0)
+      }
+      const before = occurring[number] ?? 0
+      if (before === 0) found.push(number)
+      occurring[number] = before + 1
+    }
+    const counts = found.map((number) => occurring[number] ?? 0)
+    for (const number of found) {
+      holders[number] = (holders[number] ?? 0) + 1
+      occurring[number] = 0
+    }
+    return { numbers: found, counts }
+  }
+  return { posts: posts.map(count), terms, holders }
+}
+
+/** The terms of a post with the highest TF-IDF weights, the highest first, and these weights: a vector of length one. */
+interface Vector {
+  readonly terms: Int32Array
+  readonly weights: Float64Array
+}
+
+const noVector: Vector = { terms: new Int32Array(), weights: new Float64Array() }
+
+function weigh({ posts, terms, holders }: Counted): Vector[] {
+  const rarities = Float64Array.from(holders, (count) => Math.log(posts.length / count))
+  /** The weights of terms in one post, by their numbers. */
+  const weightOf = new Float64Array(terms.length)
+  const isBefore = (a: number, b: number): number =>
+    (weightOf[b] ?? 0) - (weightOf[a] ?? 0) || ((terms[a] ?? '') < (terms[b] ?? '') ? -1 : 1)
+  return posts.map(({ numbers, counts }) => {
+    const weights = new Float64Array(numbers.length)
+    for (let at = 0; at < numbers.length; at++) {
+      const number = numbers[at] ?? 0
+      const weight = (1 + Math.log(counts[at] ?? 1)) * (rarities[number] ?? 0)
+      weights[at] = weight
+      weightOf[number] = weight
+    }
+    // Few are left to be sorted by both weight and text, which takes most of the time where all are.
+    const lowest = weights.sort().at(-knownBy) ?? 0
+    const known = numbers.filter((number) => {
+      const weight = weightOf[number] ?? 0
+      return weight > 0 && weight >= lowest
+    })
+    const best = Int32Array.from(known.sort(isBefore).slice(0, knownBy))
+    const itsWeights = Float64Array.from(best, (number) => weightOf[number] ?? 0)
+    const length = Math.hypot(...itsWeights)
+    return { terms: best, weights: itsWeights.map((weight) => weight / length) }
   })
 }
 
@@ -105,18 +166,23 @@ interface Shelf {
 
 const noShelf: Shelf = { places: [], theirs: [] }
 
-const toShelf = (language = '', term: string): string => `${language} ${term}`
+/** The shelves of a language, by the numbers of terms. */
+type Shelves = ReadonlyMap<number, Shelf>
 
 /** An inverted index: for each language and term, the posts that have the term. */
-function shelve(weights: readonly Weights[], languages: readonly string[]): Map<string, Shelf> {
-  const shelves = new Map<string, { places: number[]; theirs: number[] }>()
-  for (const [place, each] of weights.entries())
-    for (const [term, weight] of each) {
-      const name = toShelf(languages[place], term)
-      const shelf = shelves.get(name) ?? { places: [], theirs: [] }
-      shelves.set(name, shelf)
+function shelve(vectors: readonly Vector[], languages: readonly string[]): ReadonlyMap<string, Shelves> {
+  const shelves = new Map<string, Map<number, { places: number[]; theirs: number[] }>>()
+  for (const [place, { terms, weights }] of vectors.entries()) {
+    const language = languages[place] ?? ''
+    const ofLanguage = shelves.get(language) ?? new Map<number, { places: number[]; theirs: number[] }>()
+    shelves.set(language, ofLanguage)
+    for (let at = 0; at < terms.length; at++) {
+      const term = terms[at] ?? 0
+      const shelf = ofLanguage.get(term) ?? { places: [], theirs: [] }
+      ofLanguage.set(term, shelf)
       shelf.places.push(place)
-      shelf.theirs.push(weight)
+      shelf.theirs.push(weights[at] ?? 0)
     }
+  }
   return shelves
 }

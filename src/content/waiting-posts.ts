@@ -10,10 +10,6 @@ export interface UnpublishedPost {
   readonly isDraft: boolean
 }
 
-/** The posts that are no drafts and are not due yet, the next one first. */
-export const findWaitingPosts = (root: string, now: Date): UnpublishedPost[] =>
-  findUnpublishedPosts(root, now).filter(({ isDraft }) => !isDraft)
-
 /** The folder of the posts, below the repository. */
 const posts = join('content', 'posts')
 
@@ -37,9 +33,10 @@ export function listPosts(root: string): string[] {
  * mistakes: the build reports those.
  *
  * @param root the repository
+ * @param files which posts may be unpublished, relative to `content/posts`
  */
-export const findUnpublishedPosts = (root: string, now: Date): UnpublishedPost[] =>
-  listPosts(root)
+export const findUnpublishedPosts = (root: string, now: Date, files = listPosts(root)): UnpublishedPost[] =>
+  files
     .flatMap((file) => readUnpublished(file, readFileSync(join(root, posts, file), 'utf8'), now) ?? [])
     .toSorted(byTime)
 

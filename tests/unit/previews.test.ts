@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { findTimingFault, findUnpublishedPosts, findWaitingPosts } from '../../src/content/waiting-posts.ts'
+import { findTimingFault, findUnpublishedPosts } from '../../src/content/waiting-posts.ts'
 import { makeRouteTable } from '../../src/http/route-table.ts'
 import { makePreviewRoute } from '../../src/site/preview-route.ts'
 import { isPreviewKey, toPreviewPath } from '../../src/storage/preview-link.ts'
@@ -49,7 +49,7 @@ it('drafts and scheduled posts are found by two lines of their front matter', ()
     ['draft.mdx', true],
     ['later.mdx', false],
   ])
-  expect(findWaitingPosts(folder, now).map(({ file }) => file)).toEqual(['later.mdx'])
+  expect(findUnpublishedPosts(folder, now, ['out.mdx', 'later.mdx']).map(({ file }) => file)).toEqual(['later.mdx'])
 })
 
 it.each([
@@ -66,7 +66,7 @@ it.each([
   expect(new Date(parse(field, { schema: 'yaml-1.1' }).publishedAt).toISOString()).toBe(at)
   for (const mark of ['', '\ufeff']) {
     writeFileSync(join(folder, 'content/posts/later.mdx'), mark + source)
-    const [post] = findWaitingPosts(folder, new Date('2026-02-01'))
+    const [post] = findUnpublishedPosts(folder, new Date('2026-02-01'))
     expect(post?.publishedAt.toISOString()).toBe(at)
   }
 })
