@@ -4,10 +4,11 @@ import { startSaidSearch } from './said-search.ts'
 import { loadTranscript, placeFrom, type Sentence } from './transcript.ts'
 
 /**
- * Lets the podcast page play every episode in one bar, from its beginning or from a sentence that was found by search.
+ * Lets a page of the podcast play each of its episodes in one bar, from the beginning or from a sentence that was found
+ * by its search, if it has one.
  */
 export function startPodcast(page: Document): void {
-  if (!page.querySelector('[data-said-search]')) return
+  if (!page.querySelector('[data-episodes]')) return
   const episodes = [...page.querySelectorAll<HTMLElement>('[data-episode]')]
   const audio = page.body.appendChild(new Audio())
   let current: HTMLElement | undefined
@@ -46,12 +47,13 @@ export function startPodcast(page: Document): void {
     findPart(HTMLAnchorElement, 'listen-plain', episode).remove()
     listen.hidden = false
   }
-  startSaidSearch(page, (slug, seconds) => {
-    const episode = episodes.find(({ dataset }) => dataset['episode'] === slug)
-    if (!episode) return false
-    open(episode)
-    bar.goTo(seconds)
-    bar.play()
-    return true
-  })
+  if (page.querySelector('[data-said-search]'))
+    startSaidSearch(page, (slug, seconds) => {
+      const episode = episodes.find(({ dataset }) => dataset['episode'] === slug)
+      if (!episode) return false
+      open(episode)
+      bar.goTo(seconds)
+      bar.play()
+      return true
+    })
 }

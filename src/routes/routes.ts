@@ -56,6 +56,8 @@ const ofSale = 'From the X-Receipt-Id header of the paid answer'
 const kept = { status: 308, from: ofSale } as const
 const ofDeath = { from: 'From a list of deaths' }
 const forADay = { ...ofDeath, cache: 'a day' } as const
+/** Few sites have such pages, and the page with the newer ones leads to each. */
+const ofLongList = { isPrivate: true } as const
 const html = 'text/html'
 const markdown = 'text/markdown'
 const text = 'text/plain'
@@ -65,11 +67,14 @@ export const siteRoutes = {
   // Pages. Each also exists as markdown, at its address plus .md.
   '/': page('home', 'Front page: the newest posts, and everything for sale', {}, { homeRelation: 'alternate' }),
   '/posts': page('posts', 'Posts: everything published, newest first'),
+  '/posts/older/{number}': file('show-older-posts', html, 'Older posts: of a site with a hundred or more', ofLongList),
   '/posts/{slug}': page('post', 'Post: all of it'),
   '/tags': page('tags', 'Tags: what the posts are about'),
   '/tags/{tag}': page('tag', 'Tag: the posts about one thing'),
+  '/tags/{tag}/older/{number}': file('show-older-posts-of-tag', html, 'Older posts about one thing', ofLongList),
   '/series/{series}': page('series', 'Series: posts that are read in an order'),
   '/authors/{author}': page('author', 'Author: who it is, and what they wrote'),
+  '/authors/{author}/older/{number}': file('show-older-posts-of-author', html, 'Older posts of an author', ofLongList),
   '/skills': page('skills', 'Skills: every skill for sale'),
   '/skills/{slug}': page('skill', 'Skill: what is in it, and how it begins'),
   '/apis': page('apis', 'APIs: every API and all the writing, for sale'),
@@ -81,6 +86,7 @@ export const siteRoutes = {
   }),
   '/agents/mcp': page('tools', 'MCP server: how to connect to it'),
   '/podcast': page('podcast-page', 'Podcast page: the episodes for people', { pointer: 'podcast_landing' }),
+  '/podcast/older/{number}': file('show-older-episodes', html, 'Older episodes, for people', ofLongList),
   '/search': page('search', 'Search page: search in everything published'),
   '/problems': page('problems', 'Errors: every error, and what to do about it'),
   '/problems/{kind}': page('problem', 'Problem: what one error means'),

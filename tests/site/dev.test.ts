@@ -204,6 +204,29 @@ it('shows an edit at once, also in the search, and reports mistakes in it', asyn
   await expect.poll(() => output, patience).toMatch(/content\/posts\/fair-play\.mdx:\d+: titel /)
 })
 
+it('shows the older ones of a hundred posts on pages of their own, in every list', async () => {
+  for (let number = 0; number < 100; number++) {
+    const day = new Date(Date.UTC(number < 50 ? 2000 : 2001, 0, 1 + number)).toISOString()
+    const matter = ['title: Early', 'excerpt: x', `publishedAt: ${day}`, 'tags: [early-days]']
+    writeFileSync(join(root, `content/posts/early-${number}.mdx`), `---\n${matter.join('\n')}\n---\n\nText.\n`)
+  }
+  const getText = async (path: string) => (await fetch(site + path)).text()
+  const lists = ['/tags/early-days', '/authors/the-farthing-press', '/posts', '/podcast']
+  await expect.poll(() => getText('/tags/early-days'), patience).toContain('100 posts, newest first.')
+  for (const list of lists) {
+    const [first, older] = [await getText(list), await getText(`${list}/older/1`)]
+    expect(first).toContain(`href="${list}/older/1" rel="next"`)
+    expect(older).toContain(`href="${list}" rel="prev"`)
+    expect(older).toMatch(/<h1[^>]*>January 1, 2000 – February 19, 2000<\/h1>/)
+    expect((await fetch(`${site}${list}/older/2`)).status).toBe(404)
+    if (list === '/podcast') continue
+    expect([first, older].map((page) => page.includes('href="/posts/early-49"'))).toEqual([false, true])
+    expect([first, older].map((page) => page.includes('href="/posts/early-50"'))).toEqual([true, false])
+  }
+  expect(await getText('/posts')).toMatch(/Years:.*href="\/posts#y2001".*href="\/posts\/older\/1#y2000"/s)
+  expect(await getText('/posts/older/1')).toContain('id="y2000"')
+})
+
 it('runs the game, and stops all programs together', async () => {
   const statusOf = (url: string) =>
     fetch(url).then(

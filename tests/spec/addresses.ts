@@ -37,9 +37,10 @@ const queries: Readonly<Record<string, string>> = {
 
 /**
  * Routes of larger installations: those that game hosts on one database ask each other, where the tested one is alone,
- * and the parts of a sitemap, which is one file here.
+ * the parts of a sitemap, which is one file here, and the pages of long lists.
  */
-const larger = ['/api/hosts', '/sitemap-{part}.xml']
+const ofLists = ['/posts', '/podcast', '/tags/{tag}', '/authors/{author}'].map((path) => `${path}/older/{number}`)
+const larger = ['/api/hosts', '/sitemap-{part}.xml', ...ofLists]
 const answered = routes.filter(({ path }) => !larger.includes(path))
 
 /** Compares the table of routes with both programs as they run, and with what those say about their routes. */
