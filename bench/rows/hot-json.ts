@@ -24,7 +24,7 @@ export const hotJson: Row = {
     [nameOf(path).answers, nameOf(path).cost].map((measure) => ({
       measure,
       because:
-        'What bare Node.js does not do: a request id, the check of `Host`, limits, security headers, and the look at what is said. Tried: no Request and Response (29 to 17 µs), one look at the ledger for all who ask in one turn of the event loop, in one statement (700 to 18 µs for `/api/cron-health.json`, by Astro before), headers as one flat list with the body in one piece; plain paths recognized without being decoded, and no promise for what is at hand (21.6 and 22.2 µs for `/healthz` in place of 25.3 and 26.0, in turns, 2026-11-29).',
+        'What bare Node.js does not do: a request id, the check of `Host`, limits, security headers, and the look at what is said. Tried: no Request and Response (29 to 17 µs), one look at the ledger for all who ask in one turn of the event loop, in one statement (700 to 18 µs for `/api/cron-health.json`, by Astro before), headers as one flat list with the body in one piece; plain paths recognized without being decoded, and no promise for what is at hand (21.6 and 22.2 µs for `/healthz` in place of 25.3 and 26.0, in turns, 2026-11-29); the ledger is asked for runs of jobs only where it was written to since (a turn of `/api/cron-health.json` took 275 µs, of which 189 were that and 55 the check of results, and takes 25); and answers of one turn are written after all of its requests are read (23.9 µs for `/healthz` in place of 29.0, seven of each in turns).',
       profile: {
         of: 'both programs during this row, their start among it, by --cpu-prof, 2026-11-26',
         percent: {
