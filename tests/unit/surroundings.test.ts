@@ -44,6 +44,25 @@ describe('related posts', () => {
     for (const [id, few] of findRelated(many, 5)) expect(few).toEqual(all.get(id)?.slice(0, 5))
   })
 
+  it('are found by the forty rarest words, the first in the alphabet among words as rare', () => {
+    const letters = 'abcdefghijklmnopqrstuvwxyz'
+    const wordOf = (at: number) => `${letters[Math.floor(at / 10)]}${letters[at % 10]}word`
+    const long = Array.from({ length: 50 }, (_, at) => wordOf(at))
+      .toReversed()
+      .join(' ')
+    const sharing = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => wordOf(from + at)).join(' ')
+    const all = [
+      compared('long', [], long),
+      compared('same', [], long),
+      compared('first', [], sharing(0, 10)),
+      compared('last', [], sharing(40, 50)),
+      ...['x', 'y'].map((id) => compared(id, [], `${id}${id}${id} only here`)),
+    ]
+    // Those that stand last in the alphabet are not among the forty by which a long post is known.
+    expect(findRelated(all, 5).get('long')).toEqual(['same', 'first'])
+  })
+
   it('are found within the memory of a build, even if thousands of posts share a tag', () => {
     const code = `
       import { findRelated } from ${JSON.stringify(new URL('../../src/content/related-posts.ts', import.meta.url).href)}
