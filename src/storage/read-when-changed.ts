@@ -1,4 +1,5 @@
-import { type CompiledQuery, type Kysely, SqliteAdapter, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import { isPostgres } from './transact.ts'
 
 interface Version {
   readonly own: number
@@ -20,7 +21,7 @@ const askVersion = sql<Version>`select total_changes() as own, data_version as o
  * @example const findNames = readWhenChanged(db, () => db.selectFrom('tag').select('name').execute())
  */
 export function readWhenChanged<Schema, Found>(db: Kysely<Schema>, read: () => Promise<Found>): () => Promise<Found> {
-  if (!(db.getExecutor().adapter instanceof SqliteAdapter)) return read
+  if (isPostgres(db)) return read
   const ask: CompiledQuery<Version> = askVersion.compile(db)
   let kept: (Version & { readonly found: Found }) | undefined
   return async () => {
