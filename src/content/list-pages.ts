@@ -29,17 +29,21 @@ export const postsPerPage = 50
 export function toListPages<Post>(newestFirst: readonly Post[], path: Path) {
   const count = Math.max(0, Math.floor(newestFirst.length / postsPerPage) - 1)
   const begin = newestFirst.length - count * postsPerPage
-  const pathOf = (number: number): Path | undefined =>
-    number > count ? path : number > 0 ? `${path}/older/${number}` : undefined
-  const first: ListPage<Post> = { path, posts: newestFirst.slice(0, begin), older: pathOf(count), newer: undefined }
+  const pathOf = (number: number): Path => `${path}/older/${number}`
+  const first: ListPage<Post> = {
+    path,
+    posts: newestFirst.slice(0, begin),
+    older: count > 0 ? pathOf(count) : undefined,
+    newer: undefined,
+  }
   const older = Array.from({ length: count }, (_, place) => {
     const number = count - place
     const from = begin + place * postsPerPage
     const page: ListPage<Post> = {
-      path: pathOf(number) ?? path,
+      path: pathOf(number),
       posts: newestFirst.slice(from, from + postsPerPage),
-      older: pathOf(number - 1),
-      newer: pathOf(number + 1),
+      older: number > 1 ? pathOf(number - 1) : undefined,
+      newer: number < count ? pathOf(number + 1) : path,
     }
     return { number, page }
   })
