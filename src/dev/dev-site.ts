@@ -10,6 +10,7 @@ import { negotiatePage } from '../http/negotiate.ts'
 import { contentTypeOf } from '../http/static/content-type.ts'
 import type { AstroHandler } from '../site/astro-handler.ts'
 import type { openSite, Site } from '../site/open-site.ts'
+import { makeContentReads } from './content-reads.ts'
 import { type LoadModule, writeDevBuild } from './dev-build.ts'
 
 interface Options {
@@ -52,6 +53,7 @@ export function makeDevSite({ config, folder, log }: Options) {
   const isReady = Promise.withResolvers<void>()
   let site: Site | undefined
   let search: ReturnType<typeof makeDevSearch> | undefined
+  let reads: ReturnType<typeof makeContentReads> | undefined
   let isBegun = false
   /** The number of the folder whose build is being served; the next build is written into the other one. */
   let served = 0
@@ -67,6 +69,12 @@ export function makeDevSite({ config, folder, log }: Options) {
       req.url = alternatePath(path) + (query === undefined ? '' : `?${query}`)
     if (req.headers.accept?.includes('text/html'))
       for (const guarded of ['writeHead', 'write', 'end']) Reflect.deleteProperty(res, guarded)
+    const [{ end }, endReading] = [res, reads?.begin()]
+    // Astro ends each response, also one whose client is gone.
+    Reflect.set(res, 'end', (...given: unknown[]) => {
+      endReading?.()
+      return Reflect.apply(end, res, given)
+    })
     Reflect.set(req, Symbol.for('astro.locals'), locals)
     nexts.get(req)?.()
   }
@@ -75,7 +83,8 @@ export function makeDevSite({ config, folder, log }: Options) {
     isBegun = true
     const next = 1 - served
     const build = join(folder, String(next))
-    await writeDevBuild(build, config, load)
+    const endReading = reads?.begin()
+    await writeDevBuild(build, config, load).finally(endReading)
     const before = site
     site = await siteModule.parse(await load('/src/site/open-site.ts')).openSite(config, build, log, undefined, handler)
     served = next
@@ -120,10 +129,15 @@ export function makeDevSite({ config, folder, log }: Options) {
         if (vites) process.off('SIGTERM', vites)
         const load: LoadModule = (path) => environmentSchema.parse(server.environments.ssr).runner.import(path)
         let rest: NodeJS.Timeout | undefined
-        server.watcher.on('all', (_event, file) => {
-          if (!isBegun || !inputs.test(file)) return
+        const refreshSoon = () => {
           clearTimeout(rest)
           rest = setTimeout(() => void refresh(load), restMs)
+        }
+        const watched = makeContentReads(server, refreshSoon)
+        reads = watched
+        server.watcher.on('all', (_event, file) => {
+          if (file.endsWith('/.astro/data-store.json')) watched.change()
+          if (isBegun && inputs.test(file)) refreshSoon()
         })
         server.middlewares.use((req, res, next) => {
           if (isForVite(req.url ?? '')) next()

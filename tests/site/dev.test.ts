@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -15,6 +16,19 @@ import { payingFetch } from '../support/stock-client.ts'
 
 // A change takes a second, and up to minutes on a busy machine.
 const patience = { timeout: 240_000, interval: 100 }
+/** While the first file is there, content that is being read is held back, and then there is the second one. */
+const held = { asked: 'hold', is: 'held' }
+const holding = `{
+  name: 'holding',
+  async transform(_code, id) {
+    if (!id.endsWith('astro:data-layer-content')) return
+    const { existsSync, writeFileSync } = await import('node:fs')
+    while (existsSync('${held.asked}')) {
+      writeFileSync('${held.is}', '')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  },
+}`
 let root: string
 let started: RunningSite
 let child: ChildProcess
@@ -32,6 +46,7 @@ beforeAll(async () => {
   // The site has several authors, one of them without posts and therefore without a page.
   change('site.config.ts', 'authors: [', "authors: [{ name: 'Ada Quill', about: 'Writes about ink.' },")
   change('content/posts/two-commands.mdx', 'tags:', 'authors: [Ada Quill, Bo]\ntags:')
+  change('astro.config.mjs', 'vite: {', `vite: { plugins: [${holding}],`)
   const port = await findFreePorts()
   ;[site, game] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port + 1}`]
   // Astro's own development server behaves differently under Vitest.
@@ -225,6 +240,25 @@ it('shows the older ones of a hundred posts on pages of their own, in every list
   }
   expect(await getText('/posts')).toMatch(/Years:.*href="\/posts#y2001".*href="\/posts\/older\/1#y2000"/s)
   expect(await getText('/posts/older/1')).toContain('id="y2000"')
+})
+
+it('shows the newest content although the one before was being read when it came', async () => {
+  const write = (title: string) => {
+    const matter = [`title: ${title}`, 'excerpt: x', 'publishedAt: 2002-01-01', 'tags: [in-turns]']
+    writeFileSync(join(root, `content/posts/${title}.mdx`), `---\n${matter.join('\n')}\n---\n\nText.\n`)
+  }
+  const getPage = async () => (await fetch(`${site}/tags/in-turns`)).text()
+  const readStore = () => readFileSync(join(root, '.astro/data-store.json'), 'utf8')
+  write('first-in-turn')
+  await expect.poll(getPage, patience).toContain('/posts/first-in-turn')
+  writeFileSync(join(root, held.asked), '')
+  write('second-in-turn')
+  await expect.poll(() => existsSync(join(root, held.is)), patience).toBe(true)
+  write('third-in-turn')
+  await expect.poll(readStore, patience).toContain('third-in-turn')
+  await setTimeout(500)
+  rmSync(join(root, held.asked))
+  await expect.poll(getPage, patience).toContain('/posts/third-in-turn')
 })
 
 it('runs the game, and stops all programs together', async () => {
