@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { afterReading } from './after-reading.ts'
 import { readAddress } from './read-address.ts'
 import { giveRequestId, requestIdOf } from './request-id.ts'
 import type { SecurityHeaders } from './security-headers.ts'
@@ -79,12 +80,15 @@ export function makeGuardedServer({ security, sendProblem, route, timeouts = usu
     // While the server stops, a connection also ends after its current response.
     if (count >= maxRequestsPerSocket || !server.listening) res.shouldKeepAlive = false
     giveRequestId(req)
+    take(req, res)
+  }
+  const { take, flush } = afterReading((req, res) => {
     if (!readAddress(req)) sendProblem(req, res, 400, { detail: 'Send one well-formed Host header' })
     // `OPTIONS *` asks what the server supports in general (RFC 9110, 9.3.7).
     else if (req.method === 'OPTIONS' && req.url === '*')
       res.writeHead(204, { ...security('document'), allow, 'x-request-id': requestIdOf(req) }).end()
     else route(req, res)
-  }
+  })
 
   const server: Server = createServer(
     {
@@ -102,12 +106,15 @@ export function makeGuardedServer({ security, sendProblem, route, timeouts = usu
   server.closeIdleConnections = connections.closeIdle
   // An unknown `Expect` header is ignored, as RFC 9110 allows.
   server.on('checkExpectation', answer)
-  server.on('connect', (_req, socket) => refuseConnection(socket, { status: 405, requestId: randomUUID(), security }))
-  server.on('clientError', (error, socket) => {
+  const refuse = (socket: Duplex, status: TransportStatus | 405): void => {
+    // What came before on this connection is responded to first.
+    flush()
     // An error response in the middle of another response would be read as a part of it.
     if (!socket.writable || connections.isAnswering(socket)) socket.destroy()
-    else refuseConnection(socket, { status: statusOfParserError(error), requestId: randomUUID(), security })
-  })
+    else refuseConnection(socket, { status, requestId: randomUUID(), security })
+  }
+  server.on('connect', (_req, socket) => refuse(socket, 405))
+  server.on('clientError', (error, socket) => refuse(socket, statusOfParserError(error)))
   return server
 }
 

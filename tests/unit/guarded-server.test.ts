@@ -11,7 +11,10 @@ const security = makeSecurityHeaders(baseUrl)
 const server = makeGuardedServer({
   security,
   sendProblem: makeSendProblem({ baseUrl, security }),
-  route: (req, res) => void text(req).then((body) => res.end(`${req.method} ${body}`)),
+  route(req, res) {
+    if (req.url === '/at-once') res.end('at once')
+    else void text(req).then((body) => res.end(`${req.method} ${body}`))
+  },
 })
 let port = 0
 beforeAll(async () => {
@@ -41,4 +44,10 @@ it('answers an unencrypted request that offers HTTP/2, as Java and curl do, even
 
 it('opens a WebSocket for a request that asks for one, in any spelling and with other upgrade options', async () => {
   for (const upgrade of ['websocket', 'WebSocket', 'h2c, websocket']) expect((await ask(upgrade)).status).toBe(101)
+})
+
+it('responds to what it understood before it refuses what follows on the same connection', async () => {
+  const asked = 'GET /at-once HTTP/1.1\r\nHost: farthing.test\r\n\r\n'
+  for (const next of ['no request\r\n\r\n', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n'])
+    expect(await sendRaw(port, asked + next, { untilClosed: true })).toMatchObject({ status: 200, body: 'at once' })
 })
