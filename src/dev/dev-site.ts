@@ -133,10 +133,9 @@ export function makeDevSite({ config, folder, log }: Options) {
           clearTimeout(rest)
           rest = setTimeout(() => void refresh(load), restMs)
         }
-        const watched = makeContentReads(server, refreshSoon)
-        reads = watched
+        const store = join(server.config.root, '.astro/data-store.json')
+        reads = makeContentReads({ environments: server.environments, store, onStale: refreshSoon })
         server.watcher.on('all', (_event, file) => {
-          if (file.endsWith('/.astro/data-store.json')) watched.change()
           if (isBegun && inputs.test(file)) refreshSoon()
         })
         server.middlewares.use((req, res, next) => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -215,6 +215,8 @@ it('shows an edit at once, also in the search, and reports mistakes in it', asyn
   writeFileSync(file, `${post}\n\nA zymurgist came by.\n`)
   await expect.poll(() => getText('/posts/fair-play'), patience).toContain('A zymurgist came by.')
   await expect.poll(() => getText('/api/search.json?q=zymurgist'), patience).toContain('/posts/fair-play')
+  appendFileSync(join(root, 'content/skills/x402-seller/SKILL.md'), '\n## Ask a zymurgist\n\nAt dawn.\n')
+  await expect.poll(() => getText('/skills/x402-seller'), patience).toContain('Ask a zymurgist')
   writeFileSync(file, post.replace(/^title:/m, 'titel:'))
   await expect.poll(() => output, patience).toMatch(/content\/posts\/fair-play\.mdx:\d+: titel /)
 })

@@ -1,8 +1,13 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createServer, isRunnableDevEnvironment } from 'vite'
 import { afterAll, expect, it, vi } from 'vitest'
 import { makeContentReads } from '../../src/dev/content-reads.ts'
 
-let content = 'first'
+const folder = mkdtempSync(join(tmpdir(), 'content-reads-'))
+const store = join(folder, 'data-store.json')
+let content = ''
 let reading = Promise.withResolvers<void>()
 let mayGoOn = Promise.resolve()
 const server = await createServer({
@@ -24,7 +29,10 @@ const server = await createServer({
     },
   ],
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
 
 const { ssr } = server.environments
 const show = async (): Promise<string> => {
@@ -32,28 +40,38 @@ const show = async (): Promise<string> => {
   return (await ssr.runner.import('page')).show()
 }
 
+/** As Astro writes content: into another file, which takes the place of the first, and by a hot update. */
+function write(to: string): void {
+  content = to
+  writeFileSync(`${store}.tmp`, to)
+  renameSync(`${store}.tmp`, store)
+  const read = ssr?.moduleGraph.getModuleById('\0astro:data-layer-content')
+  if (read) ssr?.moduleGraph.invalidateModule(read, undefined, Date.now(), true)
+}
+
 it('has pages read content again that was being read when it changed', async () => {
   const onStale = vi.fn()
-  const reads = makeContentReads(server, onStale)
-  const change = (to: string) => {
-    content = to
-    reads.change()
-  }
+  const reads = makeContentReads({ environments: server.environments, store, onStale })
+  const endNone = reads.begin()
+  endNone()
+  write('first')
   const endFirst = reads.begin()
   expect(await show()).toBe('first')
   endFirst()
   const hold = Promise.withResolvers<void>()
   mayGoOn = hold.promise
   reading = Promise.withResolvers()
-  change('second')
+  write('second')
   const ends = [reads.begin()]
   const early = show()
   await reading.promise
-  change('third')
+  write('third')
   ends.push(reads.begin())
   const late = show()
   hold.resolve()
-  await Promise.all([early, late])
+  expect(await Promise.all([early, late])).toEqual(['second', 'second'])
+  expect(await show()).toBe('second')
+  expect(onStale).not.toHaveBeenCalled()
   for (const end of ends) end()
   expect(await show()).toBe('third')
   expect(onStale).toHaveBeenCalledTimes(1)

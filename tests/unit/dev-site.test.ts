@@ -34,6 +34,7 @@ it('leaves the build that is being served as it is while the site cannot be open
     },
   }
   const server = {
+    config: { root: folder },
     environments: { ssr: { runner: { import: async (path: string) => modules[path] } } },
     watcher: new EventEmitter(),
     middlewares: { use() {} },
