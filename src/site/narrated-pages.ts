@@ -57,6 +57,8 @@ export function makeNarratedPages({
 }: Options): ReplaceFile {
   /** The cached pages, least recently requested first. */
   const pages = new Map<string, Made>()
+  /** The page requested last, which is the last one in `pages` as it is. */
+  let newest: string | undefined
   let bytes = 0
 
   function forget(url: string): void {
@@ -67,6 +69,7 @@ export function makeNarratedPages({
   function keep(url: string, made: Made): void {
     forget(url)
     pages.set(url, made)
+    newest = url
     bytes += made.size
     for (const oldest of pages.keys()) {
       if (bytes <= mostBytes) return
@@ -98,7 +101,9 @@ export function makeNarratedPages({
   return (url, entry, built) => {
     if (entry.placeholders === undefined) return built
     const before = pages.get(url)
-    const made = before?.version === versionNow() ? before : make(url, entry, entry.placeholders, built, before)
+    const isCurrent = before?.version === versionNow()
+    if (isCurrent && url === newest) return before.file
+    const made = isCurrent ? before : make(url, entry, entry.placeholders, built, before)
     keep(url, made)
     return made.file
   }

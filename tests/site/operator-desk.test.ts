@@ -427,7 +427,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([])
     await order('sign-out')
     // The open page follows by itself: its stream of changes is refused from now on, which the console says, too.
-    await page.waitForURL(`${testBaseUrl}/operator/sign-in`)
+    await page.waitForURL(`${testBaseUrl}/operator/sign-in`, { timeout: 50_000 })
   })
 
   it('works without scripts', async () => {
