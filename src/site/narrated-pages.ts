@@ -67,6 +67,7 @@ export function makeNarratedPages({
   }
 
   function keep(url: string, made: Made): void {
+    if (url === newest && pages.get(url) === made) return
     forget(url)
     pages.set(url, made)
     newest = url
@@ -101,9 +102,7 @@ export function makeNarratedPages({
   return (url, entry, built) => {
     if (entry.placeholders === undefined) return built
     const before = pages.get(url)
-    const isCurrent = before?.version === versionNow()
-    if (isCurrent && url === newest) return before.file
-    const made = isCurrent ? before : make(url, entry, entry.placeholders, built, before)
+    const made = before?.version === versionNow() ? before : make(url, entry, entry.placeholders, built, before)
     keep(url, made)
     return made.file
   }
