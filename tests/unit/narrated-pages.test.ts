@@ -81,6 +81,7 @@ it('shows a narration as soon as it exists, with a new entity tag for each one',
   const second = ask('post-0')
   expect(textOf(second)).toMatch(/<i>01:02<\/i>$/)
   expect(second.identity.etag).not.toBe(first.identity.etag)
+  expect(ask('post-0')).toBe(second)
 })
 
 it('builds a page once for all requests, even when other pages change', () => {
