@@ -12,6 +12,7 @@ import type { AstroHandler } from '../site/astro-handler.ts'
 import type { openSite, Site } from '../site/open-site.ts'
 import { makeContentReads } from './content-reads.ts'
 import { type LoadModule, writeDevBuild } from './dev-build.ts'
+import { emitMissedChanges } from './missed-changes.ts'
 
 interface Options {
   readonly config: Config
@@ -134,7 +135,13 @@ export function makeDevSite({ config, folder, log }: Options) {
           rest = setTimeout(() => void refresh(load), restMs)
         }
         const store = join(server.config.root, '.astro/data-store.json')
+        const places = ['content', 'functions', 'src', 'site.config.ts'].map((name) => join(server.config.root, name))
         reads = makeContentReads({ environments: server.environments, store, onStale: refreshSoon })
+        const { look } = emitMissedChanges({
+          watcher: server.watcher,
+          places: [store, ...places],
+          onError: (error) => log('server.error', { error: toLogText(error) }),
+        })
         server.watcher.on('all', (_event, file) => {
           if (isBegun && inputs.test(file)) refreshSoon()
         })
@@ -142,7 +149,10 @@ export function makeDevSite({ config, folder, log }: Options) {
           if (isForVite(req.url ?? '')) next()
           else answer(req, res, next).catch(next)
         })
-        server.httpServer?.once('listening', () => void refresh(load).then(isReady.resolve))
+        server.httpServer?.once('listening', () => {
+          void refresh(load).then(isReady.resolve)
+          look()
+        })
       },
     },
   }
