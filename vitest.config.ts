@@ -28,7 +28,7 @@ export default defineConfig({
     testTimeout: 300_000,
     // Programs that a file starts may wait for those of another.
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
     // For every program that a test starts: at low priority, work starves while other files use the machine.
     env: { WORKER_PRIORITY: 'usual' },
     // More than cores: most files wait for programs they started.

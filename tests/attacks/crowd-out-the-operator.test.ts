@@ -62,7 +62,7 @@ describe('a crowd that registers programs and begins sign-ins', () => {
     const { answer } = await follow(waiting.browser, locationOf(agreed), authServer.baseUrl)
     expect(answerOf(locationOf(answer)).has('code')).toBe(true)
     expect((await permitted.client.refresh(permitted.clientId, tokens.refresh_token)).status).toBe(200)
-  }, 120_000)
+  })
 
   it('displaces its own records first: one sign-in stays open beside a household that begins sign-ins all the time', async () => {
     const asking = await makeAsking(authServer)

@@ -56,7 +56,7 @@ beforeAll(async () => {
     startSite(options),
     startSite({ ...options, program: 'game-server/host/main.ts' }),
   ])
-}, 120_000)
+})
 afterAll(async () => {
   process.umask(usualUmask)
   await Promise.all([site?.kill('SIGTERM'), game?.kill('SIGTERM')])

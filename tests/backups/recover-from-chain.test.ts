@@ -116,7 +116,7 @@ describe('a ledger from a backup that is older than its newest sales', () => {
       expect(await buy(path)).toEqual({ ...bought[index], charged: 'false' })
     expect(await money.balanceOf(buyer.address)).toBe(balance)
     expect((await readBooks()).sales.map(({ path }) => path).toSorted()).toEqual([posts, known, skill].toSorted())
-  }, 120_000)
+  })
 
   it('rejects arguments that it does not know, and says when the chain does not respond', async () => {
     await expect(run('recover')).rejects.toThrow('write from-chain after the command')

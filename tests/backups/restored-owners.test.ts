@@ -57,4 +57,4 @@ it('gives owners the identical bytes for free after the data folder is lost and 
   expect(await (await openLibraryOf(pauper.privateKey, ask)).list()).toEqual([])
   expect([await money.balanceOf(buyer.address), (await money.transfersTo()).length]).toEqual([balance, 3])
   rmSync(folder, { recursive: true })
-}, 120_000)
+})

@@ -132,7 +132,7 @@ it('says goodbye to the players of a game host, responds to buyers there, and kn
 
 // It takes half a minute, so that it only runs in the deep tests.
 if (figure(0, 1) > 0)
-  it('does not wait longer for a facilitator that is silent after it settled', { timeout: 120_000 }, async () => {
+  it('does not wait longer for a facilitator that is silent after it settled', async () => {
     const earlier = (await money.transfersTo()).length
     const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stop-'))
     const site = await open(dataDir)

@@ -63,7 +63,7 @@ beforeAll(async () => {
       .insertInto('life')
       .values(stored.slice(from, from + 1000))
       .execute()
-}, 120_000)
+})
 afterAll(async () => {
   await db.destroy()
   rmSync(folder, { recursive: true })
@@ -112,4 +112,4 @@ it('ranks quickly where a few players have ended all lives and the board has roo
   expect(best).toHaveLength(2)
   // Looking at every life again for each player would take seconds.
   expect(process.cpuUsage(from).user / 1000).toBeLessThan(800)
-}, 60_000)
+})

@@ -260,7 +260,7 @@ it('lets nobody play on whose death could not be recorded, and records everythin
   })
   await gameHost.dungeon.act(open.token, '.')
   await allow()
-  await expect.poll(() => gameHost.game.lag(), { timeout: 5000 }).toBe(0)
+  await expect.poll(() => gameHost.game.lag()).toBe(0)
   await expect.poll(openRealms).toEqual([{ mode: 'open' }])
   expect([...gameHost.game.realms()]).toHaveLength(1)
   const lives = await gameHost.db
@@ -282,7 +282,7 @@ it('keeps the death frame that was bought when a death could only be recorded la
   expect(await endRun(token)).toMatchObject({ frame: 'frame_gold' })
   await allow()
   const frames = async () => (await makeLives(gameHost.db).recent(1)).map((death) => death.frame)
-  await expect.poll(frames, { timeout: 5000 }).toEqual(['frame_gold'])
+  await expect.poll(frames).toEqual(['frame_gold'])
 })
 
 /** What the public record of a life holds, and whether its replay is available. */
@@ -305,7 +305,7 @@ it('makes no life cacheable or replayable before its frame and its earnings are 
   expect(await kept(death?.id ?? '')).toMatchObject({ frame: 'plain', isSettled: false, replay: 'secret' })
   await gameHost.ledger.schema.alterTable('elsewhere').renameTo('entitlement').execute()
   await expect
-    .poll(() => kept(death?.id ?? ''), { timeout: 10_000 })
+    .poll(() => kept(death?.id ?? ''))
     .toEqual({ frame: 'frame_gold', credits: 0, isSettled: true, replay: true })
 })
 
@@ -335,9 +335,7 @@ it('adds rewards to the record of a life that could only be paid after its end',
   const death = await endRun(joined.token)
   expect(await kept(death?.id ?? '')).toMatchObject({ credits: 0, isSettled: false, replay: 'secret' })
   await allow()
-  await expect
-    .poll(() => kept(death?.id ?? ''), { timeout: 10_000 })
-    .toMatchObject({ credits: 2, isSettled: true, replay: true })
+  await expect.poll(() => kept(death?.id ?? '')).toMatchObject({ credits: 2, isSettled: true, replay: true })
 })
 
 it('records what a life earned though record and earnings could only be written later', async () => {
@@ -346,7 +344,7 @@ it('records what a life earned though record and earnings could only be written 
   const allow = await refuseWrites(gameHost.db, 'insert', 'life')
   const death = await endRun(joined.token)
   await allow()
-  await expect.poll(() => kept(death?.id ?? ''), { timeout: 10_000 }).toMatchObject({ credits: 10, isSettled: true })
+  await expect.poll(() => kept(death?.id ?? '')).toMatchObject({ credits: 10, isSettled: true })
   await expect.poll(openRealms).toEqual([])
 })
 

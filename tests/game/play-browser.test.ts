@@ -46,7 +46,6 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 async function open(options: Parameters<Browser['newPage']>[0] = {}, path = '/play.html') {
   const page = await browser.newPage({ reducedMotion: 'reduce', ...options })
-  page.setDefaultTimeout(20_000)
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))

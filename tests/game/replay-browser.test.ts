@@ -109,7 +109,7 @@ describe('a replay in the browser', () => {
     )
     await page.close()
     expect(hashes).toEqual(runs.map(({ hash }) => hash))
-  }, 120_000)
+  })
 })
 
 describe('the front page', () => {

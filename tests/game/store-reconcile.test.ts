@@ -20,7 +20,7 @@ async function open() {
     return { is: 'paid', transaction: '0xt', logIndex: Number(nonce), block: 1 }
   }
   const answer = async () => {
-    await vi.waitFor(() => expect(waiting).not.toEqual([]))
+    await expect.poll(() => waiting).not.toEqual([])
     waiting.shift()?.()
   }
   return { ...store, waiting, answer }
@@ -29,18 +29,15 @@ async function open() {
 it('begins no second look at payments while the first still waits for the chain', async () => {
   const { waiting, answer, close, db } = await open()
   vi.advanceTimersByTime(15_000)
-  await vi.waitFor(() => expect(waiting).toHaveLength(1))
+  await expect.poll(() => waiting).toHaveLength(1)
   vi.advanceTimersByTime(60_000)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(waiting).toHaveLength(1)
   await answer()
   await answer()
-  await vi.waitFor(async () =>
-    expect(await db.selectFrom('sale').select('finality').execute()).toEqual([
-      { finality: 'safe' },
-      { finality: 'safe' },
-    ]),
-  )
+  await expect
+    .poll(() => db.selectFrom('sale').select('finality').execute())
+    .toEqual([{ finality: 'safe' }, { finality: 'safe' }])
   await db.updateTable('sale').set({ finality: 'mined' }).execute()
   vi.advanceTimersByTime(15_000)
   await answer()
@@ -51,7 +48,7 @@ it('begins no second look at payments while the first still waits for the chain'
 it('ends the look at one sale before it closes, and begins none at the next', async () => {
   const { answer, waiting, close, db, logged } = await open()
   vi.advanceTimersByTime(15_000)
-  await vi.waitFor(() => expect(waiting).toHaveLength(1))
+  await expect.poll(() => waiting).toHaveLength(1)
   const closed = close()
   await answer()
   await closed

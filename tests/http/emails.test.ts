@@ -53,7 +53,7 @@ const until = async (isThere: () => boolean): Promise<void> => {
   while (!isThere()) await delay(20)
 }
 
-describe('a reader', { timeout: 60_000 }, () => {
+describe('a reader', () => {
   const post = (path: string, fields: Readonly<Record<string, string>>) =>
     site.fetch(path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
   const textAt = async (path: string) => (await site.fetch(path)).text()
@@ -99,7 +99,7 @@ describe('a reader', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the operator', { timeout: 60_000 }, () => {
+describe('the operator', () => {
   it('gets a sale by e-mail with its receipt, and again when the shop was killed before the mail server confirmed it', async () => {
     mail.faults.push({ is: 'silence' })
     const receipt = await buy()

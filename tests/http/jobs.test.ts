@@ -117,9 +117,7 @@ describe('a site whose jobs are switched off', () => {
 })
 
 describe('a site that runs its jobs', () => {
-  it('runs each job once at its first start, stops in time, and runs none again for the same time', {
-    timeout: 120_000,
-  }, async () => {
+  it('runs each job once at its first start, stops in time, and runs none again for the same time', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'farthing-new-'))
     const start = () => startSite({ ...nowhere, dataDir, env: { JOBS: 'on' } })
     const first = await start()

@@ -20,7 +20,7 @@ beforeAll(async () => {
   fetchMcpChecks()
   // Nothing is bought, so that nothing has to listen at these addresses.
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
-}, 300_000)
+})
 afterAll(() => site?.kill('SIGTERM'))
 
 /** Why a check of the suites cannot pass here. Everything else must. */
@@ -51,15 +51,11 @@ describe.runIf(isDeep)('the tools of the site', () => {
       ['--requirements', '2026-07-28'],
       ['tools-list', 'resources-list', 'sep-2164-resource-not-found', 'http-header-validation'],
     ],
-  ] as const)(
-    'pass what applies to them in the conformance suite of %s with %j',
-    async (suite, options, expected) => {
-      const scenarios = await runConformance(suite, [...options], urlOf())
-      expect(findUnexplained(scenarios, reasons)).toEqual([])
-      expect(namesOfPassed(scenarios)).toEqual(expect.arrayContaining([...expected]))
-    },
-    150_000,
-  )
+  ] as const)('pass what applies to them in the conformance suite of %s with %j', async (suite, options, expected) => {
+    const scenarios = await runConformance(suite, [...options], urlOf())
+    expect(findUnexplained(scenarios, reasons)).toEqual([])
+    expect(namesOfPassed(scenarios)).toEqual(expect.arrayContaining([...expected]))
+  })
 
   it('are listed and called by the inspector', async () => {
     const { tools } = z

@@ -219,18 +219,18 @@ describe('a build that cannot be taken', () => {
 
   it('is reported by /readyz and /status, until another one is served', async () => {
     // A worse result is only reported after it was found three times.
-    await expect.poll(findBuild, { timeout: 30_000 }).toBe('warning')
+    await expect.poll(findBuild).toBe('warning')
     expect(await (await site.fetch('/status.md')).text()).toContain('The newest build was refused')
     await announce(builds.add('mended', { post: 'mended' }))
     expect(await statusOf('/posts/mended')).toBe(200)
-    await expect.poll(findBuild, { timeout: 10_000 }).toBe('ok')
+    await expect.poll(findBuild).toBe('ok')
   })
 
   it('is reported as well if its announcement cannot be read', async () => {
     writeFileSync(join(site.dataDir, 'published/build.json'), '{')
-    await expect.poll(findBuild, { timeout: 30_000 }).toBe('warning')
+    await expect.poll(findBuild).toBe('warning')
     await announce(builds.add('legible', { post: 'legible' }))
-    await expect.poll(findBuild, { timeout: 10_000 }).toBe('ok')
+    await expect.poll(findBuild).toBe('ok')
   })
 })
 

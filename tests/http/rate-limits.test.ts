@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeLimiter } from '../../src/http/limiter.ts'
 import { listen } from '../../src/http/listen.ts'
 import { makeRateLimits, usualLimits } from '../../src/http/rate-limits.ts'
@@ -175,10 +175,10 @@ describe('a payment', () => {
     const failing = `GET /paid HTTP/1.1\r\nHost: a\r\nX-From: 198.51.100.${from}\r\nPayment-Signature: left\r\n\r\n`
     for (let request = 1; request <= 2; request++) {
       const socket = connect(port, '127.0.0.1', () => socket.write(failing))
-      await vi.waitUntil(() => asked.length === request)
+      await expect.poll(() => asked.length).toBe(request)
       socket.destroy()
     }
-    await vi.waitUntil(async () => (await ask('/paid', { payment: 'good' })).status === 429)
+    await expect.poll(async () => (await ask('/paid', { payment: 'good' })).status).toBe(429)
   })
 
   it('counts when its sender leaves while the counts of other programs are awaited', async () => {

@@ -162,11 +162,12 @@ it('a purchase while the storage is away is answered uncharged, and sold to the 
   const [header, before] = [await signed(), (await money.transfersTo()).length]
   server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
   // A busy machine may refuse for that reason first.
-  await vi.waitFor(async () => {
+  const refuse = async () => {
     const refused = await first?.ask(header)
-    const detail = expect.stringContaining('could not be stored')
-    expect([refused?.status, await refused?.json()]).toMatchObject([503, { charged: false, retryable: true, detail }])
-  }, 30_000)
+    return [refused?.status, await refused?.json()]
+  }
+  const detail = expect.stringContaining('could not be stored')
+  await expect.poll(refuse).toMatchObject([503, { charged: false, retryable: true, detail }])
   expect((await money.transfersTo()).length).toBe(before)
   server.heal()
   expect((await insist(second, header))?.status).toBe(200)

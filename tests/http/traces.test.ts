@@ -42,7 +42,7 @@ function treeOf(traceId: string) {
   return { spans, below, known: (name: string) => spans.find((span) => span.name === name)?.known }
 }
 
-describe('a purchase', { timeout: 60_000 }, () => {
+describe('a purchase', () => {
   const steps = ['verify', 'work', 'settle', 'deliver']
 
   it('is one trace: the request under the trace of its sender, and each step of the payment below it', async () => {

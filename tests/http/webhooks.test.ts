@@ -38,7 +38,7 @@ async function buy(): Promise<{ receiptId: string | null }> {
 const about = (receiptId: string | null) => ({ receipt: expect.objectContaining({ id: receiptId }) })
 const heardOf = (receiptId: string | null) => receiver.heard.filter(({ body }) => body.includes(`${receiptId}`))
 
-describe('the receiver of webhooks', { timeout: 60_000 }, () => {
+describe('the receiver of webhooks', () => {
   it('gets each sale with a signature that it can verify, at exactly its address', async () => {
     const { receiptId } = await buy()
     await receiver.until(() => heardOf(receiptId).length > 0)

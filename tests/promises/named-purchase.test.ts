@@ -85,7 +85,7 @@ describe('one payment-identifier is charged once', () => {
   })
 
   it(`whatever the order of its signatures and the outcome of their settlements (${schedules} schedules)`, {
-    timeout: limitMs(300_000, 3_600_000),
+    timeout: limitMs(600_000, 3_600_000),
   }, async () => {
     const begun = Date.now()
     const orders = [await sign(), await sign(), await sign()]

@@ -71,7 +71,7 @@ const failing = (numbers: readonly number[]) => {
 }
 
 it(`whatever breaks, a 5xx says to send the same request again, and that is delivered in the end for one charge (${toldRuns} stories)`, {
-  timeout: limitMs(120_000, 1_200_000),
+  timeout: limitMs(600_000, 1_200_000),
 }, async () => {
   const db = await openTestLedger()
   const seen = new Set<number>()

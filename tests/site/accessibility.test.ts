@@ -100,5 +100,5 @@ describe.each([
     }
     await page.close()
     expect([found, shift]).toEqual([[], 0])
-  }, 120_000)
+  })
 })

@@ -213,7 +213,7 @@ describe('buying in the browser', () => {
     await page.getByLabel('Style').selectOption('illustration')
     await page.getByLabel('Aspect ratio').selectOption('1:1')
     await buyOf(page).click()
-    await yours(page).waitFor({ timeout: 60_000 })
+    await yours(page).waitFor()
     const picture = page.locator('[data-bought] img')
     await expect
       .poll(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
@@ -223,7 +223,7 @@ describe('buying in the browser', () => {
     expect([name, bytes.subarray(0, 3).toString('hex')]).toEqual(['image.jpg', 'ffd8ff'])
     expect(await paid()).toBe(before + 50_000n)
     await context.close()
-  }, 120_000)
+  })
 
   it('sells a narration that plays on the page, and a document as readable JSON', async () => {
     const context = await visitor()
@@ -232,7 +232,7 @@ describe('buying in the browser', () => {
     await page.getByLabel('Text', { exact: true }).fill('Paid in full.')
     await page.getByLabel('Speed').fill('1.5')
     await buyOf(page).click()
-    await yours(page).waitFor({ timeout: 60_000 })
+    await yours(page).waitFor()
     expect(await page.locator('[data-bought] audio').getAttribute('src')).toMatch(/^blob:/)
     const sound = await save(page)
     expect([sound.name, sound.bytes.length > 5000]).toEqual(['narration.mp3', true])
@@ -256,7 +256,7 @@ describe('buying in the browser', () => {
     ).toBe(true)
     expect(await paid()).toBe(before + 150_000n)
     await context.close()
-  }, 120_000)
+  })
 
   it('shows all errors of a field, and no outdated ones after the next press', async () => {
     const context = await visitor()
@@ -290,7 +290,7 @@ describe('buying in the browser', () => {
     await buyOf(page).click()
     await said(page)
       .getByText(/The price is another one now|Nothing was charged/)
-      .waitFor({ timeout: 120_000 })
+      .waitFor()
     await expect.poll(() => buyOf(page).textContent()).toBe('Buy for $0.06')
     await context.close()
   })

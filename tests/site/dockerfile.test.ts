@@ -90,7 +90,7 @@ describe.runIf(figure(0, 1) === 1 && canReadOnly())('the steps of the Dockerfile
     const starter = spawn(process.execPath, ['src/setup/run.mjs', 'src/commands/start.ts'], { cwd: code, env })
     let said = ''
     for (const stream of [starter.stdout, starter.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
-    await expect.poll(() => said, { timeout: 60_000 }).toContain(`ready ${settings.BASE_URL}`)
+    await expect.poll(() => said).toContain(`ready ${settings.BASE_URL}`)
     starter.kill('SIGTERM')
     await once(starter, 'exit')
     expect(said).not.toMatch(/installing|building/)

@@ -81,7 +81,7 @@ const ask = (path: string, init: RequestInit = {}) => site.fetch(path, { redirec
 const post = (path: string, fields: Record<string, string>, headers: Record<string, string>) =>
   ask(path, { method: 'POST', body: new URLSearchParams(fields), headers: { ...own, ...headers } })
 
-describe('the operator’s page', { timeout: 60_000 }, () => {
+describe('the operator’s page', () => {
   it('signs a browser in with a printed link, once', async () => {
     await page.goto(`${testBaseUrl}/operator`)
     expect(page.url()).toBe(`${testBaseUrl}/operator/sign-in`)
@@ -146,7 +146,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
   it('shows first what needs attention', async () => {
     const section = page.getByRole('region', { name: 'Needs attention' })
     await expect
-      .poll(async () => (await page.reload()) && (await section.count()) && section.textContent(), { timeout: 30_000 })
+      .poll(async () => (await page.reload()) && (await section.count()) && section.textContent())
       .toContain('The newest build was refused')
     expect(complaints).toEqual([])
   })
@@ -427,7 +427,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([])
     await order('sign-out')
     // The open page follows by itself: its stream of changes is refused from now on, which the console says, too.
-    await page.waitForURL(`${testBaseUrl}/operator/sign-in`, { timeout: 50_000 })
+    await page.waitForURL(`${testBaseUrl}/operator/sign-in`)
   })
 
   it('works without scripts', async () => {

@@ -66,7 +66,7 @@ describe.each(['/', '/posts/anatomy-of-a-402', '/apis/llms-pack'])('%s', (path) 
     const { page } = await load(path, { isSlow: true })
     expect(await layoutShift(page)).toBe(0)
     await page.context().close()
-  }, 120_000)
+  })
 })
 
 /** Whether a first view of a page uses the fonts of the site on a usual mobile connection. */

@@ -63,7 +63,7 @@ export function addresses(service: Service): void {
     }
     const read = answered.filter((route) => route.operations.GET && !isEmpty(route))
 
-    it('that can be read responds with its media type and its Cache-Control', { timeout: 60_000 }, () =>
+    it('that can be read responds with its media type and its Cache-Control', () =>
       each(read, async (route) => {
         const { answer = '', status = 200 } = route.operations.GET ?? {}
         const answered = await ask(route, {}, queries[route.path])
@@ -82,10 +82,9 @@ export function addresses(service: Service): void {
             (isOfDeath(route) && answered.headers.get('cache-control') === 'no-store'))
         // The tool server of the game responds to a plain GET that it has no event stream.
         return isRight || route.path === '/mcp' ? undefined : said
-      }),
-    )
+      }))
 
-    it('refuses every other method and names those that it allows', { timeout: 60_000 }, () =>
+    it('refuses every other method and names those that it allows', () =>
       each(answered, async (route) => {
         for (const method of methods.filter((name) => !(name in route.operations))) {
           const { status, headers } = await ask(route, { method })
@@ -93,8 +92,7 @@ export function addresses(service: Service): void {
             return `${method} ${status} ${headers.get('allow')}`
         }
         return undefined
-      }),
-    )
+      }))
 
     it('lists its methods for OPTIONS, also for pages of other origins unless it is a page itself', () =>
       each(answered, async (route) => {

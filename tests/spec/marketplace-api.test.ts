@@ -21,7 +21,7 @@ const service = () => running
 
 beforeAll(async () => {
   running = await startService()
-}, 60_000)
+})
 afterAll(() => running?.stop())
 
 // The published interface against one running installation: a file for each section, and a test for each row.

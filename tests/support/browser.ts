@@ -79,9 +79,14 @@ async function works(options: LaunchOptions): Promise<boolean> {
   }
 }
 
+/** How long a page may take for what is asked of it, in ms: beside other work a machine is several times slower. */
+const patienceMs = 120_000
+
 /** Starts a browser that was found. */
-export function launch(options: LaunchOptions): Promise<Browser> {
-  return chromium.launch({ headless: true, chromiumSandbox: false, args: flags, ...options })
+export async function launch(options: LaunchOptions): Promise<Browser> {
+  const browser = await chromium.launch({ headless: true, chromiumSandbox: false, args: flags, ...options })
+  browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
+  return browser
 }
 
 /**

@@ -109,7 +109,7 @@ export async function send(purchase: Purchase, port: number, ask: Ask = askByFet
 export async function insist(
   purchase: Purchase,
   port: number,
-  { ask = askByFetch(), pauseMs = 20, limitMs = 20_000 }: { ask?: Ask; pauseMs?: number; limitMs?: number } = {},
+  { ask = askByFetch(), pauseMs = 20, limitMs = 120_000 }: { ask?: Ask; pauseMs?: number; limitMs?: number } = {},
 ): Promise<Exclude<Sent, 'later'>> {
   const until = Date.now() + limitMs
   for (;;) {

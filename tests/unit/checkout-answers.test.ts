@@ -128,9 +128,7 @@ it('a page never sends the same signature twice when a new one is requested with
   expect([sent.length, new Set(sent).size, noncesOf(sent)]).toEqual([3, 2, 1])
 })
 
-it('a page stops retrying when there is no response while its signature is valid', {
-  timeout: 20_000,
-}, async () => {
+it('a page stops retrying when there is no response while its signature is valid', async () => {
   const { said, press } = open([], {
     shop(header) {
       if (header === undefined) return toDemand('payment_required')

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Episode, NarratedPost } from '../../src/narration/episodes/episode.ts'
 import { type EpisodeStore, openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
 
@@ -83,7 +83,7 @@ describe('the stored narrations', () => {
     const folder = newFolder()
     const [mine, other] = [await open(folder), await open(folder)]
     await other.keep(episode('new-2'), mp3)
-    await vi.waitFor(() => expect(mine.find('new')).toEqual(episode('new-2')), { timeout: 30_000, interval: 100 })
+    await expect.poll(() => mine.find('new')).toEqual(episode('new-2'))
     const { version } = mine
     const before = version()
     await mine.refresh()
@@ -135,7 +135,7 @@ describe('the stored narrations', () => {
     const store = await open(folder)
     // The modification time of the folder itself stays the same.
     writeFileSync(join(folder, 'new-2.json'), JSON.stringify(episode('new-2')))
-    await vi.waitFor(() => expect(store.find('new')).toBeDefined(), { timeout: 30_000, interval: 100 })
+    await expect.poll(() => store.find('new')).toBeDefined()
   })
 
   it('are gone when somebody removes the folder, and can be made again', async () => {

@@ -13,4 +13,4 @@ it('finishes a write below the root of the file system', async () => {
   await openFolderStore('/').write(file.slice(1), content())
   expect(readFileSync(file, 'utf8')).toBe('text')
   rmSync(folder, { recursive: true })
-}, 10_000)
+})

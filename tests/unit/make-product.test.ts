@@ -14,7 +14,7 @@ it('releases a product and its request when the work is done, not when its deadl
     expect(body.length).toBe(mebibyte)
   }
   // Unreferenced buffers are freed in the background, soon after; the deadline of the work was 20 seconds.
-  await expect.poll(() => heldBytes() - before, { timeout: 5000 }).toBeLessThan(5 * mebibyte)
+  await expect.poll(() => heldBytes() - before).toBeLessThan(5 * mebibyte)
 })
 
 it('aborts the work at its deadline, with a reason that says so', async () => {

@@ -264,7 +264,7 @@ const page = fc.record({
 })
 
 describe('a bundle of pages that forge separators', () => {
-  it('has one section per page, in order, each as long as allowed', { timeout: 300_000 }, () => {
+  it('has one section per page, in order, each as long as allowed', () => {
     fc.assert(
       fc.property(fc.array(page, { minLength: 1, maxLength: 3 }), (pages) => {
         const sections = pages.map(({ body, type, fill }, at) => {

@@ -39,7 +39,7 @@ const stays = "console.log('listening 1'); setInterval(() => {}, 1000)"
 describe('the game host', () => {
   it('is started again after it ended by itself', async () => {
     await start(endsSoon).ready
-    await expect.poll(() => said.length, { timeout: 10_000 }).toBeGreaterThan(1)
+    await expect.poll(() => said.length).toBeGreaterThan(1)
     expect(said[0]).toBe('the game host ended (it ended with 0); starting it again in 0.5 s')
   })
 
@@ -47,10 +47,10 @@ describe('the game host', () => {
   it.each(['/nowhere/node', '/dev/null/node'])('is started again after the system could not start %s', async (path) => {
     await start(endsSoon).ready
     process.execPath = path
-    await expect.poll(() => said.at(-1), { timeout: 10_000 }).toContain('spawn')
+    await expect.poll(() => said.at(-1)).toContain('spawn')
     process.execPath = node
     const attempts = said.length
-    await expect.poll(() => said.slice(attempts).join(), { timeout: 10_000 }).toContain('it ended with 0')
+    await expect.poll(() => said.slice(attempts).join()).toContain('it ended with 0')
   })
 
   it('says why it does not start the first time, and is not started again', async () => {
@@ -70,7 +70,7 @@ describe('the game host', () => {
     await game.ended()
     const waiting = start(endsSoon)
     await waiting.ready
-    await expect.poll(() => said.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => said.length).toBe(1)
     waiting.stop()
     await waiting.ended()
     expect(said).toHaveLength(1)

@@ -31,10 +31,10 @@ it('avoids a failed facilitator for ten seconds, not for the hour that the clock
   expect(facilitator.restLeftMs()).toBeGreaterThan(0)
   vi.setSystemTime(Date.now() - 60 * 60 * 1000)
   expect(facilitator.restLeftMs()).toBeLessThanOrEqual(10_000)
-  await expect.poll(() => facilitator.restLeftMs(), { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => facilitator.restLeftMs()).toBe(0)
   server.close()
   server.closeAllConnections()
-}, 30_000)
+})
 
 it('sees money that arrived in a wallet after two seconds, even if the clock was set back', async () => {
   const question = z.object({ id: z.number() })
@@ -87,7 +87,7 @@ it('answers a buyer in time although the clock is set back while the chain is as
     clock,
     settleWaitMs: 200,
   })
-  const answer = await Promise.race([buyLeaflet((await signPayment({ amount: 100_000n })).header), delay(5000)])
+  const answer = await Promise.race([buyLeaflet((await signPayment({ amount: 100_000n })).header), delay(30_000)])
   expect(answer?.status).toBe(503)
   await db.destroy()
 })

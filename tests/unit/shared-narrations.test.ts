@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { openFinishedNarrations } from '../../src/narration/narrator/finished-narrations.ts'
 import { forgetSharedNarrations, shareNarrations } from '../../src/narration/narrator/shared-narrations.ts'
@@ -31,7 +31,7 @@ const openMachine = async () =>
     objects: objectsOf(),
     report: (error) => failures.push(error),
   })
-const isThere = (key: string) => vi.waitFor(() => expect(server.keys()).toContain(`narrations/${key}`), 30_000)
+const isThere = (key: string) => expect.poll(() => server.keys()).toContain(`narrations/${key}`)
 
 it('a narration made on one machine is used by another, which caches it', async () => {
   const [first, second] = [await openMachine(), await openMachine()]
@@ -48,7 +48,7 @@ it('a narration is cached locally if the storage refuses it, and made again if t
   const machine = await openMachine()
   server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
   await machine.keep(keys.second, narration)
-  await vi.waitFor(() => expect(failures).toHaveLength(1), 30_000)
+  await expect.poll(() => failures).toHaveLength(1)
   expect(await machine.find(keys.second)).toEqual(narration)
   server.heal()
   await objectsOf().put(`narrations/${keys.second}`, Buffer.from('half'))

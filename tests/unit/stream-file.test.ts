@@ -66,6 +66,6 @@ describe('a file that is streamed', () => {
   it.runIf(process.platform === 'linux')('is closed when its client has left', async () => {
     const before = openFiles()
     for (let number = 0; number < 20; number++) (await ask(`/whole/${number}`)).destroy()
-    await expect.poll(openFiles, { timeout: 5000 }).toBeLessThanOrEqual(before + 2)
+    await expect.poll(openFiles).toBeLessThanOrEqual(before + 2)
   })
 })

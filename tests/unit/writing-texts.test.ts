@@ -253,6 +253,6 @@ describe('a post', () => {
         { numRuns: figure(150, 10_000), ...seed },
       )
     },
-    limitMs(30_000, 600_000),
+    limitMs(300_000, 600_000),
   )
 })
