@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { toProgramEnvironment } from '../config/program-environment.ts'
-import { smallMemory, smallYoungGeneration } from '../core/small-memory.ts'
+import { smallYoungGeneration, workerMemory } from '../core/small-memory.ts'
 import type { WorkerReply, WorkerTask } from './worker-messages.ts'
 
 /** Called with each step that a piece of work reports. */
@@ -38,7 +38,7 @@ export class WorkerStopped extends Error {
 export function startWorker(url: string, niceness: number, heapMb?: number): Worker {
   const { NODE_OPTIONS: _, ...env } = toProgramEnvironment(process.env)
   const child = fork(program, [url], {
-    env: { ...env, ...smallMemory },
+    env: { ...env, ...workerMemory },
     // A small young generation is enough: most of its memory is in buffers outside of the heap.
     execArgv: [smallYoungGeneration, ...(heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`])],
     // Typed arrays of samples and pixels are sent without conversion to JSON.

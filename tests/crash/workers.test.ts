@@ -58,6 +58,13 @@ describe('a worker', () => {
     expect(await pid()).toBe(first)
   })
 
+  it.runIf(process.platform === 'linux')('uses the memory of one piece of work for the next', async () => {
+    const { workers } = open()
+    await workers.run('compress', 10)
+    // Memory that is given back in between takes 64 pages each time.
+    expect(await workers.run('compress', 1000)).toBeLessThan(10_000)
+  })
+
   it('ends after a time without work, and another one starts when there is some', async () => {
     const { pid } = open({ idleMs: 1 })
     const first = await pid()

@@ -1,5 +1,6 @@
 import { getPriority } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
+import { deflateSync } from 'node:zlib'
 
 /** The process that works. */
 export const pid = (): number => process.pid
@@ -10,6 +11,13 @@ export const double = (samples: Int16Array): Int16Array => samples.map((sample) 
 
 export const fail = (): never => {
   throw new RangeError('too long to be read')
+}
+
+/** Compresses some words so many times, which takes 256 KB each time. Returns how many new pages of memory it took. */
+export function compress(times: number): number {
+  const { minorPageFault } = process.resourceUsage()
+  for (let time = 0; time < times; time++) deflateSync('some words')
+  return process.resourceUsage().minorPageFault - minorPageFault
 }
 
 /** Dies as the kernel kills a process that uses too much memory. */
