@@ -228,7 +228,7 @@ const causes: NonNullable<Row['causes']> = [
     measure: first,
     peer,
     because:
-      'What a build with kept pictures takes, and the pictures of the newest 24 posts, in four widths each. All others are left to the running site, which took this from 59 times bare Astro to what it is. Tried beside that: cover, card and square come from one drawing; drawing takes both cores; the engine was made faster (see *Images*); and drawing while pages are rendered, which took as long (58.8 s in place of 57.9, two of each in turns, 2026-11-26), because both cores are busy as it is, and was taken out again.',
+      'What a build with kept pictures takes, and the pictures of the newest 24 posts, in four widths each, samples of three styles, and cards for all that is sold. All others are left to the running site, which took this from 59 times bare Astro to what it is. Since 2026-11-29 the processes that draw keep the memory that they free for the next picture, where the system mapped and cleared each buffer anew (24 posts alone 5.0 s in place of 16, 92,000 first touches of a page of memory in place of 940,000; a first build 38 s in place of 58). Tried beside that: the least effort of the AVIF encoder (two thirds of its time, but 30 % more bytes for prints at 1 dB less: not taken); cover, card and square come from one drawing; drawing takes both cores; the engine was made faster (see *Images*); and drawing while pages are rendered, which took as long (58.8 s in place of 57.9, two of each in turns, 2026-11-26), because both cores are busy as it is, and was taken out again.',
   },
 ]
 
