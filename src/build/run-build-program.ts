@@ -5,6 +5,8 @@ import { openCompiledModules } from './compiled-modules.ts'
 /** Long, because a first build of a thousand posts draws a thousand covers. */
 const maxMs = 60 * 60 * 1000
 const keptLines = 40
+/** In twice this, the default, a build of 1,000 posts touches a tenth more memory and is no faster for it. */
+const youngGeneration = '--max-semi-space-size=8'
 
 /** How a program ended. `end` is its exit code, the signal that ended it, or the message why it did not start. */
 export interface Ended {
@@ -19,7 +21,7 @@ export async function runBuildProgram(
   { root, env }: { readonly root: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<Ended> {
   const compiled = await openCompiledModules(root)
-  const child = spawn(process.execPath, program, {
+  const child = spawn(process.execPath, [youngGeneration, ...program], {
     cwd: root,
     env: {
       NODE_COMPILE_CACHE: compiled,
