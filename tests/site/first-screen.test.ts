@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 import { hearEveryPost } from '../support/hear-every-post.ts'
 import { type RunningSite, testBaseUrl, testBuild } from '../support/running-site.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await hearEveryPost(join(site.dataDir, 'audio'), heard.episode)
   // The running site notices within seconds that another program has narrated a post.
   const isHeard = async (slug: string) => (await (await site.fetch(`/posts/${slug}`)).text()).includes('data-player')
-  await expect.poll(() => Promise.all(slugs.map(isHeard))).not.toContain(false)
+  await vi.waitUntil(async () => (await Promise.all(slugs.map(isHeard))).every(Boolean), 240_000)
   browser = await launchFor(site)
 })
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Episode } from '../../src/narration/episodes/episode.ts'
 import { hearEveryPost } from '../support/hear-every-post.ts'
 import { layoutShift } from '../support/layout-shift.ts'
@@ -17,7 +17,7 @@ let episode: Episode
 beforeAll(async () => {
   ;({ site, episode } = await startHeardSite(slug))
   await hearEveryPost(join(site.dataDir, 'audio'), episode)
-  await expect.poll(async () => (await text('/podcast')).split('data-episode=').length).toBeGreaterThan(10)
+  await vi.waitUntil(async () => (await text('/podcast')).split('data-episode=').length > 10, 240_000)
   browser = await launchFor(site, ['--autoplay-policy=no-user-gesture-required'])
 })
 afterAll(async () => {
