@@ -11,6 +11,7 @@ import { startSite } from '../../tests/support/running-site.ts'
 import { ensureBuild } from '../build/build.ts'
 import { readConfig } from '../config/config.ts'
 import { check } from './check.ts'
+import { listFailedTests, testResultsSchema } from './failed-tests.ts'
 import { runTool } from './run-tool.ts'
 
 const given = process.argv.slice(2)
@@ -38,6 +39,13 @@ async function compilePrograms(build: string, folder: string, compiled: string):
     await kill('SIGTERM')
   }
 }
+
+const reportSchema = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  testResults: testResultsSchema,
+})
 
 async function testAll(): Promise<boolean> {
   const isWhole = rest.length === 0
@@ -79,9 +87,11 @@ async function testAll(): Promise<boolean> {
     }
   }
   const [checked, tested] = await run()
-  const counts = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() })
-  const { numPassedTests, numFailedTests, numPendingTests } = counts.parse(JSON.parse(readFileSync(report, 'utf8')))
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = reportSchema.parse(
+    JSON.parse(readFileSync(report, 'utf8')),
+  )
   const failed = numFailedTests + (checked ? 0 : 1) + (tested || numFailedTests > 0 ? 0 : 1)
+  for (const name of listFailedTests(testResults, process.cwd())) console.log(`failed: ${name}`)
   console.log(`${numPassedTests} passed, ${failed} failed${numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''}`)
   // Removed after the results are printed, because a failed test may have left something that cannot be removed.
   rmSync(folder, { recursive: true, force: true })
