@@ -19,10 +19,11 @@ const isOfEditor = (name: string): boolean => name.startsWith('.') || name.endsW
 const statOf = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false })
 const versionOf = ({ ino, size, mtimeMs }: Stats): string => `${ino} ${size} ${mtimeMs}`
 
-/** The files at places and below them; links to folders are not followed. */
+/** The files at places and below them, also behind links to folders. */
 function filesOf(places: readonly string[]): string[] {
   return places.flatMap((place) => {
-    if (!statOf(place)?.isDirectory()) return statOf(place) ? [place] : []
+    const stats = statOf(place)
+    if (!stats?.isDirectory()) return stats ? [place] : []
     return readdirSync(place, { recursive: true, withFileTypes: true })
       .filter((item) => !item.isDirectory() && !isOfEditor(item.name))
       .map((item) => join(item.parentPath, item.name))
@@ -52,11 +53,13 @@ export function emitMissedChanges({ watcher, places, onError }: Options) {
     watcher.emit('all', event, file, stats)
   }
   function lookNow(): void {
-    for (const file of filesOf(places)) {
+    const listed = new Set(filesOf(places))
+    for (const file of listed) {
       const [stats, before] = [statOf(file), told.get(file)]
       if (stats?.isFile() && versionOf(stats) !== before) emit(before === undefined ? 'add' : 'change', file, stats)
     }
-    for (const file of told.keys()) if (!statOf(file)) emit('unlink', file)
+    // Files of editors are there without being listed.
+    for (const file of told.keys()) if (!listed.has(file) && !statOf(file)) emit('unlink', file)
   }
   /** Looks at all files a second after the last call. */
   function look(): void {

@@ -115,3 +115,21 @@ it('says why it cannot look, and looks again after the next change', () => {
   vi.advanceTimersByTime(60_000)
   expect(seen.at(-1)).toBe('add content/posts/new.mdx')
 })
+
+it('looks behind links to folders', () => {
+  mkdirSync(at('elsewhere'))
+  symlinkSync('../elsewhere', at('content/linked'))
+  begin()
+  write('elsewhere/post.mdx')
+  notice('change', 'content/posts/old.mdx')
+  vi.advanceTimersByTime(60_000)
+  expect(seen).toEqual(['change content/posts/old.mdx', 'add content/linked/post.mdx'])
+})
+
+it('does not take a hidden file for removed of which the watcher has told', () => {
+  write('content/posts/.hidden.mdx')
+  begin()
+  notice('add', 'content/posts/.hidden.mdx')
+  vi.advanceTimersByTime(60_000)
+  expect(seen).toEqual(['add content/posts/.hidden.mdx'])
+})
