@@ -1,8 +1,9 @@
 import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
+import { type Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { findMark, toMarkSentence } from './books-mark.ts'
+import { GroupCommitDatabase } from './group-commit.ts'
 import { type Durability, nodeSqlite } from './node-sqlite.ts'
 import { toOwnerAdvice } from './private-files.ts'
 import { restorePlanFile } from './restore-plan-file.ts'
@@ -52,7 +53,7 @@ export async function openDatabase<Schema>(path: string, options: Options, url?:
     }
     const dialect = new SqliteDialect({ database: nodeSqlite(path, durability) })
     dialect.createAdapter = () => new TransactionalSqliteAdapter()
-    const db = new Kysely<Schema>({ dialect })
+    const db = new GroupCommitDatabase<Schema>({ dialect })
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
     const { error } = await migrator.migrateToLatest()
     if (!error) return db

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, PostgresAdapter, sql, type Transaction } from 'kysely'
+import { GroupCommitDatabase } from './group-commit.ts'
 
 /** Whether this is PostgreSQL, where several transactions write at once. SQLite has one writer at a time. */
 export const isPostgres = <Schema>(db: Kysely<Schema>): boolean => db.getExecutor().adapter instanceof PostgresAdapter
@@ -14,15 +15,15 @@ const attemptsFor = (error: unknown): number =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? (attempts[error.code] ?? 1) : 1
 
 /**
- * Runs `work` as one transaction. On SQLite there is no other writer meanwhile. On PostgreSQL written rows stay locked
- * to the end; a decision that depends on rows that are only read needs `alone`. `work` may run several times, so it
- * must have no effect outside the database.
+ * Runs `work` as one transaction. On SQLite there is no other writer meanwhile, and transactions that are asked for at
+ * once share a commit. On PostgreSQL written rows stay locked to the end; a decision that depends on rows that are only
+ * read needs `alone`. `work` may run several times, so it must have no effect outside the database.
  */
 export async function transact<Schema, Result>(
   db: Kysely<Schema>,
   work: (tx: Transaction<Schema>) => Promise<Result>,
 ): Promise<Result> {
-  if (!isPostgres(db)) return db.transaction().execute(work)
+  if (db instanceof GroupCommitDatabase) return db.transactInGroup(work)
   for (let attempt = 1; ; attempt++)
     try {
       return await db.transaction().execute(work)

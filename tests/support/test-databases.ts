@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { Kysely, SqliteDialect, sql } from 'kysely'
+import { type Kysely, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
+import { GroupCommitDatabase } from '../../src/storage/group-commit.ts'
 import { nodeSqlite } from '../../src/storage/node-sqlite.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { openLimitUses } from '../../src/storage/postgres/limit-uses.ts'
@@ -102,7 +103,7 @@ function openerOf<Schema>(
     statements ??= open(':memory:').then(dumpAndClose)
     const database = nodeSqlite(':memory:', 'full')
     for (const statement of await statements) database.prepare(statement).run([])
-    const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
+    const db = new GroupCommitDatabase<Schema>({ dialect: new SqliteDialect({ database }) })
     // Kysely connects with the first statement, and closes only what is connected.
     await sql`select 1`.execute(db)
     return db

@@ -1,0 +1,57 @@
+import { setImmediate } from 'node:timers'
+import { Kysely, type Transaction } from 'kysely'
+
+type Work<Schema, Result> = (tx: Transaction<Schema>) => Promise<Result>
+
+/** A transaction that somebody waits for. */
+interface Member<Schema> {
+  /** Does its work beside that of others; the result tells its caller, once all is committed. */
+  readonly runIn: Work<Schema, () => void>
+  /** Does its work in a transaction of its own and tells its caller how that ended. Never rejects. */
+  readonly runAlone: () => Promise<void>
+}
+
+/**
+ * A database with one writer, whose transactions share commits, and so waits for the disk: all that are asked for in
+ * one turn of the event loop become one. A caller learns the result when it is durable. If anything in such a group
+ * fails, or its commit does, it is rolled back and each runs by itself, so that nobody gets the error of another.
+ */
+export class GroupCommitDatabase<Schema> extends Kysely<Schema> {
+  #waiting: Member<Schema>[] = []
+
+  /** Runs `work` as a transaction. It may run twice, so it must have no effect outside the database. */
+  transactInGroup<Result>(work: Work<Schema, Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({
+        runIn: async (tx) => {
+          const result = await work(tx)
+          return () => resolve(result)
+        },
+        runAlone: () => this.transaction().execute(work).then(resolve, reject),
+      })
+      if (this.#waiting.length === 1) setImmediate(() => void this.#commit())
+    })
+  }
+
+  async #commit(): Promise<void> {
+    const group = this.#waiting
+    this.#waiting = []
+    if (group.length > 1 && (await this.#commitTogether(group))) return
+    for (const { runAlone } of group) await runAlone()
+  }
+
+  /** Whether the group was committed; if so, all callers know. */
+  async #commitTogether(group: readonly Member<Schema>[]): Promise<boolean> {
+    const callers: (() => void)[] = []
+    try {
+      await this.transaction().execute(async (tx) => {
+        for (const { runIn } of group) callers.push(await runIn(tx))
+      })
+    } catch {
+      // Whose error it is shows when each runs alone.
+      return false
+    }
+    for (const tell of callers) tell()
+    return true
+  }
+}
