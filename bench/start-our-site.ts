@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { smallYoungGeneration } from '../src/core/small-memory.ts'
+import { smallMemory, smallYoungGeneration } from '../src/core/small-memory.ts'
 import { stopWithParent } from '../src/sandbox/stop-with-parent.ts'
 import { type SiteOptions, startSite } from '../tests/support/running-site.ts'
 import type { Bench } from './row.ts'
@@ -16,14 +16,15 @@ const toProfiled = (folder: string) => ({
   place: { root: resolve(root), program: 'src/site/main.ts' },
 })
 
-/** Starts the whole site program as it runs in production, with a ledger of its own. */
+/** Starts the whole site program in the environment of our units of systemd, with a ledger of its own. */
 export async function startOurSite(
   { build, money, newFolder, started, profiles }: Bench,
   settings: Readonly<Record<string, string>> = {},
   place: Pick<SiteOptions, 'program' | 'root'> = {},
 ): Promise<Server> {
   const profiled = profiles === undefined ? undefined : toProfiled(profiles)
-  const env = { NODE_ENV: 'production', NODE_OPTIONS: smallYoungGeneration, ...settings, ...profiled?.settings }
+  const asDeployed = { NODE_ENV: 'production', ...smallMemory, NODE_OPTIONS: smallYoungGeneration }
+  const env = { ...asDeployed, ...settings, ...profiled?.settings }
   const site = await startSite({ ...money, build, ...profiled?.place, ...place, dataDir: newFolder(), env })
   const { pid } = site.child
   const callOffGuard = pid === undefined ? () => {} : stopWithParent(pid)
