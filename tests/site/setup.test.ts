@@ -3,12 +3,14 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { smallMemory } from '../../src/core/small-memory.ts'
 import { canReadOnly, readOnly } from '../support/production-files.ts'
 
 /** A repository with the real set-up, a production dependency and a development dependency. */
 const root = mkdtempSync(join(tmpdir(), 'farthing-setup-'))
 const program = `import { existsSync } from 'node:fs'
-console.log(['shop', 'tools'].filter((name) => existsSync('node_modules/' + name)).join(' and '))`
+if (process.env.SHOWS) console.log(process.env[process.env.SHOWS])
+else console.log(['shop', 'tools'].filter((name) => existsSync('node_modules/' + name)).join(' and '))`
 const env = { PATH: process.env['PATH'], HOME: root, npm_config_offline: 'true', npm_config_cache: join(root, 'cache') }
 
 function run(command: string, args: readonly string[], more: Record<string, string> = {}) {
@@ -52,6 +54,12 @@ it('installs no more with NODE_ENV=production, except for commands of authors', 
 
 it('installs everything for an author, whatever npm is configured to omit', () => {
   expect(start('operator', { npm_config_omit: 'dev' }).last).toBe('shop and tools')
+})
+
+it.each(Object.entries(smallMemory))('starts the site with %s=%s, unless another value is given', (name, value) => {
+  expect(start('start', { FARTHING_MODE: 'live', SHOWS: name }).last).toBe(value)
+  expect(start('start', { FARTHING_MODE: 'live', SHOWS: name, [name]: '7' }).last).toBe('7')
+  expect(start('operator', { SHOWS: name }).last).toBe('undefined')
 })
 
 it('runs after a manual npm ci --omit=dev, from read-only files', ({ skip }) => {
