@@ -9,12 +9,15 @@ interface Member<Schema> {
   readonly runIn: Work<Schema, () => void>
   /** Does its work in a transaction of its own and tells its caller how that ended. Never rejects. */
   readonly runAlone: () => Promise<void>
+  /** Tells its caller that the work was not begun. */
+  readonly fail: (error: unknown) => void
 }
 
 /**
  * A database with one writer, whose transactions share commits, and so waits for the disk: all that are asked for in
  * one turn of the event loop become one. A caller learns the result when it is durable. If anything in such a group
- * fails, or its commit does, it is rolled back and each runs by itself, so that nobody gets the error of another.
+ * fails, or its commit does, it is rolled back and each runs by itself, so that nobody gets the error of another. Where
+ * no transaction can be begun, because another process writes for too long, all get that error.
  */
 export class GroupCommitDatabase<Schema> extends Kysely<Schema> {
   #waiting: Member<Schema>[] = []
@@ -28,6 +31,7 @@ export class GroupCommitDatabase<Schema> extends Kysely<Schema> {
           return () => resolve(result)
         },
         runAlone: () => this.transaction().execute(work).then(resolve, reject),
+        fail: reject,
       })
       if (this.#waiting.length === 1) setImmediate(() => void this.#commit())
     })
@@ -40,16 +44,20 @@ export class GroupCommitDatabase<Schema> extends Kysely<Schema> {
     for (const { runAlone } of group) await runAlone()
   }
 
-  /** Whether the group was committed; if so, all callers know. */
+  /** Whether all callers know how it ended; otherwise nothing is written, and each is to run alone. */
   async #commitTogether(group: readonly Member<Schema>[]): Promise<boolean> {
     const callers: (() => void)[] = []
+    let isBegun = false
     try {
       await this.transaction().execute(async (tx) => {
+        isBegun = true
         for (const { runIn } of group) callers.push(await runIn(tx))
       })
-    } catch {
+    } catch (error) {
       // Whose error it is shows when each runs alone.
-      return false
+      if (isBegun) return false
+      for (const { fail } of group) fail(error)
+      return true
     }
     for (const tell of callers) tell()
     return true

@@ -42,9 +42,17 @@ export function nodeSqlite(path: string, durability: Durability): SqliteDatabase
       db.exec(`pragma synchronous = ${durability}`)
     }
   }
+  /** From the beginning of a transaction until it is committed or rolled back by its owner. */
+  let isBegun = false
+  const begin = 'begin immediate'
   const prepare = (text: string) => {
     const statement = db.prepare(text)
-    const run = (values: readonly unknown[]) => statement.run(...values.map(toSqlValue))
+    const run = (values: readonly unknown[]) => {
+      const result = statement.run(...values.map(toSqlValue))
+      if (text === begin) isBegun = true
+      else if (text === 'commit') isBegun = false
+      return result
+    }
     return {
       reader: statement.columns().length > 0,
       all: (values: readonly unknown[]) => statement.all(...values.map(toSqlValue)),
@@ -57,9 +65,15 @@ export function nodeSqlite(path: string, durability: Durability): SqliteDatabase
     close: () => db.close(),
     prepare(asked) {
       // Take the write lock at once: a reader that upgrades later fails instead of waiting when two processes write.
-      const text = asked === 'begin' ? 'begin immediate' : asked
-      // A full disk ends a transaction by itself; rolling it back again would hide why it failed.
-      if (text === 'rollback' && !db.isTransaction) return nothing
+      const text = asked === 'begin' ? begin : asked
+      const hasEnded = isBegun && !db.isTransaction
+      if (text === 'rollback') {
+        isBegun = false
+        // A full disk ends a transaction by itself; rolling it back again would hide why it failed.
+        if (!db.isTransaction) return nothing
+      } else if (hasEnded)
+        // It would be written at once, and stay although the rest of the transaction is gone.
+        throw new Error('the transaction was rolled back when an earlier statement of it failed')
       const known = kept.get(text)
       if (known) return known
       if (kept.size >= keptStatements) kept.clear()

@@ -13,16 +13,16 @@ interface Schema {
   answer: { id: number; note: number }
 }
 
-/** A database in a file, and how often it was asked to commit. */
+/** A database in a file, and how often it was asked to begin and to commit. */
 async function openCounted() {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-group-'))
   const path = join(folder, 'notes.db')
   const sqlite = nodeSqlite(path, 'full')
-  let commits = 0
+  const counts = { begin: 0, commit: 0 }
   const database: typeof sqlite = {
     close: () => sqlite.close(),
     prepare(text) {
-      if (text === 'commit') commits++
+      if (text === 'begin' || text === 'commit') counts[text]++
       return sqlite.prepare(text)
     },
   }
@@ -37,19 +37,19 @@ async function openCounted() {
   const write = (id: number, text = `${id}`) =>
     transact(db, (tx) => tx.insertInto('note').values({ id, text }).returning('id').executeTakeFirstOrThrow())
   const ids = async () => (await db.selectFrom('note').select('id').orderBy('id').execute()).map(({ id }) => id)
-  return { db, path, write, ids, commits: () => commits }
+  return { db, path, write, ids, counts }
 }
 
 const statuses = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
   outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'written' : String(outcome.reason)))
 
 it('transactions that are asked for at once share a commit, and each gets its own result', async () => {
-  const { write, ids, commits } = await openCounted()
+  const { write, ids, counts } = await openCounted()
   expect(await Promise.all([write(1), write(2), write(3)])).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
-  expect(commits()).toBe(1)
+  expect(counts).toEqual({ begin: 1, commit: 1 })
   await write(4)
   await write(5)
-  expect(commits()).toBe(3)
+  expect(counts).toEqual({ begin: 3, commit: 3 })
   expect(await ids()).toEqual([1, 2, 3, 4, 5])
 })
 
@@ -96,6 +96,33 @@ it('on a full disk those are written that fit', async () => {
   const outcomes = await Promise.allSettled([write(1), write(2, 'x'.repeat(100_000)), write(3)])
   expect(statuses(outcomes)).toEqual(['written', 'Error: database or disk is full', 'written'])
   expect(await ids()).toEqual([1, 3])
+})
+
+it('where another process writes for too long, all get that error after one wait', async () => {
+  const { path, write, ids, counts } = await openCounted()
+  const other = nodeSqlite(path, 'full')
+  onTestFinished(() => other.close())
+  other.prepare('begin').run([])
+  const outcomes = await Promise.allSettled([write(1), write(2), write(3)])
+  expect(statuses(outcomes)).toEqual(Array(3).fill('Error: database is locked'))
+  expect(counts).toEqual({ begin: 1, commit: 0 })
+  other.prepare('rollback').run([])
+  expect(await Promise.all([write(4), write(5)])).toEqual([{ id: 4 }, { id: 5 }])
+  expect(await ids()).toEqual([4, 5])
+})
+
+it('work that goes on after SQLite ended its transaction writes nothing', async () => {
+  const { db, write, ids } = await openCounted()
+  await sql`pragma max_page_count = 8`.execute(db)
+  const careless = transact(db, async (tx) => {
+    const tooMuch = tx.insertInto('note').values({ id: 2, text: 'x'.repeat(100_000) })
+    await expect(tooMuch.execute()).rejects.toThrow('database or disk is full')
+    await tx.insertInto('note').values({ id: 3, text: 'a part' }).execute()
+  })
+  const outcomes = await Promise.allSettled([write(1), careless, write(4)])
+  const ended = 'Error: the transaction was rolled back when an earlier statement of it failed'
+  expect(statuses(outcomes)).toEqual(['written', ended, 'written'])
+  expect(await ids()).toEqual([1, 4])
 })
 
 it('any mix of transactions leaves what they leave one after the other', async () => {
