@@ -39,6 +39,8 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
   /** The write that was started last, with the realms that it could not write. */
   let last: Promise<readonly Realm[]> = Promise.resolve([])
   let next: Promise<readonly Realm[]> | undefined
+  /** Commands of the batch that is being written. */
+  let beingWritten = 0
 
   function schedule(ms: number): void {
     timer ??= setTimeout(() => void flush(), ms)
@@ -75,7 +77,12 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
     const snapshots = new Map<Realm, Snapshot>()
     for (const { realm, hasSnapshot } of parts)
       if (hasSnapshot) snapshots.set(realm, { commands: realm.commands, state: deflateRawSync(saveWorld(realm.world)) })
-    return carryOut(parts, snapshots)
+    beingWritten = parts.reduce((sum, { unwritten }) => sum + unwritten.commands.length, 0)
+    try {
+      return await carryOut(parts, snapshots)
+    } finally {
+      beingWritten = 0
+    }
   }
 
   async function carryOut(parts: readonly Part[], snapshots: ReadonlyMap<Realm, Snapshot>): Promise<readonly Realm[]> {
@@ -191,7 +198,7 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
     },
     /** How many commands are not on disk yet. */
     lag(): number {
-      let commands = 0
+      let commands = beingWritten
       for (const realm of changed) commands += realm.unwritten.commands.length
       return commands
     },

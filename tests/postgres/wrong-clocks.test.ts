@@ -25,14 +25,17 @@ it.each([
   const owner = `elsewhere-${name}/1/2/3/4`
   const ledger = ledgerOf(db, 'here')
   const runs = makeJobRuns({ db, owner: 'here', now: Date.now })
+  const other = fork(program, [programs.place, String(aheadMs), owner])
+  others.push(other)
+  const next = async () => (await Promise.race([once(other, 'message'), once(other, 'exit')]))[0]
+  // A lease lasts 10 s, and a busy machine can take as long to start a program.
+  expect(await next()).toBe('ready')
   const { claim } = nextSale()
   const mine = await ledger.claim(claim)
   const myRun = await runs.begin({ job: 'of the other', dueAt: 1 })
-  const other = fork(program, [programs.place, String(aheadMs), owner])
-  others.push(other)
   // The other program must not take over what this one holds,
-  const [said] = await Promise.race([once(other, 'message'), once(other, 'exit')])
-  expect(said).toEqual({ unattended: [], isOthersHeld: true })
+  other.send('go on')
+  expect(await next()).toEqual({ unattended: [], isOthersHeld: true })
   // nor this one what the other holds.
   expect(await ledger.unattended()).toEqual([])
   const row = await ledger.find(`held by ${owner}`)
