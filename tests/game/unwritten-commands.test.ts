@@ -13,7 +13,7 @@ it('commands count as unwritten until they are on disk, also while they are bein
   const commands = keeper.lag()
   expect(commands).toBeGreaterThan(0)
   const writing = keeper.flush()
-  await null
+  await Promise.resolve()
   expect(keeper.lag()).toBe(commands)
   await writing
   expect(keeper.lag()).toBe(0)
