@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers'
 import { Kysely, type Transaction } from 'kysely'
 
+/** The most transactions in a group: nothing else is done by the program while it runs, for a dozen milliseconds. */
+const mostTogether = 16
+
 type Work<Schema, Result> = (tx: Transaction<Schema>) => Promise<Result>
 
 /** A transaction that somebody waits for. */
@@ -14,13 +17,13 @@ interface Member<Schema> {
 }
 
 /**
- * A database with one writer, whose transactions share commits, and so waits for the disk: all that are asked for in
- * one turn of the event loop become one. A caller learns the result when it is durable. If anything in such a group
+ * A database with one writer, whose transactions share commits, and so waits for the disk: those that are asked for in
+ * one turn of the event loop become one, up to 16. A caller learns the result when it is durable. If anything in such a group
  * fails, or its commit does, it is rolled back and each runs by itself, so that nobody gets the error of another. Where
  * no transaction can be begun, because another process writes for too long, all get that error.
  */
 export class GroupCommitDatabase<Schema> extends Kysely<Schema> {
-  #waiting: Member<Schema>[] = []
+  readonly #waiting: Member<Schema>[] = []
 
   /** Runs `work` as a transaction. It may run twice, so it must have no effect outside the database. */
   transactInGroup<Result>(work: Work<Schema, Result>): Promise<Result> {
@@ -33,13 +36,17 @@ export class GroupCommitDatabase<Schema> extends Kysely<Schema> {
         runAlone: () => this.transaction().execute(work).then(resolve, reject),
         fail: reject,
       })
-      if (this.#waiting.length === 1) setImmediate(() => void this.#commit())
+      if (this.#waiting.length === 1) this.#commitSoon()
     })
   }
 
+  #commitSoon(): void {
+    setImmediate(() => void this.#commit())
+  }
+
   async #commit(): Promise<void> {
-    const group = this.#waiting
-    this.#waiting = []
+    const group = this.#waiting.splice(0, mostTogether)
+    if (this.#waiting.length > 0) this.#commitSoon()
     if (group.length > 1 && (await this.#commitTogether(group))) return
     for (const { runAlone } of group) await runAlone()
   }

@@ -53,6 +53,21 @@ it('transactions that are asked for at once share a commit, and each gets its ow
   expect(await ids()).toEqual([1, 2, 3, 4, 5])
 })
 
+it('a crowd is committed in several groups, between which other work is done', async () => {
+  const { write, ids, counts } = await openCounted()
+  const told: number[] = []
+  const crowd = Array.from({ length: 40 }, (_, at) => write(at).then(() => told.push(at)))
+  const toldBefore: number[] = []
+  for (let turn = 0; turn < 3; turn++) {
+    await new Promise(setImmediate)
+    toldBefore.push(told.length)
+  }
+  await Promise.all(crowd)
+  expect(toldBefore).toEqual([16, 32, 40])
+  expect(counts).toEqual({ begin: 3, commit: 3 })
+  expect(await ids()).toHaveLength(40)
+})
+
 it('a caller learns the result when others can read it', async () => {
   const { path, write } = await openCounted()
   const other = nodeSqlite(path, 'full')
