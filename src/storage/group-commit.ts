@@ -18,9 +18,9 @@ interface Member<Schema> {
 
 /**
  * A database with one writer, whose transactions share commits, and so waits for the disk: those that are asked for in
- * one turn of the event loop become one, up to 16. A caller learns the result when it is durable. If anything in such a group
- * fails, or its commit does, it is rolled back and each runs by itself, so that nobody gets the error of another. Where
- * no transaction can be begun, because another process writes for too long, all get that error.
+ * one turn of the event loop become one, up to 16. A caller learns the result when it is durable. If anything in such a
+ * group fails, or its commit does, it is rolled back and each runs by itself, so that nobody gets the error of another.
+ * Where no transaction can be begun, because another process writes for too long, all get that error.
  */
 export class GroupCommitDatabase<Schema> extends Kysely<Schema> {
   readonly #waiting: Member<Schema>[] = []
