@@ -42,7 +42,7 @@ export function openTerms(db: DatabaseSync, documents: number, atMost = keptByte
   const findForm = (form: string): RankedTerm | undefined =>
     form.endsWith('*') ? findPrefix(form.slice(0, -1)) : findWord(form)
 
-  /** Evicted terms, which the current query may still read; closed before the next. */
+  /** Terms that are not cached, which the current query may still read; closed before the next. */
   const forgotten: RankedTerm[] = []
 
   /** The key is a list of forms separated by spaces, which terms never contain; `*` marks a prefix. */
@@ -62,6 +62,8 @@ export function openTerms(db: DatabaseSync, documents: number, atMost = keptByte
     {
       atMost,
       sizeOf: (term) => term?.hits.size ?? 0,
+      // Most words are rare in queries. Cached at once, they evicted the frequent ones of a large site.
+      onlyRepeated: true,
       onForgotten: (term) => {
         if (term) forgotten.push(term)
       },

@@ -57,3 +57,34 @@ test('the callback gets each evicted value once', () => {
   find('larger'.repeat(10))
   expect(forgotten).toEqual(['b', 'a', 'c', 'l'])
 })
+
+test('with onlyRepeated, a value is cached when its key is requested again', () => {
+  const found: string[] = []
+  const forgotten: string[] = []
+  const find = keepRecent(
+    (key: string) => {
+      found.push(key)
+      return `${key}${found.length}`
+    },
+    { atMost: 500, sizeOf: () => 100, onForgotten: (value) => forgotten.push(value), onlyRepeated: true },
+  )
+  expect([find('a'), find('a'), find('a')]).toEqual(['a1', 'a2', 'a2'])
+  expect(forgotten).toEqual(['a1'])
+})
+
+test('with onlyRepeated, keys that are requested once evict nothing, and are forgotten themselves', () => {
+  const found: string[] = []
+  const find = keepRecent((key: string) => found.push(key), { atMost: 500, sizeOf: () => 100, onlyRepeated: true })
+  for (const key of ['a', 'a', 'b', 'c', 'd', 'a']) find(key)
+  expect(found).toEqual(['a', 'a', 'b', 'c', 'd'])
+  // Two others were requested since, which is all that fits, so that it counts as requested for the first time.
+  for (const key of ['b', 'b', 'b']) find(key)
+  expect(found.slice(5)).toEqual(['b', 'b'])
+})
+
+test('long keys take space', () => {
+  const found: string[] = []
+  const find = keepRecent((key: string) => found.push(key), { atMost: 1000, sizeOf: () => 0 })
+  for (const key of ['a', 'k'.repeat(400), 'a']) find(key)
+  expect(found).toHaveLength(3)
+})
