@@ -23,7 +23,8 @@ export async function readBody(
   let size = 0
   try {
     for await (const chunk of decoded(message, encoding, maxBytes)) {
-      const bytes = Buffer.from(chunk)
+      // Not copied: a page of some MB would be cleared and written once more.
+      const bytes: Buffer = chunk
       chunks.push(bytes.subarray(0, maxBytes - size))
       size += bytes.length
       if (size > maxBytes) break

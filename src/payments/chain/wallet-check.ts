@@ -143,7 +143,7 @@ const findSigner = keepRecent(
       return undefined
     }
   },
-  { atMost: 250_000, sizeOf: () => 400 },
+  { atMost: 250_000, sizeOf: () => 200 },
 )
 
 const recovers = (hash: Hex, signature: Hex): Promise<string | undefined> => findSigner(`${hash} ${signature}`)

@@ -40,11 +40,10 @@ const keptBytes = 1024 * 1024
 export function makeReceiptSigner({ privateKey, x }: ReceiptKey, { baseUrl, gameUrl }: Places) {
   const originOf = (offerId: string): string => (offerId.startsWith('store/') ? gameUrl : baseUrl)
 
-  const toSigned = keepRecent(
-    (text) => `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`,
-    // Twice the length, because the text is kept as the cache key and is also part of the value.
-    { atMost: keptBytes, sizeOf: ({ length }) => 2 * length },
-  )
+  const toSigned = keepRecent((text) => `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`, {
+    atMost: keptBytes,
+    sizeOf: ({ length }) => length,
+  })
 
   const headers = new Map<string, string>()
   /** The encoded JWS header. Cached without a limit, because there are few kinds and origins. */

@@ -56,12 +56,12 @@ export const readPayment = (header: string): Payment | undefined =>
 
 /**
  * Caches the last parsed headers, some dozens: a buyer who lost a response sends the identical header again, and
- * parsing takes a tenth of the time of a repeated delivery. Each entry counts with the size of the longest header and
- * its payment.
+ * parsing takes a tenth of the time of a repeated delivery. Each payment counts with twice the size of the longest
+ * header.
  */
 const readKept = keepRecent((header) => toPayment(decode(header)), {
   atMost: 2 * 1024 * 1024,
-  sizeOf: () => 3 * maxHeaderBytes,
+  sizeOf: () => 2 * maxHeaderBytes,
 })
 
 /** Whether a header holds a payment of x402 version 1. */
