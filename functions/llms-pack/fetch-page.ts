@@ -1,5 +1,6 @@
 import { FetchFailed, type FetchFailure } from '../../src/fetching/fetched.ts'
 import type { MakeContext } from '../make-context.ts'
+import { notUnderstood } from './reading/document.ts'
 import type { PageReader } from './reading/open-page-reader.ts'
 import { type FetchedPage, factsRoom } from './to-section.ts'
 
@@ -18,7 +19,7 @@ const reasons: Readonly<Record<FetchFailure, string>> = {
   timeout: 'no answer within 15 seconds',
   certificate: 'its certificate is not valid',
   'too-many-redirects': 'too many redirects',
-  malformed: 'the answer was not understood',
+  malformed: notUnderstood,
 }
 
 /**
@@ -45,10 +46,20 @@ export async function fetchPage(
 ): Promise<FetchedPage> {
   const fetchedAt = now()
   try {
-    const { status, headers, ...page } = await guardedFetch(url, { accept, deadlineMs, maxBytes, signal })
+    const { status, headers, ...page } = await guardedFetch(url, {
+      ...{ accept, deadlineMs, maxBytes, signal },
+      keepsEncoding: true,
+    })
     if (status < 200 || status > 299) return { is: 'unread', reason: `the site answered ${status}`, fetchedAt }
-    const { url: last, body, isCut } = page
-    const task = { url: last, contentType: toType(headers.get('content-type') ?? ''), body, isCut }
+    const { url: last, body, isCut, encoding } = page
+    const contentType = toType(headers.get('content-type') ?? '')
+    const task = {
+      url: last,
+      contentType,
+      body,
+      isCut,
+      ...(encoding !== undefined && { encoding: { names: encoding, maxBytes } }),
+    }
     return { ...(await read({ ...task, maxChars: maxChars - factsRoom }, signal)), fetchedAt }
   } catch (error) {
     signal.throwIfAborted()

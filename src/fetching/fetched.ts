@@ -6,6 +6,8 @@ export interface FetchWish {
   readonly deadlineMs: number
   /** The largest decoded body, in bytes; the rest is cut off and not read. */
   readonly maxBytes: number
+  /** Returns an encoded body as it was sent, up to little more than `maxBytes`, for `decodeBody` in another process. */
+  readonly keepsEncoding?: true
   /** Aborts the fetch. */
   readonly signal?: AbortSignal
 }
@@ -17,9 +19,11 @@ export interface Fetched {
   readonly status: number
   /** Names are lower case; several values of one name are joined with a comma. */
   readonly headers: ReadonlyMap<string, string>
-  /** Decoded from its content encodings; not from its charset. */
+  /** Decoded from its content encodings, unless `encoding` names them; not from its charset. */
   readonly body: Uint8Array
-  /** Whether the body was longer than `maxBytes`. */
+  /** The content encodings that the body still has, because the wish keeps them. */
+  readonly encoding?: string
+  /** Whether the body was longer than what was read of it. */
   readonly isCut: boolean
   readonly redirects: number
   readonly durationMs: number

@@ -7,7 +7,7 @@ import { type Fetched, FetchFailed, type FetchWish, type GuardedFetch } from './
 import type { FindAddresses } from './find-addresses.ts'
 import { isPublicAddress } from './public-address.ts'
 import { findUrlRefusal } from './public-https-url.ts'
-import { readBody } from './read-body.ts'
+import { isEncoded, readBody, readEncoded } from './read-body.ts'
 import type { RequestSigner } from './request-signatures.ts'
 
 const maxRedirects = 3
@@ -73,16 +73,16 @@ export function makeGuardedFetch(options: GuardOptions): GuardedFetch {
     throw failure
   }
 
-  const follow = async (from: URL, { accept, maxBytes }: FetchWish, signal: AbortSignal) => {
+  const follow = async (from: URL, wish: FetchWish, signal: AbortSignal) => {
     // Not `deflate`, under which some servers send what others cannot read (RFC 9110, 8.4.1.2).
-    const headers = { 'user-agent': options.userAgent, accept, 'accept-encoding': 'gzip, br' }
+    const headers = { 'user-agent': options.userAgent, accept: wish.accept, 'accept-encoding': 'gzip, br' }
     let url = from
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const connection = await reach(url.hostname, signal)
       try {
         const message = await ask(connection, url, { headers: { ...headers, ...options.sign?.(url) }, signal })
         const location = redirectStatuses.has(message.statusCode) ? message.headers.location : undefined
-        if (location === undefined) return { url: url.href, redirects, ...(await readAnswer(message, maxBytes)) }
+        if (location === undefined) return { url: url.href, redirects, ...(await readAnswer(message, wish)) }
         url = toPublicUrl(toAbsolute(location, url))
       } finally {
         connection.destroy()
@@ -118,11 +118,15 @@ function toText(header: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : header
 }
 
-type Answer = Pick<Fetched, 'status' | 'headers' | 'body' | 'isCut'>
+type Answer = Pick<Fetched, 'status' | 'headers' | 'body' | 'encoding' | 'isCut'>
 
-async function readAnswer(message: IncomingMessage, maxBytes: number): Promise<Answer> {
+async function readAnswer(message: IncomingMessage, { maxBytes, keepsEncoding }: FetchWish): Promise<Answer> {
   const headers = new Map<string, string>()
   for (const [name, values = []] of Object.entries(message.headersDistinct)) headers.set(name, values.join(', '))
-  const read = await readBody(message, headers.get('content-encoding') ?? '', maxBytes)
+  const encoding = headers.get('content-encoding') ?? ''
+  const read =
+    keepsEncoding && isEncoded(encoding)
+      ? { ...(await readEncoded(message, maxBytes)), encoding }
+      : await readBody(message, encoding, maxBytes)
   return { status: message.statusCode ?? 0, headers, ...read }
 }

@@ -1,11 +1,17 @@
-import type { IncomingMessage } from 'node:http'
-import { pipeline, type Readable, Transform } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { FetchFailed } from './fetched.ts'
 
 const maxEncodings = 5
 /** How many bytes compression may add to data that does not compress. */
 const allowanceBytes = 64 * 1024
+
+/** A body, or the beginning of one. */
+export interface ReadBody {
+  readonly body: Uint8Array
+  /** Whether there is more of it. */
+  readonly isCut: boolean
+}
 
 /**
  * Reads a body up to a number of decoded bytes, and reads no more than is needed for them. Each step of the decoding
@@ -14,11 +20,7 @@ const allowanceBytes = 64 * 1024
  *
  * @throws FetchFailed `malformed` when it cannot be decoded
  */
-export async function readBody(
-  message: IncomingMessage,
-  encoding: string,
-  maxBytes: number,
-): Promise<{ body: Uint8Array; isCut: boolean }> {
+export async function readBody(message: Readable, encoding: string, maxBytes: number): Promise<ReadBody> {
   const chunks: Buffer[] = []
   let size = 0
   try {
@@ -35,12 +37,39 @@ export async function readBody(
   return { body: Buffer.concat(chunks), isCut: size > maxBytes }
 }
 
-function decoded(message: IncomingMessage, encoding: string, maxBytes: number): Readable {
-  const names = encoding
+/**
+ * Reads a body as it was sent, as far as `decodeBody` may need it. A page of a few KB that decodes to some MB then stays
+ * small in this process.
+ *
+ * @throws FetchFailed `malformed` when the connection breaks off
+ */
+export const readEncoded = (message: Readable, maxBytes: number): Promise<ReadBody> =>
+  readBody(message, '', maxBytes + allowanceBytes)
+
+/**
+ * Decodes what `readEncoded` has read, with the same result as `readBody`.
+ *
+ * @throws FetchFailed `malformed` when it cannot be decoded
+ */
+export async function decodeBody({ body, isCut }: ReadBody, encoding: string, maxBytes: number): Promise<ReadBody> {
+  const decoded = await readBody(Readable.from([body]), encoding, maxBytes)
+  // More was encoded than is read, and what was read does not make `maxBytes`.
+  if (isCut && !decoded.isCut) throw new FetchFailed('malformed')
+  return decoded
+}
+
+const toNames = (encoding: string): string[] =>
+  encoding
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity')
+
+/** Whether a `Content-Encoding` names any. */
+export const isEncoded = (encoding: string): boolean => toNames(encoding).length > 0
+
+function decoded(message: Readable, encoding: string, maxBytes: number): Readable {
+  const names = toNames(encoding)
   if (names.length > maxEncodings) throw new Error(`${names.length} encodings`)
   return names
     .reverse()

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
@@ -189,6 +190,27 @@ describe('a body', () => {
       }),
     )
     expect(ms).toBeLessThan(mostCpuMs)
+  })
+
+  it('is returned as it was sent where the wish keeps its encoding, cut little above the limit', async () => {
+    const sent = gzipSync(text)
+    serve(withHeaders(sent, 'gzip'))
+    const kept = await watch().get(url, { keepsEncoding: true })
+    expect(kept).toMatchObject({ isCut: false, encoding: 'gzip' })
+    expect(Buffer.from(kept.body).equals(sent)).toBe(true)
+    serve(withHeaders(randomBytes(100_000), 'gzip'))
+    const allowanceBytes = 64 * 1024
+    expect(await watch().get(url, { keepsEncoding: true, maxBytes: 1000 })).toMatchObject({
+      isCut: true,
+      body: { length: 1000 + allowanceBytes },
+    })
+  })
+
+  it.each(['', 'identity'])('with the encoding "%s" has none that could be kept', async (encoding) => {
+    serve(withHeaders(Buffer.from('x'.repeat(1000)), encoding))
+    const got = await watch().get(url, { keepsEncoding: true, maxBytes: 999 })
+    expect(got).toMatchObject({ isCut: true, body: { length: 999 } })
+    expect(got).not.toHaveProperty('encoding')
   })
 
   it('that grows between two encodings and shrinks again is malformed', async () => {

@@ -1,13 +1,17 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { htmlToMarkdown } from '../../functions/llms-pack/html/html-to-markdown.ts'
 import { openPageReader } from '../../functions/llms-pack/reading/open-page-reader.ts'
 import { toLogText } from '../../src/core/log.ts'
 import { cpuMsOf, usualCpuMs } from '../support/cpu-ms.ts'
+import { drawLines, makePdf } from '../support/make-pdf.ts'
 
 const pageBytes = 2_000_000
 const mostCpuMs = 250
 /** The CPU time in ms within which six pages are copied to the worker; reading one of them takes longer. */
 const mostCopyMs = 500
+/** The CPU time in ms within which a few KB are sent to the worker, and its answer is received. */
+const mostSendMs = 100
 
 const filled = (unit: string) => () => unit.repeat(Math.ceil(pageBytes / unit.length)).slice(0, pageBytes)
 const around = (before: string, unit: string, after: string) => () => before + filled(unit)() + after
@@ -152,5 +156,49 @@ describe('a page', () => {
 
   it('is not read for a caller that has aborted', async () => {
     await expect(room.read(task('<p>x'), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+  })
+})
+
+describe('an encoded page', () => {
+  const encoded = (body: Buffer, names: string) => ({ ...task(''), body, encoding: { names, maxBytes: pageBytes } })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['gzip, br', (html: string) => brotliCompressSync(gzipSync(html))],
+  ])('in %s is decoded by the reader', async (names, encode) => {
+    const html = '<p>in a few bytes'
+    expect(await room.read(encoded(encode(html), names))).toMatchObject({ text: 'in a few bytes', bytes: html.length })
+  })
+
+  it('is decoded up to the limit, and costs the caller what its few bytes cost', async () => {
+    const bomb = encoded(gzipSync(`<p>${' x'.repeat(32 * 1024 * 1024)}`), 'gzip')
+    await room.read(bomb)
+    const ms = await usualCpuMs(mostSendMs, async () => {
+      const before = process.threadCpuUsage()
+      expect(await room.read(bomb)).toMatchObject({ is: 'read', bytes: pageBytes })
+      const { user, system } = process.threadCpuUsage(before)
+      return (user + system) / 1000
+    })
+    expect(ms).toBeLessThan(mostSendMs)
+  })
+
+  it.each([
+    ['bytes that are not in their encoding', encoded(gzipSync('<p>x'), 'br')],
+    ['an encoding that nobody asked for', encoded(gzipSync('<p>x'), 'zstd')],
+    [
+      'more encoded bytes than are read, which decode to too few',
+      { ...encoded(gzipSync('<p>x'), 'gzip'), isCut: true },
+    ],
+  ])('with %s is not understood', async (_, sent) => {
+    expect(await room.read(sent)).toEqual({ is: 'unread', reason: 'the answer was not understood' })
+    expect(reports).toEqual([])
+  })
+
+  it('that is a PDF of no type has the time of a PDF', async () => {
+    const hasty = openPageReader({ report, mostMs: 1 })
+    const pdf = { ...encoded(gzipSync(makePdf([drawLines(['on paper'])])), 'gzip'), contentType: '' }
+    expect(await hasty.read(pdf)).toMatchObject({ is: 'read', text: expect.stringContaining('on paper') })
+    await hasty.close()
   })
 })

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
 import makePack from '../../functions/llms-pack/make.ts'
 
@@ -7,9 +8,11 @@ afterAll(() => Promise.all(closing.map((close) => close())))
 const body = Buffer.from('<p>caf\xe9 <b>noir</b>', 'latin1')
 let sent = ''
 const make = makePack({
-  guardedFetch: async (url) => {
+  guardedFetch: async (url, { keepsEncoding }) => {
     const headers = new Map([['content-type', sent]])
-    return { url, status: 200, headers, body, isCut: false, redirects: 0, durationMs: 1 }
+    const answer = { url, status: 200, headers, body, isCut: false, redirects: 0, durationMs: 1 }
+    // Compressed for who can decode it elsewhere.
+    return keepsEncoding ? { ...answer, body: gzipSync(body), encoding: 'gzip' } : answer
   },
   now: () => new Date('2026-11-20T09:00:00Z'),
   onClose: (close) => closing.push(close),

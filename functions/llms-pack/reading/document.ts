@@ -14,6 +14,15 @@ export interface DocumentTask {
   readonly maxChars: number
 }
 
+/** A document as its server sent it. */
+export interface SentDocument extends DocumentTask {
+  /** The content encodings that the body still has, and the largest decoded body in bytes; absent when it has none. */
+  readonly encoding?: { readonly names: string; readonly maxBytes: number }
+}
+
+/** The reason for a body that cannot be decoded. */
+export const notUnderstood = 'the answer was not understood'
+
 /** A document that was read, or a short reason why it was not. */
 export type ReadDocument =
   | {

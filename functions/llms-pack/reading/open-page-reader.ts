@@ -1,11 +1,11 @@
 import { limitConcurrency } from '../../../src/workers/limit-concurrency.ts'
 import { openWorkers } from '../../../src/workers/open-workers.ts'
-import { type DocumentTask, type ReadDocument, unread } from './document.ts'
-import { isPdf } from './is-pdf.ts'
+import { type ReadDocument, type SentDocument, unread } from './document.ts'
+import { mayBePdf } from './is-pdf.ts'
 
 /** Reads documents in other processes, so that the event loop is not blocked. */
 export interface PageReader {
-  readonly read: (task: DocumentTask, signal?: AbortSignal) => Promise<ReadDocument>
+  readonly read: (task: SentDocument, signal?: AbortSignal) => Promise<ReadDocument>
   readonly close: () => Promise<void>
 }
 
@@ -38,8 +38,8 @@ export function openPageReader({ report, mostMs = 2000, mostPdfMs = 10_000, heap
         let timeout: AbortSignal | undefined
         try {
           await workers.run('begin', undefined, { signal: orGone(AbortSignal.timeout(mostBeginMs)) })
-          timeout = AbortSignal.timeout(isPdf(task) ? mostPdfMs : mostMs)
-          return await workers.run<DocumentTask, ReadDocument>('read', task, { signal: orGone(timeout) })
+          timeout = AbortSignal.timeout(mayBePdf(task) ? mostPdfMs : mostMs)
+          return await workers.run<SentDocument, ReadDocument>('read', task, { signal: orGone(timeout) })
         } catch (error) {
           signal?.throwIfAborted()
           if (timeout?.aborted) return unread('it could not be read in time')
