@@ -10,6 +10,7 @@ const accept =
 /** Published limit for DNS lookup, redirects and body together. */
 const deadlineMs = 15_000
 const maxBytes = 2 * 1024 * 1024
+const wish = { accept, deadlineMs, maxBytes, keepsEncoding: true } as const
 
 /** All reasons why a host cannot be reached read the same, so that nobody can map a private network by them. */
 const reasons: Readonly<Record<FetchFailure, string>> = {
@@ -46,10 +47,7 @@ export async function fetchPage(
 ): Promise<FetchedPage> {
   const fetchedAt = now()
   try {
-    const { status, headers, ...page } = await guardedFetch(url, {
-      ...{ accept, deadlineMs, maxBytes, signal },
-      keepsEncoding: true,
-    })
+    const { status, headers, ...page } = await guardedFetch(url, { ...wish, signal })
     if (status < 200 || status > 299) return { is: 'unread', reason: `the site answered ${status}`, fetchedAt }
     const { url: last, body, isCut, encoding } = page
     const contentType = toType(headers.get('content-type') ?? '')

@@ -25,7 +25,6 @@ export async function readBody(message: Readable, encoding: string, maxBytes: nu
   let size = 0
   try {
     for await (const chunk of decoded(message, encoding, maxBytes)) {
-      // Not copied: a page of some MB would be cleared and written once more.
       const bytes: Buffer = chunk
       chunks.push(bytes.subarray(0, maxBytes - size))
       size += bytes.length
@@ -38,8 +37,8 @@ export async function readBody(message: Readable, encoding: string, maxBytes: nu
 }
 
 /**
- * Reads a body as it was sent, as far as `decodeBody` may need it. A page of a few KB that decodes to some MB then stays
- * small in this process.
+ * Reads a body as it was sent, as far as `decodeBody` may need it. A few KB that decode to megabytes then stay small in
+ * this process.
  *
  * @throws FetchFailed `malformed` when the connection breaks off
  */

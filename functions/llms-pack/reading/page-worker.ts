@@ -8,8 +8,8 @@ import { readDocument } from './read-document.ts'
 export const begin = (): void => {}
 
 /**
- * Decodes and reads one document. Here and not in the site, whose event loop and memory would have to take the some MB
- * to which a few KB may decode.
+ * Decodes and reads one document. It is decoded here, because a few KB may become megabytes, for which the event loop
+ * and the memory of the site are too precious.
  */
 export async function read({ encoding, ...sent }: SentDocument): Promise<ReadDocument> {
   if (!encoding) return readDecoded(sent)
