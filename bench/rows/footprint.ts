@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runAstroBuild } from '../../src/build/run-astro-build.ts'
 import { toProgramEnvironment } from '../../src/config/program-environment.ts'
-import { smallMemory, smallYoungGeneration } from '../../src/core/small-memory.ts'
+import { gameMemory, smallMemory, smallYoungGeneration } from '../../src/core/small-memory.ts'
 import { findFreePorts } from '../../tests/support/free-ports.ts'
 import { residentMb } from '../../tests/support/resident-mb.ts'
 import { type SiteOptions, startSite } from '../../tests/support/running-site.ts'
@@ -133,7 +133,7 @@ async function measureOurs(bench: Bench, program: Program): Promise<Sample> {
 async function measureGameStart(bench: Bench): Promise<number> {
   const from = performance.now()
   const program = { build: bench.build, program: 'game-server/host/main.ts' }
-  const game = await startOurs(bench, program, { GAME_PORT: '0' })
+  const game = await startOurs(bench, program, { ...gameMemory, GAME_PORT: '0' })
   try {
     return await msUntilAnswer(`http://127.0.0.1:${game.port}/`, from)
   } finally {

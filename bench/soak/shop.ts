@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { smallMemory, smallYoungGeneration } from '../../src/core/small-memory.ts'
+import { gameMemory, smallMemory, smallYoungGeneration } from '../../src/core/small-memory.ts'
 import { stopWithParent } from '../../src/sandbox/stop-with-parent.ts'
 import { copyRepository } from '../../tests/support/copy-repository.ts'
 import type { RunningMoney } from '../../tests/support/money.ts'
@@ -88,7 +88,7 @@ export async function openShop({ folder, money, payTo, logs }: Place, notes: Ope
       ...money,
       dataDir,
       root,
-      env: { ...env, ...smallMemory, ...(name !== 'game' && { NODE_OPTIONS: smallYoungGeneration }) },
+      env: { ...env, ...(name === 'game' ? gameMemory : { ...smallMemory, NODE_OPTIONS: smallYoungGeneration }) },
       program: programs[name],
       build: join(root, '.build/current'),
     }

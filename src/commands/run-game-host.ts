@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { toSaidText } from '../core/said-text.ts'
-import { smallMemory } from '../core/small-memory.ts'
+import { gameMemory } from '../core/small-memory.ts'
 import { stopWithParent } from '../sandbox/stop-with-parent.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { toGameHostEnvironment } from './game-host-environment.ts'
@@ -25,7 +25,7 @@ const longestWaitMs = 30_000
  * by itself: its worlds are on disk, and players resume. It can be stopped before it is ready.
  */
 export function runGameHost({ config, buildFolder, env: given, say }: Options) {
-  const env = { ...toGameHostEnvironment(config, given), ...smallMemory }
+  const env = { ...toGameHostEnvironment(config, given), ...gameMemory }
   const program = join(buildFiles(buildFolder).programs, 'game-host.mjs')
   const stopping = new AbortController()
   let waitMs = firstWaitMs

@@ -186,7 +186,7 @@ const node =
         return found
       })
 // A process takes these settings when it starts. Their reasons are in `src/core/small-memory.ts`.
-const mallocOptions = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '1048576', MALLOC_MMAP_THRESHOLD_: '32768' }
+const mallocOptions = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '1048576', MALLOC_MMAP_THRESHOLD_: '65536' }
 const env = Object.assign(program === 'src/commands/start.ts' ? mallocOptions : {}, environment(node))
 const child = spawn(node, [join(root, program), ...args], { stdio: 'inherit', env })
 // Each signal is passed on only once: the program needs time to finish open sales.

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
-import { smallMemory, smallYoungGeneration } from '../../src/core/small-memory.ts'
+import { gameMemory, smallMemory, smallYoungGeneration } from '../../src/core/small-memory.ts'
 import { findFreePorts } from './free-ports.ts'
 import { startMoney } from './money.ts'
 import { layProductionFiles, readOnly } from './production-files.ts'
@@ -58,7 +58,7 @@ export async function startProduction({ mode, payTo, baseUrl, gameUrl, env = {} 
       return program
     }
     const site = await start('site', { ...shared, ...own })
-    const game = await start('game-host', shared)
+    const game = await start('game-host', { ...shared, ...gameMemory })
     return { root, money, site, game, env: shared, stop }
   } catch (error) {
     await stop()

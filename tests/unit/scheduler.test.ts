@@ -85,6 +85,16 @@ describe('a schedule', () => {
     expect(next(due - 1)).toBe(due)
   })
 
+  it('knows the latest due time however the clock is set', () => {
+    const moments = [
+      ...[at('03:00:00'), at('03:09:59'), at('03:10:00'), at('20:00:00')],
+      ...[at('03:09:59') + 24 * hour, at('03:10:00') + 24 * hour, at('03:10:00') - 40 * 24 * hour],
+      ...[at('03:10:00'), at('03:09:59'), at('03:10:00') + 400 * 24 * hour],
+    ]
+    const { latest } = makeDueTimes('10 3 * * *')
+    expect(moments.map(latest)).toEqual(moments.map((moment) => makeDueTimes('10 3 * * *').latest(moment)))
+  })
+
   it('runs jobs that look for new content again at each start, once, and no others', async () => {
     const { makeOne, db } = await open([
       { ...hourly, isForStart: true },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import {
+  gameMemory,
   neededBytes,
   smallMemory,
   smallYoungGeneration,
@@ -15,6 +16,18 @@ it.each(['deploy/Dockerfile', 'deploy/systemd/farthing-site.service', 'deploy/sy
       expect(readFileSync(file, 'utf8').split(/[\s=]/).join('=')).toContain(`${name}=${value}`)
   },
 )
+
+it.each([
+  'deploy/systemd/farthing-game.service',
+  'deploy/compose.yaml',
+  'deploy/compose.several.yaml',
+  'deploy/kubernetes/base/game.yaml',
+])('the game host in %s asks for large pages, which the site does not', (file) => {
+  const { GLIBC_TUNABLES: value } = gameMemory
+  expect(readFileSync(file, 'utf8').match(/\bGLIBC_TUNABLES\b\W+(?:value: )?\S+/g)).toEqual([
+    expect.stringContaining(value),
+  ])
+})
 
 it.each([
   'deploy/Dockerfile',
