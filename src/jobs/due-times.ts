@@ -1,11 +1,5 @@
 import { Cron } from 'croner'
 
-/** The span of time, in ms since 1970, over which a due time is the latest: up to the next, which is not in it. */
-interface Span {
-  readonly from: number
-  readonly until: number
-}
-
 /**
  * The due times of a cron expression, in UTC whatever zone the machine is in (ms since 1970). It starts no timer: when
  * the clock is set while the program runs, a timer would wait for the wrong time.
@@ -16,7 +10,8 @@ export function makeDueTimes(expression: string) {
   // Each one holds 80 KB, a table of years, so it is made when it is needed and not kept.
   const parse = () => new Cron(expression, { utcOffset: 0 })
   parse()
-  let span: Span = { from: 0, until: 0 }
+  // The latest due time that is known, and the one after it.
+  let span = { from: 0, until: 0 }
   const next = (now: number): number | undefined => parse().nextRun(new Date(now))?.getTime()
   return {
     /** The latest due time up to `now`; undefined when there was none. */
