@@ -47,17 +47,22 @@ function toAlternative({ title, rows }: Area, history: History): string {
   return `${title}: ${count - missed.length} of ${count} goals met, behind in ${behind} of ${figures} figures; the table below has them all`
 }
 
+/** Why a figure is behind, and the profile that shows it. */
+function toCauseText(row: Row, { measure, figure: { peer } }: Line): string {
+  const cause = row.causes?.find((one) => one.measure === measure.name && (one.peer === undefined || one.peer === peer))
+  const shares = Object.entries(cause?.profile?.percent ?? {}).map(([what, percent]) => `${what} ${percent} %`)
+  const profile = cause?.profile ? ` Profile (${cause.profile.of}): ${shares.join(', ')}.` : ''
+  return `${cause?.because ?? 'the cause was not looked into yet.'}${profile}`
+}
+
+/** A line for each cause, with all figures that are behind because of it. */
 function toCauses(row: Row, run: Run): string[] {
   const lines = linesOf(row, run).filter(({ measure, figure }) => judge(row, measure, figure).isBehind)
-  return lines.map(({ measure, figure: { peer } }) => {
-    const cause = row.causes?.find(
-      (one) => one.measure === measure.name && (one.peer === undefined || one.peer === peer),
-    )
-    const beside = peer === undefined ? '' : ` beside ${peer}`
-    const shares = Object.entries(cause?.profile?.percent ?? {}).map(([what, percent]) => `${what} ${percent} %`)
-    const profile = cause?.profile ? ` Profile (${cause.profile.of}): ${shares.join(', ')}.` : ''
-    return `- Behind in ${measure.name}${beside}: ${cause?.because ?? 'the cause was not looked into yet.'}${profile}`
-  })
+  const toName = ({ measure, figure: { peer } }: Line) =>
+    `${measure.name}${peer === undefined ? '' : ` beside ${peer}`}`
+  return [...Map.groupBy(lines, (line) => toCauseText(row, line))].map(
+    ([text, behind]) => `- Behind in ${behind.map(toName).join('; ')}: ${text}`,
+  )
 }
 
 function toCircumstances(run: Run, isMachineSaid: boolean): string {
@@ -103,6 +108,16 @@ function toSummary(areas: readonly Area[], history: History): string {
   return missed.length === 0 ? `${met}.` : `${met}. Missed:\n\n${missed.map((line) => `- ${line}`).join('\n')}`
 }
 
+/** From how many runs of the bench the rows are: those of one run have the load in common that it began with. */
+function toRuns(runs: readonly Run[]): string {
+  const begun = Map.groupBy(runs, ({ commit, load, machine }) => [commit, load, machine].join(' '))
+  const [first] = runs
+  if (!first) return 'No row was measured yet.'
+  return begun.size === 1
+    ? `All rows are from one run, of ${first.date} at \`${first.commit}\`.`
+    : `The rows are from ${begun.size} runs; each names its own.`
+}
+
 /** The text of `docs/performance.md`: comparisons, machine, tables, charts and causes, all from the history. */
 export function toPerformancePage(areas: readonly Area[], history: History): string {
   const runs = areas.flatMap(({ rows }) => Object.keys(rows)).flatMap((name) => lastOf(history, name) ?? [])
@@ -114,6 +129,7 @@ export function toPerformancePage(areas: readonly Area[], history: History): str
 Written by \`npm run bench\` from [the last ten runs of each row](../bench/history.json); do not edit. Speed differs from machine to machine and from minute to minute, so this page compares: each row runs our server and others in turns, in the same run, and what counts is the ratio; where nothing does the same thing, our figures stand alone. Every server has a process of its own, those of Node.js under the same one, started with \`NODE_ENV=production\`; client and servers share one machine and talk over the loopback.
 
 - Machine: ${machine}
+- ${toRuns(runs)}
 - *Ours* and *theirs* are medians over the rounds that count, after one that warms up, *ratio* is the median of the rounds' own ratios, *spread* their lowest and highest; in a row without a peer, those of our figures.
 - *CPU* is the processor time of all threads of the server. The client needs its share of the same machine, so answers per second flatter the slower server and CPU per answer does not.
 - We are *behind* where a goal is missed, or where every round was worse than the peer's; there the cause is said.

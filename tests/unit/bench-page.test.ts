@@ -120,6 +120,25 @@ describe('the performance page', () => {
     expect(page).toContain('- Behind in wait: the cause was not looked into yet.')
   })
 
+  it('says a cause once where several figures are behind because of it', () => {
+    const because = 'Each sale is written to the disk.'
+    const slow = { ...row, causes: ['CPU', 'wait'].map((measure) => ({ measure, because })) }
+    const page = toPerformancePage([{ ...area, rows: { shops: slow } }], {
+      shops: [run([cpuFigure(2, [1.5, 3]), waitFigure(80)])],
+    })
+    expect(page).toContain(`\n- Behind in CPU beside a peer; wait: ${because}\n`)
+    expect(page.split(because)).toHaveLength(2)
+  })
+
+  it.each([
+    ['of one run', { commit: 'abc1234' }, 'All rows are from one run, of 2026-11-24 at `abc1234`.'],
+    ['of another commit', { commit: 'def5678' }, 'The rows are from 2 runs; each names its own.'],
+    ['begun under another load', { load: 0.5 }, 'The rows are from 2 runs; each names its own.'],
+  ])('says whether all rows are from one run: %s', (_name, about, said) => {
+    const areas = [{ ...area, rows: { shops: row, stalls: row } }]
+    expect(toPerformancePage(areas, { shops: [met], stalls: [{ ...met, ...about }] })).toContain(`- ${said}\n`)
+  })
+
   it.each([
     ['the load was high before', { load: 2.1 }, true],
     ['others worked meanwhile', { load: 0.1, others: 0.3 }, true],
