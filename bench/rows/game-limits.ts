@@ -30,7 +30,21 @@ export const gameLimits: Row = {
     {
       measure: underAbuse,
       because:
-        'The host and the program that plays and floods it are alone on two cores, and both are busy: in four short rounds of this flood, 2026-11-30, the host took 3.8 to 4.2 s of processor time in 4 s and the other 3.0 to 3.6, the event loop of which was up to 50 ms late itself; 1,120 to 1,230 sockets were opened, which are as many as the limits allow at once, and 144 to 664 refused. Rounds scatter by it: 87 to 149 ms in these, 56 to 117 in the run before. It was not missed in a median before, so nothing was tried against it yet; the first would be to take fewer of the 30 sockets at once that an address may open in a minute.',
+        'The host and the program that plays and floods it are alone on two cores, and both are busy: in four short rounds of this flood, 2026-11-30, the host took 3.8 to 4.2 s of processor time in 4 s and the other 3.0 to 3.6, the event loop of which was up to 50 ms late itself; 1,120 to 1,230 sockets were opened, which are as many as the limits allow at once, and 144 to 664 refused. Rounds scatter by it: 87 to 149 ms in these, 56 to 117 in the run before. Telling those who flood what is wrong with their messages is 17 % of what the host does. It was not missed in a median before, so nothing was tried against it yet; the first would be to tell a flood of the same fault once, and to let an address open fewer of its 30 sockets a minute at once.',
+      profile: {
+        of: 'four short rounds of the flood, the host by --cpu-prof, without its start, 2026-11-30',
+        percent: {
+          'writing to sockets': 23,
+          'streams, events and timers of Node.js': 14,
+          'the dungeon': 13,
+          'sockets and sessions': 13,
+          ws: 9,
+          'garbage collection': 6,
+          Zod: 5,
+          'SQLite and Kysely': 5,
+          'the rest': 12,
+        },
+      },
     },
     {
       measure: entering,
