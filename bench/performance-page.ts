@@ -110,7 +110,7 @@ function toSummary(areas: readonly Area[], history: History): string {
 
 /** From how many runs of the bench the rows are: those of one run have the load in common that it began with. */
 function toRuns(runs: readonly Run[]): string {
-  const begun = Map.groupBy(runs, ({ commit, load, machine }) => [commit, load, machine].join(' '))
+  const begun = new Set(runs.map(({ commit, load, machine }) => [commit, load, machine].join(' ')))
   const [first] = runs
   if (!first) return 'No row was measured yet.'
   return begun.size === 1
