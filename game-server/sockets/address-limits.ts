@@ -3,8 +3,9 @@ import { TokenBucket } from '../../src/http/token-bucket.ts'
 
 const socketsPerAddress = 5
 const joinsPerMinute = 10
-/** Enough for clients on a bad connection to reconnect at once, but not all the time. */
 const openingsPerMinute = 30
+/** Enough for all sockets of an address to reconnect twice. A new socket costs more than most messages. */
+const openingsAtOnce = 10
 /** After this time all token buckets are full again, so an address without sockets can be forgotten. */
 const refillMs = 60_000
 /** Beyond this many addresses, the one without sockets that was quiet for longest is forgotten. */
@@ -29,7 +30,7 @@ interface Options {
 export function makeAddressLimits({ exemptsLoopback, now }: Options) {
   /** Ordered by last request, except that entries with sockets may come later. */
   const addresses = new Map<string, Known>()
-  const perMinute = (times: number) => new TokenBucket({ perSecond: times / 60, burst: times }, now)
+  const perMinute = (times: number, burst = times) => new TokenBucket({ perSecond: times / 60, burst }, now)
 
   function forgetSome(): void {
     let looks = 0
@@ -46,7 +47,7 @@ export function makeAddressLimits({ exemptsLoopback, now }: Options) {
     const known = addresses.get(key) ?? {
       sockets: 0,
       joins: perMinute(joinsPerMinute),
-      openings: perMinute(openingsPerMinute),
+      openings: perMinute(openingsPerMinute, openingsAtOnce),
       lastAt: 0,
     }
     if (!addresses.delete(key)) forgetSome()

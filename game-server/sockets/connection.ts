@@ -68,7 +68,7 @@ export function serveConnection(options: Options) {
   async function join(message: JoinMessage): Promise<void> {
     const waitMs = addresses.join(address)
     if (waitMs > 0) {
-      writer.slowDown(waitMs)
+      writer.slowDown('chore', waitMs)
       return
     }
     const { obs, watchable } = message

@@ -83,7 +83,7 @@ export function makeSeat({ writer, game, talk, limits }: Options) {
         // This reply costs as much as that to a pressed key, so it counts as one.
         const waitMs = takeKey(session)
         if (waitMs > 0) {
-          writer.slowDown(waitMs, { n: ack })
+          writer.slowDown('key', waitMs, { n: ack })
           return
         }
         sendError(

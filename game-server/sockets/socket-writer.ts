@@ -23,15 +23,21 @@ const maxUnreadBytes = 256 * 1024
 const goodbyeMs = 1000
 /** Limits messages that are answered but are not keys: chat, pings, watching. */
 const choreLimits = { perSecond: 5, burst: 20 }
-/** Limits how often a client may be refused before its socket is closed. */
-const refusalLimits = { perSecond: 10, burst: 100 }
+/**
+ * Limits how often a client may be refused before its socket is closed. Keys come in bursts, as when somebody holds one
+ * down on a slow network; nothing else does.
+ */
+const refusalLimits = { key: { perSecond: 10, burst: 100 }, chore: { perSecond: 10, burst: 20 } }
 /** Limits replies to refused messages: in a flood the replies would cost more than the messages. */
 const replyLimits = { perSecond: 5, burst: 50 }
 
 /** The writing side of a socket, which closes the socket of a client that does not read. */
 export function makeSocketWriter(socket: WebSocket, now: () => number) {
   const chores = new TokenBucket(choreLimits, now)
-  const refusals = new TokenBucket(refusalLimits, now)
+  const refusals = {
+    key: new TokenBucket(refusalLimits.key, now),
+    chore: new TokenBucket(refusalLimits.chore, now),
+  }
   const replies = new TokenBucket(replyLimits, now)
 
   const isOpen = (): boolean => socket.readyState === socket.OPEN
@@ -58,8 +64,8 @@ export function makeSocketWriter(socket: WebSocket, now: () => number) {
   const sendError = (code: string, message: string, more: object = {}): void =>
     send(JSON.stringify({ type: 'error', code, message, ...more }))
   /** Refuses a message that came too fast; a client that does not slow down is disconnected. */
-  function slowDown(retryAfterMs: number, more: object = {}): void {
-    if (refusals.take() > 0) close('flood')
+  function slowDown(what: 'key' | 'chore', retryAfterMs: number, more: object = {}): void {
+    if (refusals[what].take() > 0) close('flood')
     else if (replies.take() === 0)
       sendError('rate_limited', 'too much at once; wait a moment', { retryAfterMs, ...more })
   }
@@ -69,7 +75,7 @@ export function makeSocketWriter(socket: WebSocket, now: () => number) {
     sendError,
     /** Sends a refusal: of a join, or of the key with number `n`. */
     refuse({ code, message, keys, retryAfterMs }: Refusal, n?: number): void {
-      if (n !== undefined && code === 'rate_limited') slowDown(retryAfterMs ?? 0, { n })
+      if (n !== undefined && code === 'rate_limited') slowDown('key', retryAfterMs ?? 0, { n })
       else if (n !== undefined) sendError(code, message, { n, ...(keys && { keys }) })
       else sendError(code, message, retryAfterMs === undefined ? {} : { retryAfterMs })
     },
@@ -83,7 +89,7 @@ export function makeSocketWriter(socket: WebSocket, now: () => number) {
     /** Counts a message that is not a key; refuses it and returns true when there were too many. */
     isTooBusy(more: object = {}): boolean {
       const retryAfterMs = chores.take()
-      if (retryAfterMs > 0) slowDown(retryAfterMs, more)
+      if (retryAfterMs > 0) slowDown('chore', retryAfterMs, more)
       return retryAfterMs > 0
     },
   }

@@ -122,6 +122,28 @@ it.each([
   expect(errors.length).toBeLessThan(150)
 })
 
+it('refuses 20 messages at once that press no key, or 100 keys, before it closes the socket', async () => {
+  gameHost = await startGameHost({ now: () => 0 })
+  const idler = await openSocket(gameHost.wsUrl)
+  for (let time = 0; time < 40; time++) idler.send({ type: 'ping' })
+  await expect.poll(() => idler.frames.length).toBe(40)
+  expect(Object.groupBy(idler.frames, ({ type }) => String(type))).toMatchObject({
+    pong: { length: 20 },
+    error: { length: 20 },
+  })
+  idler.send({ type: 'ping' })
+  expect(await idler.closed).toBe(4002)
+
+  const player = await openSocket(gameHost.wsUrl)
+  player.send({ type: 'join', name: 'Ada', kind: 'agent' })
+  await player.next('obs')
+  for (let n = 1; n <= 130; n++) player.send({ type: 'input', key: '<', n })
+  player.send({ type: 'ping' })
+  await player.next('pong')
+  for (let n = 131; n <= 141; n++) player.send({ type: 'input', key: '<', n })
+  expect(await player.closed).toBe(4002)
+})
+
 it('buffers no more than a quarter of a megabyte for a client that reads nothing, and then closes its socket', async () => {
   gameHost = await startGameHost()
   const server = createServer()
