@@ -12,6 +12,7 @@ import { type GameEvent, step } from '../../game-server/core/step.ts'
 import { toDescriptor } from '../../game-server/mcp/descriptor.ts'
 import { readFrame } from '../../game-server/pages/client/read-frame.ts'
 import { readObservation } from '../../game-server/pages/client/read-observation.ts'
+import { anyCharacter } from '../support/any-text.ts'
 import { figure } from '../support/figures.ts'
 import { type McpGame, startMcpGame } from '../support/mcp-game.ts'
 import { connectPlayer, type Era } from '../support/mcp-player.ts'
@@ -26,7 +27,10 @@ describe('words of players in a text', () => {
   it('cannot end their marks, imitate others or begin a line, whatever they are', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('⟦', '⟧', '\n', '\u2028', 'a') })),
+        fc.oneof(
+          fc.string({ unit: anyCharacter }),
+          fc.string({ unit: fc.constantFrom('⟦', '⟧', '\n', '\u2028', 'a') }),
+        ),
         (words) => {
           expect(quoteWords(words)).toMatch(/^⟦[^⟦⟧\p{C}\p{Zl}\p{Zp}]*⟧$/u)
         },

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
+import { anyCharacter } from '../support/any-text.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { type RunningGameHost, startGameHost } from '../support/game-host.ts'
 import { heldBytes } from '../support/heap.ts'
@@ -41,7 +42,7 @@ async function expectServed(): Promise<void> {
 const words = ['join', 'input', 'watch', 'say', 'ping', 'leave', 'type', 'name', 'key', 'n', 'if', 'resumeToken', 'o']
 const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...words, null, true, -1, Number.MAX_VALUE, 2 ** 53, 0.5, '', '__proto__', 'Ada'),
-  fc.string({ maxLength: 60, unit: 'binary' }),
+  fc.string({ maxLength: 60, unit: anyCharacter }),
   fc.array(fc.constantFrom<unknown>(0, 'east', null), { maxLength: 3 }),
 )
 const frame = fc.oneof(

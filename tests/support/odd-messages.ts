@@ -1,8 +1,9 @@
 import fc from 'fast-check'
+import { anyCharacter } from './any-text.ts'
 
 const odd = fc.oneof(
   fc.constantFrom<unknown>(null, true, -1, 2 ** 53, '', '__proto__', 'Witness', 'rt_', [], {}, 'x'.repeat(3000)),
-  fc.string({ maxLength: 40, unit: 'binary' }),
+  fc.string({ maxLength: 40, unit: anyCharacter }),
 )
 
 const envelope = {
@@ -50,7 +51,7 @@ export function oddBody({ names, fields, payment }: Tools): fc.Arbitrary<string>
     { arbitrary: message.map((one) => JSON.stringify(one)), weight: 6 },
     fc.array(message, { maxLength: 4 }).map((batch) => JSON.stringify(batch)),
     fc.json({ maxDepth: 3 }),
-    fc.string({ maxLength: 100, unit: 'binary' }),
+    fc.string({ maxLength: 100, unit: anyCharacter }),
     fc.constant(`${'['.repeat(30_000)}`),
   )
 }

@@ -10,6 +10,7 @@ import type { Kind } from '../../src/search/search-query.ts'
 import { searchTerms } from '../../src/search/search-terms.ts'
 import { toTokens } from '../../src/search/to-tokens.ts'
 import { writeSearchIndex } from '../../src/search/write-search-index.ts'
+import { anyCharacter } from '../support/any-text.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { makeSearchIndex, samplePost } from '../support/search-library.ts'
 
@@ -333,7 +334,7 @@ describe('search', () => {
       ...words,
     )
     const any = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 256 }),
+      fc.string({ unit: anyCharacter, maxLength: 256 }),
       fc.array(operators, { maxLength: 60 }).map((parts) => parts.join('').slice(0, 256)),
     )
     fc.assert(
