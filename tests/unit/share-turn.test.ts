@@ -12,12 +12,21 @@ function openCounter() {
   return { known, read }
 }
 
-it('runs once for all callers in one turn of the event loop, with changes made in the same turn', async () => {
+it('runs once for all callers in one callback of the event loop, with changes made in it', async () => {
   const { known, read } = openCounter()
   const [first, second] = [read(), read()]
   known.value = 1
   expect(await Promise.all([first, second, read()])).toEqual([1, 1, 1])
   expect(known.looks).toBe(1)
+})
+
+it('runs before the next turn of the event loop, so that responses are not kept waiting by new requests', async () => {
+  const { read } = openCounter()
+  let hasTurned = false
+  const turn = nextTurn().then(() => (hasTurned = true))
+  await read()
+  expect(hasTurned).toBe(false)
+  await turn
 })
 
 it('never returns the result of a run that started before the call', async () => {
