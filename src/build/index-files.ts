@@ -8,6 +8,7 @@ import type { PackedForms } from './compress.ts'
 import { placeFile } from './images/page-image.ts'
 import { listFiles } from './list-files.ts'
 import { openPacker, type Packer, toEtag } from './packed-forms.ts'
+import { toPlaceholdersFile } from './page-places.ts'
 
 /** The response headers of prerendered routes, by decoded path. */
 export type RouteHeaders = ReadonlyMap<string, Headers>
@@ -39,7 +40,7 @@ export interface WrittenFile {
 }
 
 interface Options {
-  /** The names of the files that have placeholders for narrations. */
+  /** The files with placeholders for narrations, below the build's `narrated` folder. */
   readonly withPlaceholders?: ReadonlySet<string>
   /** The names of the files that are taken unchanged from the earlier build. */
   readonly taken?: ReadonlySet<string>
@@ -90,7 +91,8 @@ export function openFileIndex(
             packer,
             known,
           })
-          files[toUrl(path)] = withPlaceholders.has(name) ? { ...entry, placeholders: name } : entry
+          const placeholders = toPlaceholdersFile(name)
+          files[toUrl(path)] = withPlaceholders.has(placeholders) ? { ...entry, placeholders } : entry
         }
       }
       await Promise.all([worker(), worker(), worker(), worker()])

@@ -6,7 +6,7 @@ import { sha256 } from '../core/sha256.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { hasPictures, toPictureFinder } from './images/astro-pictures.ts'
 import { assetFolder, placeFile } from './images/page-image.ts'
-import { isServed, type Path, toFile } from './page-places.ts'
+import { isServed, type Path, toFile, toPlaceholdersFile } from './page-places.ts'
 
 const pageSchema = z.object({
   /** A key of everything that the page shows and that does not follow from the build's ground key. */
@@ -177,8 +177,10 @@ function makePlacePage(earlier: string, outDir: string): (name: string) => boole
     folders.add(folder)
   }
   return (name) => {
-    const kinds = existsSync(join(from.narrated, name)) ? (['narrated', 'client'] as const) : (['client'] as const)
-    const places = kinds.map((kind) => ({ file: join(from[kind], name), place: join(to[kind], name) }))
+    const written = toPlaceholdersFile(name)
+    const places = [{ file: join(from.client, name), place: join(to.client, name) }]
+    const asWritten = { file: join(from.narrated, written), place: join(to.narrated, written) }
+    if (existsSync(asWritten.file)) places.unshift(asWritten)
     try {
       for (const { file, place } of places) {
         makeFolder(dirname(place))

@@ -22,3 +22,12 @@ export function toFile(pathname: string, type: string): string {
   if (type !== 'page') return name
   return name === '404' || name === '500' ? `${name}.html` : join(name, 'index.html')
 }
+
+/**
+ * The file of a page as it was written, with placeholders that the running site fills in, below the build's `narrated`
+ * folder. It lies beside others and not in a folder of its own, as the served page does, because making a folder takes
+ * longer than writing the file.
+ *
+ * @param file that of the served page, below the client folder
+ */
+export const toPlaceholdersFile = (file: string): string => file.replace(/\/index\.html$/, '~.html')

@@ -8,7 +8,7 @@ import { findShown } from './images/astro-pictures.ts'
 import type { WrittenFile } from './index-files.ts'
 import type { Packer } from './packed-forms.ts'
 import { toPageForms } from './page-forms.ts'
-import { isServed, type Path, toAddress, toFile } from './page-places.ts'
+import { isServed, type Path, toAddress, toFile, toPlaceholdersFile } from './page-places.ts'
 
 interface Options {
   readonly outDir: string
@@ -80,7 +80,8 @@ export async function writePages(
     written.set(pathname, { headers, shown: isPacked ? findShown(withPlaceholders ?? body.toString()) : [] })
     const name = toFile(pathname, route.type)
     if (publicFiles.has(name)) return
-    if (withPlaceholders !== undefined && isServed(address)) place(join(narrated, name), withPlaceholders)
+    if (withPlaceholders !== undefined && isServed(address))
+      place(join(narrated, toPlaceholdersFile(name)), withPlaceholders)
     place(join(route.type === 'page' ? pages : client, name), body)
     if (isPacked) files.set(name, { etag: packer.begin(body), size: body.length })
   }

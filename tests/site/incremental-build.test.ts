@@ -60,7 +60,7 @@ const newPost =
   '---\ntitle: "New"\nexcerpt: "Just now."\npublishedAt: 2026-11-20T09:00:00Z\ntags: [reliability]\n---\n\nNew.\n'
 
 /** Files of a page that the first change leaves alone, altered in the earlier build so that a reuse shows. */
-const planted = ['client/posts/feeds-that-validate/index.html.gz', 'narrated/posts/feeds-that-validate/index.html']
+const planted = ['client/posts/feeds-that-validate/index.html.gz', 'narrated/posts/feeds-that-validate~.html']
 
 /** A file added to the bundle of the first build, which survives as long as builds reuse that bundle. */
 const plantedInBundle = 'bundle/chunks/planted'

@@ -129,21 +129,21 @@ it('knows whether the HTML of all pages is the same as before', async () => {
 
 it('reuses both forms of a page: as it is served, and with placeholders for narrations', async () => {
   await render('one', undefined, [toPath('/posts/a', 'a1')])
-  write('one/narrated/posts/a/index.html', 'with places')
+  write('one/narrated/posts/a~.html', 'with places')
   const { taken } = await render('two', 'one', [toPath('/posts/a', 'a1')])
-  const read = (place: string) => readFileSync(join(folder, 'two', place, 'posts/a/index.html'), 'utf8')
-  expect([read('client'), read('narrated')]).toEqual(['one/posts/a', 'with places'])
+  const read = (name: string) => readFileSync(join(folder, 'two', name), 'utf8')
+  expect([read('client/posts/a/index.html'), read('narrated/posts/a~.html')]).toEqual(['one/posts/a', 'with places'])
   expect([...taken]).toEqual(['posts/a/index.html'])
 })
 
 it('leaves nothing of a page that lacks one of its two files, and never writes into the earlier build', async () => {
   await render('one', undefined, [toPath('/posts/a', 'a1')])
-  write('one/narrated/posts/a/index.html', 'with places')
+  write('one/narrated/posts/a~.html', 'with places')
   rmSync(join(folder, 'one/client/posts/a/index.html'))
   const { rendered, taken } = await render('two', 'one', [toPath('/posts/a', 'a1')])
   expect([rendered, taken.size]).toEqual([['/posts/a'], 0])
-  expect(existsSync(join(folder, 'two/narrated/posts/a/index.html'))).toBe(false)
-  expect(readFileSync(join(folder, 'one/narrated/posts/a/index.html'), 'utf8')).toBe('with places')
+  expect(existsSync(join(folder, 'two/narrated/posts/a~.html'))).toBe(false)
+  expect(readFileSync(join(folder, 'one/narrated/posts/a~.html'), 'utf8')).toBe('with places')
 })
 
 describe('a page with pictures that Astro makes', () => {

@@ -122,9 +122,9 @@ describe('a page with what the running site fills in', () => {
       { pathname: '/c', body: `<p>${mentionsMark}</p>` },
     ])
     expect(begun.toSorted()).toEqual(['<p></p>', '<p>quiet</p>', '<p>é</p>'])
-    expect([read('client/posts/a/index.html'), read('narrated/posts/a/index.html')]).toEqual(['<p>quiet</p>', heard])
-    expect([read('waiting/c/index.html'), read('narrated/c/index.html')]).toEqual(['<p></p>', `<p>${mentionsMark}</p>`])
-    expect(isThere('narrated/posts/b')).toBe(false)
+    expect([read('client/posts/a/index.html'), read('narrated/posts/a~.html')]).toEqual(['<p>quiet</p>', heard])
+    expect([read('waiting/c/index.html'), read('narrated/c~.html')]).toEqual(['<p></p>', `<p>${mentionsMark}</p>`])
+    expect(isThere('narrated/posts/b~.html')).toBe(false)
     expect(files.get('posts/b/index.html')).toEqual({ etag: toEtag(Buffer.from('<p>é</p>')), size: 9 })
   })
 
