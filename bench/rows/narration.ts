@@ -23,7 +23,12 @@ export const narration: Row = {
   title: 'Narration',
   meaning: `A text of ${sentence.length * sentences} characters is bought from the whole site program and read by the embedded engine, every round another one, so that nothing is remembered. *Speech per second of CPU* is the length of the MP3 over the processor time of all threads, payment included; *hd* is 48 kHz, *turbo* 24 kHz. Meanwhile \`/healthz\` is asked ${perSecond} times a second; its wait is that of the event loop, on a machine whose processors all speak. Five rounds.`,
   measures: [
-    ...Object.keys(models).map((quality) => ({ name: measureOf(quality), unit: 's', digits: 1 })),
+    ...Object.keys(models).map((quality) => ({
+      name: measureOf(quality),
+      unit: 's',
+      digits: 1,
+      better: 'more' as const,
+    })),
     { name: waits, unit: 'ms', digits: 1, limit: { is: 'at most', figure: 50 } },
   ],
   goals: [],
