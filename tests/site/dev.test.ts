@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { copyRepository } from '../support/copy-repository.ts'
@@ -77,6 +77,8 @@ beforeAll(async () => {
   started = await startSite({ facilitatorUrl: nowhere, rpcUrl: nowhere })
   await vi.waitFor(() => expect(output).toContain('\nready http'), patience)
 })
+// What the page shows does not tell why a change did not arrive.
+beforeEach(({ onTestFailed }) => onTestFailed(() => console.log(output.slice(-8000))))
 afterAll(async () => {
   child.kill('SIGKILL')
   await started.kill()
