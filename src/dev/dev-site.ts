@@ -21,7 +21,12 @@ interface Options {
   readonly log: Log
 }
 
-type Next = () => void
+/** What Astro is to be given of a request that the site passes on to it. */
+interface Passed {
+  readonly next: () => void
+  /** Ends the response without what the site adds to it. */
+  readonly end: ServerResponse['end']
+}
 
 const siteModule = z.object({
   openSite: z.custom<typeof openSite>((value) => typeof value === 'function'),
@@ -50,7 +55,7 @@ const isForVite = (url: string): boolean => /^\/(?:@|_|src\/|node_modules\/)/.te
  * previous site keeps serving.
  */
 export function makeDevSite({ config, folder, log }: Options) {
-  const nexts = new WeakMap<IncomingMessage, Next>()
+  const passed = new WeakMap<IncomingMessage, Passed>()
   const isReady = Promise.withResolvers<void>()
   let site: Site | undefined
   let search: ReturnType<typeof makeDevSearch> | undefined
@@ -68,16 +73,13 @@ export function makeDevSite({ config, folder, log }: Options) {
     const isPage = req.method === 'GET' && !/\.[^/]*$/.test(path) && !path.startsWith('/api/')
     if (isPage && negotiatePage(req.headers.accept) !== 'text/html')
       req.url = alternatePath(path) + (query === undefined ? '' : `?${query}`)
-    if (req.headers.accept?.includes('text/html'))
-      for (const guarded of ['writeHead', 'write', 'end']) Reflect.deleteProperty(res, guarded)
-    const [{ end }, endReading] = [res, reads?.begin()]
-    // Astro ends each response, also one whose client is gone.
-    Reflect.set(res, 'end', (...given: unknown[]) => {
-      endReading?.()
-      return Reflect.apply(end, res, given)
-    })
+    const { next, end } = passed.get(req) ?? {}
+    if (req.headers.accept?.includes('text/html')) {
+      for (const guarded of ['writeHead', 'write']) Reflect.deleteProperty(res, guarded)
+      Reflect.set(res, 'end', end)
+    }
     Reflect.set(req, Symbol.for('astro.locals'), locals)
-    nexts.get(req)?.()
+    next?.()
   }
 
   async function open(load: LoadModule): Promise<void> {
@@ -98,7 +100,7 @@ export function makeDevSite({ config, folder, log }: Options) {
     return turn
   }
 
-  async function sendSearch(req: IncomingMessage, res: ServerResponse, next: Next): Promise<void> {
+  async function sendSearch(req: IncomingMessage, res: ServerResponse, next: Passed['next']): Promise<void> {
     search ??= makeDevSearch(`http://${req.headers.host}`)
     const path = new URL(req.url ?? '', config.baseUrl).pathname
     const content = (await search).get(path)
@@ -106,11 +108,24 @@ export function makeDevSite({ config, folder, log }: Options) {
     res.writeHead(200, { 'content-type': contentTypeOf(path), 'cache-control': 'no-cache' }).end(content)
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse, next: Next): Promise<void> {
+  /**
+   * Has the response's `end` say that content is no longer read for it: Astro ends each response, also one whose client
+   * is gone. To be called before the site adds to the response, because that takes its additions back.
+   */
+  function endAfterReading(res: ServerResponse): ServerResponse['end'] {
+    const [{ end }, endReading] = [res, reads?.begin()]
+    Reflect.set(res, 'end', (...given: unknown[]) => {
+      endReading?.()
+      return Reflect.apply(end, res, given)
+    })
+    return res.end
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse, next: Passed['next']): Promise<void> {
     await isReady.promise
     if (!site) return next()
     if (req.url?.startsWith('/pagefind/')) return sendSearch(req, res, next)
-    nexts.set(req, next)
+    passed.set(req, { next, end: endAfterReading(res) })
     site.server.emit('request', req, res)
   }
 

@@ -256,23 +256,38 @@ it('shows the older ones of a hundred posts on pages of their own, in every list
   expect(await getText('/posts/older/1')).toContain('id="y2000"')
 })
 
-it('shows the newest content although the one before was being read when it came', async () => {
-  const write = (title: string) => {
+it.each([
+  ['requests and the site, which is opened again after changes,', false],
+  ['requests alone', true],
+])('shows the newest content although %s were reading the one before when it came', async (_, isAlone) => {
+  const [first, second, third] = ['first', 'second', 'third'].map((turn) => `${turn}-${isAlone ? 'alone' : 'together'}`)
+  const write = (title = '') => {
     const matter = [`title: ${title}`, 'excerpt: x', 'publishedAt: 2002-01-01', 'tags: [in-turns]']
     writeFileSync(join(root, `content/posts/${title}.mdx`), `---\n${matter.join('\n')}\n---\n\nText.\n`)
   }
   const getPage = async () => (await fetch(`${site}/tags/in-turns`)).text()
   const readStore = () => readFileSync(join(root, '.astro/data-store.json'), 'utf8')
-  write('first-in-turn')
-  await expect.poll(getPage, patience).toContain('/posts/first-in-turn')
+  const requests: Promise<string>[] = []
+  const isHeld = () => {
+    requests.push(getPage())
+    return existsSync(join(root, held.is))
+  }
+  write(first)
+  await expect.poll(getPage, patience).toContain(`/posts/${first}`)
+  rmSync(join(root, held.is), { force: true })
+  // The site is not opened again while changes follow each other.
+  const changing = isAlone && setInterval(() => writeFileSync(join(root, 'functions/notes.md'), `${Date.now()}`), 60)
+  if (isAlone) await setTimeout(2000)
   writeFileSync(join(root, held.asked), '')
-  write('second-in-turn')
-  await expect.poll(() => existsSync(join(root, held.is)), patience).toBe(true)
-  write('third-in-turn')
-  await expect.poll(readStore, patience).toContain('third-in-turn')
+  write(second)
+  await expect.poll(isHeld, patience).toBe(true)
+  write(third)
+  await expect.poll(readStore, patience).toContain(third)
   await setTimeout(500)
   rmSync(join(root, held.asked))
-  await expect.poll(getPage, patience).toContain('/posts/third-in-turn')
+  await Promise.all(requests)
+  if (changing) clearInterval(changing)
+  await expect.poll(getPage, patience).toContain(`/posts/${third}`)
 })
 
 it('runs the game, and stops all programs together', async () => {
