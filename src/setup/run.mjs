@@ -45,6 +45,8 @@ function environment(node) {
 function npm(node, args, cwd, { omitsDevelopment = false } = {}) {
   const options = { cwd, stdio: ['ignore', 'inherit', 'inherit'], env: environment(node) }
   const flags = ['--no-audit', '--no-fund', '--no-update-notifier', '--ignore-scripts', '--loglevel=error']
+  // The lock file names each package by its digest, so that one in npm's cache needs no question to the registry.
+  flags.push('--prefer-offline')
   // The dependencies to install are decided here, whatever npm's own settings say.
   flags.push(omitsDevelopment ? '--omit=dev' : '--include=dev', '--include=optional')
   const result = npmCli

@@ -199,10 +199,10 @@ describe('ranges', () => {
         const expected = slice([first, last], size)
         const text = toText([first, last])
         const read = readByteRange(text, size)
-        if (expected === 'whole') expect(read.is).toBe('whole')
-        else if (expected === 'beyond') expect(read.is).toBe('unsatisfiable')
-        else if (read.is !== 'part' || read.start !== expected[0] || read.end + 1 !== expected[1])
-          throw new Error(`${text} of ${size} is ${JSON.stringify(read)}`)
+        const found =
+          read.is === 'part' ? [read.start, read.end + 1].join() : read.is === 'unsatisfiable' ? 'beyond' : read.is
+        // A call of `expect` takes longer than the rest.
+        if (found !== String(expected)) throw new Error(`${text} of ${size} is ${JSON.stringify(read)}`)
       }),
       { numRuns: 100_000, ...seed },
     )

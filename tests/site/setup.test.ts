@@ -17,7 +17,8 @@ function run(command: string, args: readonly string[], more: Record<string, stri
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, env: { ...env, ...more }, encoding: 'utf8' })
   return { status, last: stdout.trim().split('\n').at(-1), said: stdout + stderr }
 }
-const npm = (...args: readonly string[]) => expect(run('npm', [...args, '--no-audit'])).toMatchObject({ status: 0 })
+const npm = (...args: readonly string[]) =>
+  expect(run('npm', [...args, '--no-audit', '--prefer-offline'])).toMatchObject({ status: 0 })
 const start = (name: string, more?: Record<string, string>) =>
   run(process.execPath, ['src/setup/run.mjs', `src/commands/${name}.ts`], more)
 

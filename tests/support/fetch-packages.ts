@@ -17,7 +17,7 @@ export function fetchPackages(name: string, has: string, options: readonly strin
   if (existsSync(join(packages, has))) return packages
   console.log(`setup: fetching ${name} from the npm registry`)
   cpSync(join(root, 'src/setup', name), home, { recursive: true })
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...options]
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...options]
   const npm = spawnSync('npm', args, { cwd: home, encoding: 'utf8' })
   if (npm.status !== 0) throw new Error(`${name} could not be fetched: ${npm.stderr}`)
   return packages

@@ -43,7 +43,10 @@ export function fetchLighthouse(): void {
   if (existsSync(entry)) return
   console.log('setup: fetching Lighthouse from the npm registry')
   cpSync(source, home, { recursive: true })
-  const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: home, encoding: 'utf8' })
+  const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], {
+    cwd: home,
+    encoding: 'utf8',
+  })
   if (npm.status !== 0) throw new Error(`Lighthouse could not be fetched: ${npm.stderr}`)
 }
 
