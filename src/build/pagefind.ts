@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path'
 import { close, createIndex } from 'pagefind'
 import { z } from 'zod'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
+import { hasFixedOrder } from './has-fixed-order.ts'
 import { placeFile } from './images/page-image.ts'
+import { listFiles } from './list-files.ts'
 
 /** Where Pagefind's index lies among the client files. */
 export const pagefindFolder = 'pagefind'
@@ -71,8 +73,13 @@ export function openPagefind(client: string) {
   }
 }
 
+const isPage = (name: string): boolean => name.endsWith('.html')
+const toLiteral = (name: string): string => name.replace(/[?*$:<>()[\]{},\\]/g, '\\$&')
+
 /**
- * Starts Pagefind, and lets it read the pages below a folder and write their index into another one. Its library would
+ * Starts Pagefind, and lets it read the pages below a folder and write their index into another one. It numbers pages in
+ * the order in which it reads them, which is that of the file system, and quickest. Where that depends on how the files
+ * were written, it is told each page, so that the same pages always have the same index. Its library would
  * wait for ever for a process that ends early, as Pagefind does on a full disk, so the end of the process is watched
  * here.
  */
@@ -90,7 +97,8 @@ async function writeIndex(client: string, folder: string): Promise<void> {
     const { index, errors } = await created
     refuseErrors({ errors })
     if (!index) throw new Error('Pagefind made no index')
-    refuseErrors(await index.addDirectory({ path: client }))
+    for (const glob of hasFixedOrder(dirname(client)) ? [undefined] : listFiles(client).filter(isPage).map(toLiteral))
+      refuseErrors(await index.addDirectory({ path: client, ...(glob !== undefined && { glob }) }))
     refuseErrors(await index.writeFiles({ outputPath: folder }))
   }
   // The process is ended once its work is done, too.

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -48,6 +48,25 @@ const readIndex = (site: string): Record<string, string> => {
 
 /** Not before Pagefind has read the folder, which takes it some milliseconds for these pages. */
 const waitForPagefind = () => new Promise((resolve) => setTimeout(resolve, 1_500))
+
+// One file system lists files by their names, the other in the order in which they came.
+it.each([tmpdir(), '/dev/shm'].filter((place) => existsSync(place)))(
+  'is the same for the same pages, in whatever order they were written (in %s)',
+  async (place) => {
+    rmSync(folder, { recursive: true })
+    folder = mkdtempSync(join(place, 'farthing-pagefind-'))
+    const names = [...Array.from({ length: 12 }, (_, number) => `post-${number}`), 'tags/[odd], {name}']
+    const indexes: unknown[] = []
+    for (const order of [names, names.toReversed(), names.toSorted(), [...names.slice(5), ...names.slice(0, 5)]]) {
+      const site = `site-${indexes.length}`
+      for (const name of order) writePage(site, name, `${name} about coins`)
+      await open(site).write()
+      expect(listFragments(site)).toHaveLength(names.length)
+      indexes.push(readIndex(site))
+    }
+    for (const index of indexes) expect(index).toEqual(indexes[0])
+  },
+)
 
 it('begun before lists come gives the same index as afterwards, because lists are not in it', async () => {
   writePages('late', ['a', 'b/c', 'd'])
