@@ -14,8 +14,8 @@ function listUnsorted(folder: string): string[] {
 }
 
 /**
- * Whether the file system of a folder lists files in an order that depends on their names alone, as ext4, APFS and NTFS
- * do. Others, such as tmpfs, btrfs and XFS, list them in the order in which they were written, or in its reverse.
+ * Whether the file system of a folder lists files in an order that depends on their names alone, as ext4 does. Others,
+ * such as tmpfs, list them in the order in which they were written, or in its reverse.
  *
  * @param folder where two small folders are written and removed again
  */

@@ -37,7 +37,7 @@ const toLanes = (isBuilt: boolean): readonly [typed: Lane, others: Lane] => [
       () =>
         runTool('oxlint/bin/oxlint', ['--type-aware', '--type-check', '--deny-warnings'], {
           // It uses all its memory (4.3 GB) until the end: garbage collection freed a tenth and took half of the time.
-          env: { GOGC: 'off', GOMEMLIMIT: `${Math.floor(totalmem() / 2)}B` },
+          env: { GOGC: 'off', GOMEMLIMIT: `${Math.max(4 * 2 ** 30, Math.floor(totalmem() / 2))}B` },
         }),
     ],
   ],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { copyRepository } from '../support/copy-repository.ts'
@@ -276,7 +276,9 @@ it.each([
   await expect.poll(getPage, patience).toContain(`/posts/${first}`)
   rmSync(join(root, held.is), { force: true })
   // The site is not opened again while changes follow each other.
-  const changing = isAlone && setInterval(() => writeFileSync(join(root, 'functions/notes.md'), `${Date.now()}`), 60)
+  const keepChanging = () => setInterval(() => writeFileSync(join(root, 'functions/notes.md'), `${Date.now()}`), 60)
+  const changing = isAlone ? keepChanging() : undefined
+  onTestFinished(() => clearInterval(changing))
   if (isAlone) await setTimeout(2000)
   writeFileSync(join(root, held.asked), '')
   write(second)
@@ -286,7 +288,7 @@ it.each([
   await setTimeout(500)
   rmSync(join(root, held.asked))
   await Promise.all(requests)
-  if (changing) clearInterval(changing)
+  clearInterval(changing)
   await expect.poll(getPage, patience).toContain(`/posts/${third}`)
 })
 
