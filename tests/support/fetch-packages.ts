@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
+/** What npm is told to install the packages of a lock file, from its cache where it has them. */
+export const installLocked = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
+
 /**
  * Installs packages that only tests in depth need, as locked in `src/setup/NAME`, if they are missing.
  *
@@ -17,8 +20,7 @@ export function fetchPackages(name: string, has: string, options: readonly strin
   if (existsSync(join(packages, has))) return packages
   console.log(`setup: fetching ${name} from the npm registry`)
   cpSync(join(root, 'src/setup', name), home, { recursive: true })
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...options]
-  const npm = spawnSync('npm', args, { cwd: home, encoding: 'utf8' })
+  const npm = spawnSync('npm', [...installLocked, ...options], { cwd: home, encoding: 'utf8' })
   if (npm.status !== 0) throw new Error(`${name} could not be fetched: ${npm.stderr}`)
   return packages
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Page } from 'playwright'
 import { z } from 'zod'
+import { installLocked } from './fetch-packages.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const source = join(root, 'src/setup/lighthouse')
@@ -43,10 +44,7 @@ export function fetchLighthouse(): void {
   if (existsSync(entry)) return
   console.log('setup: fetching Lighthouse from the npm registry')
   cpSync(source, home, { recursive: true })
-  const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], {
-    cwd: home,
-    encoding: 'utf8',
-  })
+  const npm = spawnSync('npm', installLocked, { cwd: home, encoding: 'utf8' })
   if (npm.status !== 0) throw new Error(`Lighthouse could not be fetched: ${npm.stderr}`)
 }
 
