@@ -39,13 +39,13 @@ export interface WrittenFile {
   readonly size: number
 }
 
+type Written = ReadonlyMap<string, WrittenFile>
+
 interface Options {
   /** The files with placeholders for narrations, below the build's `narrated` folder. */
   readonly withPlaceholders?: ReadonlySet<string>
   /** The names of the files that are taken unchanged from the earlier build. */
   readonly taken?: ReadonlySet<string>
-  /** The files that this process wrote, by name, so that they are not read. */
-  readonly written?: ReadonlyMap<string, WrittenFile>
   /** A build by the same code; for files that it has as well, the compressed forms are taken from it. */
   readonly earlier?: Pick<Build, 'folder' | 'manifest'> | undefined
   /** A packer that may already be compressing some of the files. */
@@ -63,13 +63,7 @@ interface Options {
 export function openFileIndex(
   client: string,
   routeHeaders: RouteHeaders,
-  {
-    withPlaceholders = new Set(),
-    taken = new Set(),
-    written = new Map(),
-    earlier,
-    packer = openPacker(),
-  }: Options = {},
+  { withPlaceholders = new Set(), taken = new Set(), earlier, packer = openPacker() }: Options = {},
 ) {
   const before = earlier && openEarlier(earlier)
   const files: Record<string, StaticEntry> = {}
@@ -77,10 +71,11 @@ export function openFileIndex(
     /**
      * Adds the files with these names.
      *
+     * @param written the files of which the bytes are known, by name, so that they are not read
      * @throws Error when no URL leads to a file
      */
-    async add(names: readonly string[]): Promise<void> {
-      const queue = names.values()
+    async add(names: Iterable<string>, written: Written = new Map()): Promise<void> {
+      const queue = Iterator.from(names)
       const worker = async () => {
         for (const name of queue) {
           const path = toPath(name)

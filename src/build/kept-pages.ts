@@ -7,6 +7,7 @@ import { buildFiles } from '../storage/build-folder.ts'
 import { hasPictures, toPictureFinder } from './images/astro-pictures.ts'
 import { assetFolder, placeFile } from './images/page-image.ts'
 import { isServed, type Path, toFile, toPlaceholdersFile } from './page-places.ts'
+import type { ExpectedPages } from './pagefind.ts'
 
 const pageSchema = z.object({
   /** A key of everything that the page shows and that does not follow from the build's ground key. */
@@ -27,6 +28,8 @@ const keptSchema = z.object({
   assets: z.array(z.string()).readonly(),
   /** The pages that a later build may take over, by path. */
   pages: z.record(z.string(), pageSchema),
+  /** The files of the pages in Pagefind's index. */
+  indexed: z.array(z.string()),
 })
 
 interface Options {
@@ -75,9 +78,27 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
     return true
   }
 
+  /** The HTML files among the kept pages. */
+  const listHtml = (pages: Readonly<Record<string, KeptPage>>): string[] =>
+    Object.values(pages).flatMap(({ file }) => (file.endsWith('.html') ? [file] : []))
+
+  function toExpected(paths: readonly Path[]): ExpectedPages {
+    const pages = paths.filter(({ route }) => route.type === 'page')
+    const isSame = ({ pathname, cacheKey = commonKey }: Path) => known[pathname]?.key === cacheKey
+    return {
+      names: pages.map(({ pathname, route }) => toFile(pathname, route.type)),
+      indexed: known === before?.pages ? new Set(before.indexed) : undefined,
+      isChanged: !pages.every(isSame) || pages.length !== listHtml(known).length,
+    }
+  }
+
   return {
-    /** Wraps a prerenderer so that it renders only the pages that cannot be taken. */
-    withoutKept: (prerenderer: AstroPrerenderer): AstroPrerenderer => ({
+    /**
+     * Wraps a prerenderer so that it renders only the pages that cannot be taken.
+     *
+     * @param expect is told the HTML pages of the build before any is taken or rendered
+     */
+    withoutKept: (prerenderer: AstroPrerenderer, expect: (pages: ExpectedPages) => void): AstroPrerenderer => ({
       ...prerenderer,
       async getStaticPaths() {
         assets = given ?? listAssets(outDir)
@@ -88,6 +109,7 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
         const served = new Map<string, Path>()
         for (const path of paths)
           if (isServed(path.pathname) && !served.has(path.pathname)) served.set(path.pathname, path)
+        expect(toExpected([...served.values()]))
         for (const path of served.values()) {
           const { pathname, route, cacheKey: key = commonKey } = path
           if (!take(path, key))
@@ -122,12 +144,8 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
       for (const [pathname, page] of Object.entries(next))
         if (!taken.has(page.file)) page.pictures = find(findShown(pathname))
     },
-    /** Whether an HTML page is left to render. */
-    hasNewHtml: (): boolean => asked.values().some(({ file }) => file.endsWith('.html')),
     /** Whether every HTML page was taken, and none of the earlier build is gone. Call it after `headersOf`. */
     hasSameHtml(): boolean {
-      const listHtml = (pages: Readonly<Record<string, KeptPage>>) =>
-        Object.values(pages).flatMap(({ file }) => (file.endsWith('.html') ? [file] : []))
       const html = listHtml(next)
       return html.every((file) => taken.has(file)) && html.length === listHtml(before?.pages ?? {}).length
     },
@@ -140,10 +158,14 @@ export function openKeptPages({ earlier, outDir, assets: given }: Options) {
      * written.
      */
     taken: (): ReadonlySet<string> => taken,
-    /** The content of `pages.json`, for later builds; it does not depend on which pages were taken. */
-    toJson(): string {
+    /**
+     * The content of `pages.json`, for later builds; it does not depend on which pages were taken.
+     *
+     * @param indexed the files of the pages in Pagefind's index
+     */
+    toJson(indexed: string[]): string {
       const pages = Object.fromEntries(Object.entries(next).sort(([a], [b]) => (a < b ? -1 : 1)))
-      return JSON.stringify({ assets, pages } satisfies z.output<typeof keptSchema>)
+      return JSON.stringify({ assets, pages, indexed } satisfies z.output<typeof keptSchema>)
     },
   }
 }
@@ -180,7 +202,7 @@ function makePlacePage(earlier: string, outDir: string): (name: string) => boole
     const written = toPlaceholdersFile(name)
     const places = [{ file: join(from.client, name), place: join(to.client, name) }]
     const asWritten = { file: join(from.narrated, written), place: join(to.narrated, written) }
-    if (existsSync(asWritten.file)) places.unshift(asWritten)
+    if (existsSync(asWritten.file)) places.push(asWritten)
     try {
       for (const { file, place } of places) {
         makeFolder(dirname(place))

@@ -4,7 +4,7 @@ import type { PackedForms } from './compress.ts'
 import { openThreads } from './threads/open-threads.ts'
 
 /** The entity tag of a file, derived from its bytes alone. */
-export const toEtag = (body: Buffer): string =>
+export const toEtag = (body: Uint8Array): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
 /** One core is left to the thread that renders; more than a few would wait for its pages, and each takes memory. */

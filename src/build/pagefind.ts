@@ -1,111 +1,185 @@
-import { ChildProcess } from 'node:child_process'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { existsSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { close, createIndex } from 'pagefind'
-import { z } from 'zod'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
-import { hasFixedOrder } from './has-fixed-order.ts'
 import { placeFile } from './images/page-image.ts'
-import { listFiles } from './list-files.ts'
+import type { PagefindTask, PlacedPage, WrittenIndex } from './run-pagefind.ts'
+import { openThreads } from './threads/open-threads.ts'
 
 /** Where Pagefind's index lies among the client files. */
 export const pagefindFolder = 'pagefind'
 
-/** Files that Pagefind writes beside the index, and that no page uses: user interfaces and a highlighter. */
-const unused = ['pagefind-ui', 'pagefind-modular-ui', 'pagefind-component-ui', 'pagefind-highlight'].flatMap((name) => [
-  `${name}.js`,
-  `${name}.css`,
-])
+const isOfPagefind = (name: string): boolean => name.startsWith(`${pagefindFolder}/`)
 
-/** Whether a page belongs into the index; Pagefind leaves out the others. */
-export const isIndexed = (html: string): boolean => html.includes('data-pagefind-body')
+/** Whether a page belongs into the index. */
+const isIndexed = (html: string): boolean => html.includes('data-pagefind-body')
+
+/** A page of a build. */
+export interface ShownPage {
+  readonly etag: string
+  readonly html: string
+}
+
+/** The pages that a build will have, and what is known of them from an earlier one. */
+export interface ExpectedPages {
+  /** Their files, below the client folder. */
+  readonly names: readonly string[]
+  /** Those of the earlier build that are in its index; undefined when nothing is known. */
+  readonly indexed?: ReadonlySet<string> | undefined
+  /** Whether one of them differs from the earlier build, or is gone. */
+  readonly isChanged: boolean
+}
 
 /**
- * Makes Pagefind's index of all pages, for the search page. Pagefind runs in a process of its own.
+ * What is known of a page: it is still to be rendered, it was in the index of the earlier build and is taken to be in
+ * this one, it is written and in the index, or it is not in the index.
+ */
+type State = 'awaited' | 'earlier' | 'written' | 'left out'
+
+interface Options {
+  /** The folder of the client files. */
+  readonly client: string
+  /** A build by the same code. */
+  readonly earlier?: Pick<Build, 'folder' | 'manifest'> | undefined
+}
+
+/**
+ * Makes Pagefind's index of all pages, for the search page. Pagefind takes as long as rendering some hundred pages, so
+ * it reads those of the earlier build at once, and each other one when it was rendered. It numbers pages as it reads
+ * them, so they are added in the order of their names: the index depends on what the pages contain and on nothing else.
  *
- * @param client the folder of the client files
+ * @example
+ * const pagefind = openPagefind({ client, earlier })
+ * pagefind.expect({ names: ['posts/a/index.html', 'posts/b/index.html'], isChanged: true })
+ * pagefind.show('posts/b/index.html', { etag, html })
+ * pagefind.show('posts/a/index.html', undefined)
+ * pagefind.begin()
+ * const files = await pagefind.write()
  */
-export function openPagefind(client: string) {
-  const folder = join(client, pagefindFolder)
-  let begun: Promise<void> | undefined
+export function openPagefind({ client, earlier }: Options) {
+  const { run } = openThreads<PagefindTask, WrittenIndex>(new URL('threads/pagefind-thread.ts', import.meta.url), 1)
+  const before = earlier && toEarlier(earlier)
+  const folders = { earlier: before?.client, written: client, awaited: undefined, 'left out': undefined }
+  const states = new Map<string, State>()
+  /** The pages in the order of the index. */
+  let names: readonly string[] = []
+  /** Those of them that were added or left out. */
+  const passed = new Set<string>()
+  /** Whether Pagefind has all pages that belong into the index, as far as they are known, and no others. */
+  let isSound = false
+  let isBegun = false
+  let sent: Promise<WrittenIndex>[] = []
+
+  function send(task: PagefindTask): void {
+    const done = run(task)
+    // `write` reports it.
+    done.catch(() => {})
+    sent.push(done)
+  }
+
+  function addNext(): void {
+    const pages: PlacedPage[] = []
+    for (let name = names[passed.size]; name !== undefined; name = names[passed.size]) {
+      const state = states.get(name) ?? 'left out'
+      if (state === 'awaited') break
+      passed.add(name)
+      const folder = folders[state]
+      if (folder !== undefined) pages.push({ folder, name })
+    }
+    if (pages.length > 0) send({ is: 'add', pages })
+  }
+
+  const listIndexed = (): string[] => names.filter((name) => folders[states.get(name) ?? 'left out'] !== undefined)
+
+  function sendWrite(): void {
+    isBegun = true
+    send({ is: 'write', folder: join(client, pagefindFolder), earlier: before?.index })
+  }
+
   return {
-    /** Starts to make the index of the pages in the client folder, if those that belong into it are there. */
-    begin(): void {
-      begun = writeIndex(client, folder)
-      // `write` reports it, or the process was ended because nobody needs it any more.
-      begun.catch(() => {})
-    },
-    /**
-     * Writes the index among the client files.
-     *
-     * @param isBegun whether the pages were there when `begin` was called; otherwise they are read now
-     * @throws Error when it cannot be made
-     */
-    async write(isBegun = false): Promise<void> {
-      try {
-        if (!isBegun && begun) {
-          await close()
-          await begun.catch(() => {})
-          await rm(folder, { recursive: true, force: true })
-        }
-        await ((isBegun && begun) || writeIndex(client, folder))
-      } finally {
-        await close()
+    /** Tells which pages the build will have. Pagefind is started if the index will differ. */
+    expect({ names: all, indexed, isChanged }: ExpectedPages): void {
+      names = [...new Set(all)].sort()
+      const toState = (name: string): State => {
+        if (indexed === undefined || !before?.etags.has(name)) return 'awaited'
+        if (!indexed.has(name)) return 'left out'
+        return existsSync(join(before.client, name)) ? 'earlier' : 'awaited'
       }
-      await Promise.all(unused.map((name) => rm(join(folder, name), { force: true })))
+      for (const name of names) states.set(name, toState(name))
+      isSound = isChanged
+      if (isChanged) addNext()
     },
+    /** Whether Pagefind needs a page, if it has changed; those should be rendered first. */
+    isAwaited: (name: string): boolean => (states.get(name) ?? 'left out') !== 'left out',
     /**
-     * Takes the index from an earlier build with the same pages, or makes it where files of it are missing.
+     * Tells what was rendered for an expected page. It is written before.
      *
+     * @param page undefined when it is no page
+     */
+    show(name: string, page: ShownPage | undefined): void {
+      const state = states.get(name)
+      const isIn = page !== undefined && isIndexed(page.html)
+      const isKnown = state === 'earlier' && isIn && before?.etags.get(name) === page.etag
+      if (isKnown || (state === 'left out' && !isIn)) return
+      states.set(name, isIn ? 'written' : 'left out')
+      if (!isSound) return
+      if (!passed.has(name)) addNext()
+      else if (isBegun || isIn !== (state === 'earlier')) isSound = false
+      else if (isIn) send({ is: 'replace', page: { folder: client, name } })
+    },
+    /** Starts to make the index. Call it when all pages that are awaited were shown; others may follow. */
+    begin(): void {
+      if (!isSound) return
+      for (const name of names.slice(passed.size)) if (states.get(name) === 'awaited') states.set(name, 'left out')
+      addNext()
+      sendWrite()
+    },
+    /** The files of the pages in the index, sorted. */
+    indexed: listIndexed,
+    /**
+     * Writes the index among the client files, where all pages must be by now.
+     *
+     * @returns the files of the index, by name
      * @throws Error when it cannot be made
      */
-    async take({ folder, manifest }: Pick<Build, 'folder' | 'manifest'>): Promise<void> {
-      const from = buildFiles(folder).client
-      // Only listed files are taken here; `indexFiles` takes their compressed forms with those of all other files.
-      const files = Object.values(manifest).flatMap(({ file }) => (file.startsWith(`${pagefindFolder}/`) ? [file] : []))
-      if (files.length === 0 || !files.every((file) => existsSync(join(from, file)))) return this.write()
-      for (const parent of new Set(files.map((file) => dirname(join(client, file)))))
-        await mkdir(parent, { recursive: true })
-      for (const file of files) placeFile(join(from, file), join(client, file))
+    async write(): Promise<WrittenIndex> {
+      if (!isSound || !isBegun) {
+        sent = []
+        send({ is: 'drop' })
+        send({ is: 'add', pages: listIndexed().map((name) => ({ folder: client, name })) })
+        sendWrite()
+      }
+      const [index = []] = (await Promise.all(sent)).slice(-1)
+      return new Map(Array.from(index, ([path, file]) => [`${pagefindFolder}/${path}`, file]))
+    },
+    /**
+     * Takes the index from the earlier build, where the pages are the same, or makes it where files of it are missing.
+     *
+     * @returns the files of the index, by name
+     * @throws Error when it cannot be made
+     */
+    async take(): Promise<WrittenIndex> {
+      // Only listed files are taken here; `openFileIndex` takes their compressed forms with those of all other files.
+      const files = Object.values(earlier?.manifest ?? {}).filter(({ file }) => isOfPagefind(file))
+      const places = files.map(({ file }) => ({ from: join(before?.client ?? '', file), to: join(client, file) }))
+      if (places.length === 0 || !places.every(({ from }) => existsSync(from))) return this.write()
+      for (const parent of new Set(places.map(({ to }) => dirname(to)))) mkdirSync(parent, { recursive: true })
+      for (const { from, to } of places) placeFile(from, to)
+      return new Map(files.map(({ file, etag, size }) => [file, { etag, size }]))
     },
   }
 }
 
-const isPage = (name: string): boolean => name.endsWith('.html')
-const toLiteral = (name: string): string => name.replace(/[?*$:<>()[\]{},\\]/g, '\\$&')
-
-/**
- * Starts Pagefind, and lets it read the pages below a folder and write their index into another one. It numbers pages in
- * the order in which it reads them, which is that of the file system, and quickest. Where that depends on how the files
- * were written, it is told each page, so that the same pages always have the same index. Its library would
- * wait for ever for a process that ends early, as Pagefind does on a full disk, so the end of the process is watched
- * here.
- */
-async function writeIndex(client: string, folder: string): Promise<void> {
-  const { promise: ended, reject } = Promise.withResolvers<never>()
-  const watch = (message: unknown) => {
-    const { process } = z.object({ process: z.instanceof(ChildProcess) }).parse(message)
-    process.once('exit', (code, signal) => reject(new Error(`Pagefind ended with ${code ?? signal}`)))
+/** What is needed of an earlier build. */
+function toEarlier({ folder, manifest }: Pick<Build, 'folder' | 'manifest'>) {
+  const { client } = buildFiles(folder)
+  const etags = new Map(Object.values(manifest).map(({ file, etag }) => [file, etag]))
+  const ofIndex = [...etags].filter(([name]) => isOfPagefind(name))
+  return {
+    client,
+    etags,
+    index: {
+      folder: join(client, pagefindFolder),
+      etags: new Map(ofIndex.map(([name, etag]) => [name.slice(pagefindFolder.length + 1), etag])),
+    },
   }
-  // The library starts the process within this call, and tells nobody which it is.
-  subscribe('child_process', watch)
-  const created = createIndex()
-  unsubscribe('child_process', watch)
-  const write = async (): Promise<void> => {
-    const { index, errors } = await created
-    refuseErrors({ errors })
-    if (!index) throw new Error('Pagefind made no index')
-    for (const glob of hasFixedOrder(dirname(client)) ? [undefined] : listFiles(client).filter(isPage).map(toLiteral))
-      refuseErrors(await index.addDirectory({ path: client, ...(glob !== undefined && { glob }) }))
-    refuseErrors(await index.writeFiles({ outputPath: folder }))
-  }
-  // The process is ended once its work is done, too.
-  ended.catch(() => {})
-  await Promise.race([write(), ended])
-}
-
-function refuseErrors({ errors }: { readonly errors: readonly string[] }): void {
-  if (errors.length > 0) throw new Error(`Pagefind: ${errors.join(', ')}`)
 }

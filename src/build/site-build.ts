@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { readConfig } from '../config/config.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
@@ -12,9 +12,9 @@ import { openFileIndex } from './index-files.ts'
 import { openKeptPages } from './kept-pages.ts'
 import { keptTexts } from './kept-texts.ts'
 import { listFiles } from './list-files.ts'
-import { openPacker } from './packed-forms.ts'
-import { isServed, type Path, toFile } from './page-places.ts'
-import { isIndexed, openPagefind, pagefindFolder } from './pagefind.ts'
+import { openPacker, toEtag } from './packed-forms.ts'
+import type { Path } from './page-places.ts'
+import { type ExpectedPages, openPagefind, pagefindFolder } from './pagefind.ts'
 import { makeSearchIndex } from './search-index.ts'
 import { type WrittenPages, writePages } from './write-pages.ts'
 import { writePodcastFile } from './write-podcast-file.ts'
@@ -42,37 +42,28 @@ interface Options {
 export async function openSiteBuild({ root, outDir, baseUrl, earlier: before, assets, digests }: Options) {
   const earlier = before?.folder
   const files = buildFiles(outDir)
-  // Where pages wait that Pagefind must not find half written.
-  const waiting = join(outDir, 'waiting')
   // Left by an earlier attempt.
-  for (const folder of [files.narrated, waiting]) await rm(folder, { recursive: true, force: true })
+  await rm(files.narrated, { recursive: true, force: true })
   const keptPages = openKeptPages({ earlier, outDir, assets })
   const pictures = openAstroPictures()
   keptTexts.open(earlier)
-  const pagefind = openPagefind(files.client)
+  const pagefind = openPagefind({ client: files.client, earlier: before })
   const packer = openPacker({ isKnown: toIsPacked(before) })
   const routeHeaders = new Map<string, Headers>()
   let written: WrittenPages = { pages: new Map(), files: new Map(), redirects: [] }
 
-  /**
-   * Whether a page that is left to render belongs into Pagefind's index: what it was in the earlier build decides, so
-   * that only a new page may be taken for one that does.
-   */
-  function isFirst({ pathname, route }: Path): boolean {
-    if (route.type !== 'page' || !isServed(pathname)) return false
-    if (earlier === undefined) return true
-    const file = join(buildFiles(earlier).client, toFile(pathname, route.type))
-    return !existsSync(file) || isIndexed(readFileSync(file, 'utf8'))
+  /** Tells Pagefind which pages the build has: those that are rendered, and the publisher's own files. */
+  function expectPages({ names, ...others }: ExpectedPages, publicPages: ReadonlyMap<string, Buffer>): void {
+    pagefind.expect({ names: [...names, ...publicPages.keys()], ...others })
+    for (const [name, html] of publicPages) pagefind.show(name, { etag: toEtag(html), html: html.toString() })
   }
 
   /**
    * Puts pages and pictures where they belong.
    *
-   * @returns the names of the pages with placeholders, and of those that Pagefind was not shown
+   * @returns the names of the pages with placeholders
    */
-  async function placePages() {
-    const { client, narrated } = files
-    const late = existsSync(waiting) ? await moveFiles(waiting, client) : []
+  async function placePages(): Promise<Set<string>> {
     await takeOutPrivateTexts(outDir)
     await takeOut(outDir, 'prices', files.pricePages)
     await takeOut(outDir, 'previews', files.previews)
@@ -85,15 +76,13 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier: before, as
     // The pictures in `asked` are written by `writeImages` later.
     const shown = new Set([...namesOf(made), ...keptPages.pictures()]).difference(asked)
     if (earlier !== undefined) await takePictures(earlier, outDir, shown)
-    const withPlaceholders = new Set(existsSync(narrated) ? listFiles(narrated) : [])
-    const latePages = late.filter((name) => name.endsWith('.html') && existsSync(join(client, name)))
-    return { withPlaceholders, latePages }
+    return new Set(existsSync(files.narrated) ? listFiles(files.narrated) : [])
   }
 
   return {
     /**
-     * Renders and writes all pages except those that are taken from the earlier build. Pagefind begins once it can see
-     * every page that belongs into its index, while the others are rendered.
+     * Renders and writes all pages except those that are taken from the earlier build. Pagefind makes its index once it
+     * has every page that belongs into it, while the others are rendered.
      *
      * @param prerenderer renders every page
      * @returns the pages that answer with a redirect, which are not written
@@ -101,15 +90,20 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier: before, as
     async writePages(prerenderer: AstroPrerenderer): Promise<readonly Path[]> {
       pictures.listen()
       const publicFolder = join(root, 'public')
-      written = await writePages(keptPages.withoutKept(prerenderer), {
+      const publicFiles = existsSync(publicFolder) ? listFiles(publicFolder) : []
+      const publicPages = new Map(
+        publicFiles
+          .filter((name) => name.endsWith('.html'))
+          .map((name) => [name, readFileSync(join(publicFolder, name))] as const),
+      )
+      const ofChanged = keptPages.withoutKept(prerenderer, (pages) => expectPages(pages, publicPages))
+      written = await writePages(ofChanged, {
         outDir,
         baseUrl,
-        publicFiles: new Set(existsSync(publicFolder) ? listFiles(publicFolder) : []),
-        isFirst,
-        onFirst: () => {
-          if (keptPages.hasNewHtml()) pagefind.begin()
-        },
-        waiting,
+        publicFiles: new Set(publicFiles),
+        isFirst: pagefind.isAwaited,
+        onFirst: pagefind.begin,
+        onPage: pagefind.show,
         packer,
       })
       return written.redirects
@@ -132,32 +126,34 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier: before, as
     /** Completes the build. Call it after `noteHeaders`. */
     async finish({ code }: BuyerBundle): Promise<void> {
       const { manifest, client } = files
-      const { withPlaceholders, latePages } = await placePages()
+      const withPlaceholders = await placePages()
       const isSame = before && keptPages.hasSameHtml()
       const index = openFileIndex(client, routeHeaders, {
         withPlaceholders,
         taken: keptPages.taken(),
-        written: written.files,
         earlier: before,
         packer,
       })
       const address = baseUrl.replace(/\/$/, '')
       const findFaults = () =>
         findAddressFaults({ root, outDir, baseUrl: address, files: index.files, late: `/${pagefindFolder}/`, digests })
-      const isPagefind = (name: string) => name.startsWith(`${pagefindFolder}/`)
       // Everything that needs no file of Pagefind, because Pagefind takes long and leaves this process idle.
       const finishRest = async (): Promise<boolean> => {
         await writeImages(outDir)
         await writeFile(join(client, buyerFile), code)
-        await index.add(listFiles(client).filter((name) => !isPagefind(name)))
+        const isOther = (name: string) => !name.startsWith(`${pagefindFolder}/`)
+        await index.add(listFiles(client).filter(isOther), written.files)
         await writePodcastFile(outDir, { baseUrl: address, dataDir: readConfig(process.env).dataDir })
-        await writeFile(files.pages, keptPages.toJson())
+        await writeFile(files.pages, keptPages.toJson(pagefind.indexed()))
         return (await findFaults()).length === 0
       }
-      const isLate = latePages.some((name) => isIndexed(readFileSync(join(client, name), 'utf8')))
-      const pagefindWritten = isSame ? pagefind.take(before) : pagefind.write(!isLate)
-      const [isSound] = await Promise.all([finishRest(), makeSearchIndex(outDir, earlier), pagefindWritten])
-      await index.add(listFiles(join(client, pagefindFolder)).map((name) => `${pagefindFolder}/${name}`))
+      const pagefindWritten = isSame ? pagefind.take() : pagefind.write()
+      const [isSound, , ofPagefind] = await Promise.all([
+        finishRest(),
+        makeSearchIndex(outDir, earlier),
+        pagefindWritten,
+      ])
+      await index.add(ofPagefind.keys(), ofPagefind)
       // A link may lead to a file of Pagefind.
       const faults = isSound ? [] : await findFaults()
       if (faults.length > 0) throw new Error(faults.join('\n'))
@@ -186,15 +182,4 @@ async function takeOut(outDir: string, name: string, to: string): Promise<void> 
   const written = join(buildFiles(outDir).client, name)
   await rm(to, { recursive: true, force: true })
   if (existsSync(written)) await rename(written, to)
-}
-
-/** Moves the files below a folder to the same places below another one; returns their names. */
-async function moveFiles(from: string, to: string): Promise<string[]> {
-  const names = listFiles(from)
-  for (const name of names) {
-    await mkdir(dirname(join(to, name)), { recursive: true })
-    await rename(join(from, name), join(to, name))
-  }
-  await rm(from, { recursive: true })
-  return names
 }

@@ -9,6 +9,7 @@ import type { WrittenFile } from './index-files.ts'
 import type { Packer } from './packed-forms.ts'
 import { toPageForms } from './page-forms.ts'
 import { isServed, type Path, toAddress, toFile, toPlaceholdersFile } from './page-places.ts'
+import type { ShownPage } from './pagefind.ts'
 
 interface Options {
   readonly outDir: string
@@ -16,12 +17,12 @@ interface Options {
   readonly baseUrl: string
   /** The names of the files of `public/`, which win over pages of the same name. */
   readonly publicFiles: ReadonlySet<string>
-  /** Which pages are rendered first. */
-  readonly isFirst: (path: Path) => boolean
+  /** Which files of pages are written first, in the order of their names. */
+  readonly isFirst: (name: string) => boolean
   /** Called when the first pages are written, before another one is. */
   readonly onFirst: () => void
-  /** The folder into which all other HTML pages are written. */
-  readonly waiting: string
+  /** Called when a page was rendered; without it where it answers with a redirect or nothing, and no file is written. */
+  readonly onPage: (name: string, page: ShownPage | undefined) => void
   /** Compresses pages while others are rendered. */
   readonly packer: Pick<Packer, 'begin'>
 }
@@ -54,7 +55,7 @@ const concurrency = 8
  */
 export async function writePages(
   prerenderer: AstroPrerenderer,
-  { outDir, baseUrl, publicFiles, isFirst, onFirst, waiting, packer }: Options,
+  { outDir, baseUrl, publicFiles, isFirst, onFirst, onPage, packer }: Options,
 ): Promise<WrittenPages> {
   const { client, narrated } = buildFiles(outDir)
   const written = new Map<string, WrittenPage>()
@@ -62,7 +63,7 @@ export async function writePages(
   const redirects: Path[] = []
   const place = openPlaces()
 
-  const writePage = async (path: Path, pages: string): Promise<void> => {
+  const writePage = async (path: Path): Promise<ShownPage | undefined> => {
     const { pathname, route } = path
     const address = toAddress(pathname)
     const request = new Request(new URL(encodeURI(address), baseUrl))
@@ -70,20 +71,24 @@ export async function writePages(
     const response = rendered instanceof Response ? rendered : rendered.response
     if (response.status >= 300 && response.status < 400) {
       redirects.push(path)
-      return
+      return undefined
     }
-    if (!response.body) return
+    if (!response.body) return undefined
     const { headers } = response
     const type = headers.get('content-type') ?? ''
     const { body, withPlaceholders } = await readForms(response, type)
     const isPacked = isCompressible(type) && isServed(address)
-    written.set(pathname, { headers, shown: isPacked ? findShown(withPlaceholders ?? body.toString()) : [] })
-    const name = toFile(pathname, route.type)
-    if (publicFiles.has(name)) return
+    const html = isPacked ? (withPlaceholders ?? body.toString()) : ''
+    written.set(pathname, { headers, shown: findShown(html) })
+    const name = nameOf(path)
+    if (publicFiles.has(name)) return undefined
     if (withPlaceholders !== undefined && isServed(address))
       place(join(narrated, toPlaceholdersFile(name)), withPlaceholders)
-    place(join(route.type === 'page' ? pages : client, name), body)
-    if (isPacked) files.set(name, { etag: packer.begin(body), size: body.length })
+    place(join(client, name), body)
+    if (!isPacked) return undefined
+    const etag = packer.begin(body)
+    files.set(name, { etag, size: body.length })
+    return { etag, html }
   }
 
   const paths = new Map<string, Path>()
@@ -91,23 +96,30 @@ export async function writePages(
     const address = toAddress(path.pathname)
     if (!paths.has(address)) paths.set(address, path)
   }
-  const writeAll = async (some: readonly Path[], pages: string): Promise<void> => {
+  const writeAll = async (some: readonly Path[]): Promise<void> => {
     const queue = some.values()
     const work = async () => {
       for (const path of queue) {
-        await writePage(path, pages)
-        // Rendering and writing alone would let no message of threads and Pagefind in before the last page.
+        const page = await writePage(path)
+        const name = nameOf(path)
+        if (isPage(path) && !publicFiles.has(name)) onPage(name, page)
+        // Rendering and writing alone would let no message of threads in before the last page.
         await nextTurn()
       }
     }
     await Promise.all(Array.from({ length: concurrency }, work))
   }
-  const { first = [], rest = [] } = Object.groupBy(paths.values(), (path) => (isFirst(path) ? 'first' : 'rest'))
-  await writeAll(first, client)
+  const { first = [], rest = [] } = Object.groupBy(paths.values(), (path) =>
+    isPage(path) && isFirst(nameOf(path)) ? 'first' : 'rest',
+  )
+  await writeAll(first.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)))
   onFirst()
-  await writeAll(rest, waiting)
+  await writeAll(rest)
   return { pages: written, files, redirects }
 }
+
+const isPage = ({ pathname, route }: Path): boolean => route.type === 'page' && isServed(pathname)
+const nameOf = ({ pathname, route }: Path): string => toFile(pathname, route.type)
 
 /** The bytes of a response. `arrayBuffer` would copy them twice, and some are as long as all posts together. */
 async function readBytes({ body }: Response): Promise<Buffer> {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findShown, takePictures } from '../../src/build/images/astro-pictures.ts'
 import { openKeptPages } from '../../src/build/kept-pages.ts'
 import { type Path, toFile } from '../../src/build/page-places.ts'
+import type { ExpectedPages } from '../../src/build/pagefind.ts'
 
 let folder: string
 const write = (name: string, text: string) => {
@@ -23,20 +24,31 @@ const toPath = (pathname: string, cacheKey?: string, more: { component?: string;
   return JSON.parse(JSON.stringify({ pathname, route, cacheKey }))
 }
 
+interface Given {
+  readonly styles?: string
+  readonly headers?: Record<string, Record<string, string>>
+  /** The files of the pages in Pagefind's index. */
+  readonly indexed?: string[]
+}
+
 /** Renders a build after an earlier one, and tells which paths were rendered and which reused. */
 async function render(
   outDir: string,
   earlier: string | undefined,
   paths: readonly Path[],
-  { styles = 'hash', headers: given = {} }: { styles?: string; headers?: Record<string, Record<string, string>> } = {},
+  { styles = 'hash', headers: given = {}, indexed = [] }: Given = {},
 ) {
   write(`${outDir}/client/_astro/styles.${styles}.css`, '')
   const kept = openKeptPages({ earlier: earlier && join(folder, earlier), outDir: join(folder, outDir) })
   const rendered: string[] = []
-  const { getStaticPaths } = kept.withoutKept({
+  let expected: ExpectedPages | undefined
+  const all: AstroPrerenderer = {
     name: 'all',
     getStaticPaths: async () => [...paths],
     render: async () => new Response(),
+  }
+  const { getStaticPaths } = kept.withoutKept(all, (pages) => {
+    expected = pages
   })
   for (const { pathname, route } of await getStaticPaths()) {
     rendered.push(pathname)
@@ -45,9 +57,10 @@ async function render(
   const headers = kept.headersOf(
     new Map(rendered.map((path) => [path, { headers: new Headers({ by: outDir, ...given[path] }) }])),
   )
-  write(`${outDir}/pages.json`, kept.toJson())
+  write(`${outDir}/pages.json`, kept.toJson(indexed))
   return {
     rendered,
+    expected,
     by: (path: string) => headers.get(path)?.get('by'),
     madeAt: (path: string) => headers.get(path)?.get('last-modified'),
     taken: kept.taken(),
@@ -127,6 +140,21 @@ it('knows whether the HTML of all pages is the same as before', async () => {
   expect((await render('four', 'one', gone)).hasSameHtml).toBe(false)
 })
 
+it('tells which HTML pages to expect, which of them were searchable, and whether one differs', async () => {
+  const feed = toPath('/feed', undefined, { type: 'endpoint' })
+  const paths = [toPath('/posts/a', 'a1'), toPath('/posts/b', 'b1'), toPath('/'), feed, toPath('/prices/x')]
+  const names = ['posts/a/index.html', 'posts/b/index.html', 'index.html']
+  const indexed = ['posts/a/index.html']
+  expect((await render('one', undefined, paths, { indexed })).expected).toEqual({ names, isChanged: true })
+  const known = { names, indexed: new Set(indexed), isChanged: true }
+  expect((await render('two', 'one', paths)).expected).toEqual({ ...known, isChanged: false })
+  const changed = [toPath('/posts/a', 'a2'), ...paths.slice(1)]
+  expect((await render('three', 'one', changed)).expected).toEqual(known)
+  expect((await render('four', 'one', paths.slice(1))).expected).toEqual({ ...known, names: names.slice(1) })
+  const restyled = await render('five', 'one', paths, { styles: 'other' })
+  expect(restyled.expected).toEqual({ names, isChanged: true })
+})
+
 it('reuses both forms of a page: as it is served, and with placeholders for narrations', async () => {
   await render('one', undefined, [toPath('/posts/a', 'a1')])
   write('one/narrated/posts/a~.html', 'with places')
@@ -160,12 +188,12 @@ describe('a page with pictures that Astro makes', () => {
       getStaticPaths: async () => [path],
       render: async () => new Response(),
     }
-    await kept.withoutKept(all).getStaticPaths()
+    await kept.withoutKept(all, () => {}).getStaticPaths()
     write('one/client/posts/a/index.html', html)
     kept.headersOf(new Map([['/posts/a', { headers: new Headers() }]]))
     kept.findPictures(new Set([cat, blink, 'other.z_1.avif']), () => findShown(html))
     expect(kept.pictures()).toEqual(new Set([blink, cat]))
-    write('one/pages.json', kept.toJson().replace(/"assets":\[.*?\]/, '"assets":["styles.hash.css"]'))
+    write('one/pages.json', kept.toJson([]).replace(/"assets":\[.*?\]/, '"assets":["styles.hash.css"]'))
   })
 
   it('is reused with its pictures, and with no others', async () => {

@@ -47,6 +47,7 @@ const prerendererOf = (answers: readonly Answer[], asked: string[]): AstroPreren
 async function writeAll(answers: readonly Answer[], publicFiles: ReadonlySet<string> = new Set()) {
   const asked: string[] = []
   const begun: string[] = []
+  const shown: (readonly [string, string | undefined])[] = []
   const begin = (body: Buffer) => {
     begun.push(body.toString())
     return toEtag(body)
@@ -55,16 +56,18 @@ async function writeAll(answers: readonly Answer[], publicFiles: ReadonlySet<str
     outDir: join(folder, 'out'),
     baseUrl: 'https://press.example',
     publicFiles,
-    waiting: join(folder, 'out/waiting'),
-    isFirst: ({ pathname }) => pathname.startsWith('/posts/'),
+    isFirst: (name) => name.startsWith('posts/'),
+    onPage: (name, page) => {
+      shown.push([name, page && (isThere(`client/${name}`) ? page.html : 'not written')])
+    },
     onFirst: () => {
       asked.push('first are written')
-      // As a message of a thread or of Pagefind arrives.
+      // As a message of a thread arrives.
       setImmediate(() => asked.push('message'))
     },
     packer: { begin },
   })
-  return { ...written, asked, begun }
+  return { ...written, asked, begun, shown }
 }
 const read = (name: string): string => readFileSync(join(folder, 'out', name), 'utf8')
 const isThere = (name: string): boolean => existsSync(join(folder, 'out', name))
@@ -79,9 +82,9 @@ describe('the pages of a build', () => {
       { pathname: '/posts/é b/' },
       { pathname: '/empty', body: null },
     ])
-    expect(
-      ['waiting/index.html', 'client/posts/é b/index.html', 'waiting/404.html', 'client/rss.xml'].map(read),
-    ).toEqual(['0', '1', '2', '3'])
+    expect(['client/index.html', 'client/posts/é b/index.html', 'client/404.html', 'client/rss.xml'].map(read)).toEqual(
+      ['0', '1', '2', '3'],
+    )
     const base = 'https://press.example'
     expect(asked.slice(0, 3)).toEqual([`${base}/posts/%C3%A9%20b`, 'first are written', `${base}/`])
     expect([...pages].map(([path, page]) => [path, page.headers.get('x-of')])).toEqual([
@@ -90,7 +93,33 @@ describe('the pages of a build', () => {
       ['/404', '2'],
       ['/rss.xml', '3'],
     ])
-    expect(isThere('waiting/empty')).toBe(false)
+    expect(isThere('client/empty')).toBe(false)
+  })
+
+  it('that are written first are in the order of their names, whatever the order of their paths', async () => {
+    const { shown } = await writeAll([
+      { pathname: '/posts/b' },
+      { pathname: '/a' },
+      { pathname: '/posts/a' },
+      { pathname: '/posts/a.md', route: 'endpoint' },
+    ])
+    expect(shown.map(([name]) => name)).toEqual(['posts/a/index.html', 'posts/b/index.html', 'a/index.html'])
+  })
+
+  it('are shown once they are written, except those that a public file replaces', async () => {
+    const { shown } = await writeAll(
+      [
+        { pathname: '/posts/a', body: '<p>a</p>' },
+        { pathname: '/posts/moved', status: 302 },
+        { pathname: '/posts/own' },
+        { pathname: '/prices/x' },
+      ],
+      new Set(['posts/own/index.html']),
+    )
+    expect(shown.toSorted()).toEqual([
+      ['posts/a/index.html', '<p>a</p>'],
+      ['posts/moved/index.html', undefined],
+    ])
   })
 
   it('let messages in while they are rendered', async () => {
@@ -107,7 +136,7 @@ describe('the pages of a build', () => {
   it('are not written where they are redirects', async () => {
     const { redirects, pages } = await writeAll([{ pathname: '/moved', status: 302 }, { pathname: '/b' }])
     expect(redirects.map(({ pathname }) => pathname)).toEqual(['/moved'])
-    expect([[...pages.keys()], isThere('waiting/moved')]).toEqual([['/b'], false])
+    expect([[...pages.keys()], isThere('client/moved')]).toEqual([['/b'], false])
   })
 })
 
@@ -123,7 +152,7 @@ describe('a page with what the running site fills in', () => {
     ])
     expect(begun.toSorted()).toEqual(['<p></p>', '<p>quiet</p>', '<p>é</p>'])
     expect([read('client/posts/a/index.html'), read('narrated/posts/a~.html')]).toEqual(['<p>quiet</p>', heard])
-    expect([read('waiting/c/index.html'), read('narrated/c~.html')]).toEqual(['<p></p>', `<p>${mentionsMark}</p>`])
+    expect([read('client/c/index.html'), read('narrated/c~.html')]).toEqual(['<p></p>', `<p>${mentionsMark}</p>`])
     expect(isThere('narrated/posts/b~.html')).toBe(false)
     expect(files.get('posts/b/index.html')).toEqual({ etag: toEtag(Buffer.from('<p>é</p>')), size: 9 })
   })
@@ -134,7 +163,7 @@ describe('a page with what the running site fills in', () => {
       { pathname: '/previews/a', body: heard },
     ])
     expect(begun).toEqual([heard])
-    expect([read('client/posts/a.md'), read('waiting/previews/a/index.html')]).toEqual([heard, '<p>quiet</p>'])
+    expect([read('client/posts/a.md'), read('client/previews/a/index.html')]).toEqual([heard, '<p>quiet</p>'])
     expect(isThere('narrated')).toBe(false)
   })
 })
