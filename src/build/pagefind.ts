@@ -5,6 +5,9 @@ import { placeFile } from './images/page-image.ts'
 import type { PagefindTask, PlacedPage, WrittenIndex } from './run-pagefind.ts'
 import { openThreads } from './threads/open-threads.ts'
 
+/** How many pages are read at a time, because each message to a thread interrupts both. */
+const batch = 32
+
 /** Where Pagefind's index lies among the client files. */
 export const pagefindFolder = 'pagefind'
 
@@ -66,6 +69,7 @@ export function openPagefind({ client, earlier }: Options) {
   const passed = new Set<string>()
   /** Whether Pagefind has all pages that belong into the index, as far as they are known, and no others. */
   let isSound = false
+  const waiting: PlacedPage[] = []
   let isBegun = false
   let sent: Promise<WrittenIndex>[] = []
 
@@ -76,16 +80,20 @@ export function openPagefind({ client, earlier }: Options) {
     sent.push(done)
   }
 
+  /** Adds the pages that wait for others, so that they are read together. */
+  function addWaiting(): void {
+    if (waiting.length > 0) send({ is: 'add', pages: waiting.splice(0) })
+  }
+
   function addNext(): void {
-    const pages: PlacedPage[] = []
     for (let name = names[passed.size]; name !== undefined; name = names[passed.size]) {
       const state = states.get(name) ?? 'left out'
       if (state === 'awaited') break
       passed.add(name)
       const folder = folders[state]
-      if (folder !== undefined) pages.push({ folder, name })
+      if (folder !== undefined) waiting.push({ folder, name })
     }
-    if (pages.length > 0) send({ is: 'add', pages })
+    if (waiting.length >= batch) addWaiting()
   }
 
   const listIndexed = (): string[] => names.filter((name) => folders[states.get(name) ?? 'left out'] !== undefined)
@@ -93,6 +101,17 @@ export function openPagefind({ client, earlier }: Options) {
   function sendWrite(): void {
     isBegun = true
     send({ is: 'write', folder: join(client, pagefindFolder), earlier: before?.index })
+  }
+
+  /** Takes the index from the earlier build; undefined where files of it are missing. */
+  function takeIndex(): WrittenIndex | undefined {
+    // Only listed files are taken here; `openFileIndex` takes their compressed forms with those of all other files.
+    const files = Object.values(earlier?.manifest ?? {}).filter(({ file }) => isOfPagefind(file))
+    const places = files.map(({ file }) => ({ from: join(before?.client ?? '', file), to: join(client, file) }))
+    if (places.length === 0 || !places.every(({ from }) => existsSync(from))) return undefined
+    for (const parent of new Set(places.map(({ to }) => dirname(to)))) mkdirSync(parent, { recursive: true })
+    for (const { from, to } of places) placeFile(from, to)
+    return new Map(files.map(({ file, etag, size }) => [file, { etag, size }]))
   }
 
   return {
@@ -124,13 +143,17 @@ export function openPagefind({ client, earlier }: Options) {
       if (!isSound) return
       if (!passed.has(name)) addNext()
       else if (isBegun || isIn !== (state === 'earlier')) isSound = false
-      else if (isIn) send({ is: 'replace', page: { folder: client, name } })
+      else if (isIn) {
+        addWaiting()
+        send({ is: 'replace', page: { folder: client, name } })
+      }
     },
     /** Starts to make the index. Call it when all pages that are awaited were shown; others may follow. */
     begin(): void {
       if (!isSound) return
       for (const name of names.slice(passed.size)) if (states.get(name) === 'awaited') states.set(name, 'left out')
       addNext()
+      addWaiting()
       sendWrite()
     },
     /** The files of the pages in the index, sorted. */
@@ -138,11 +161,14 @@ export function openPagefind({ client, earlier }: Options) {
     /**
      * Writes the index among the client files, where all pages must be by now.
      *
+     * @param isSame whether all pages are those of the earlier build, from which the index is taken then
      * @returns the files of the index, by name
      * @throws Error when it cannot be made
      */
-    async write(): Promise<WrittenIndex> {
+    async write(isSame = false): Promise<WrittenIndex> {
       if (!isSound || !isBegun) {
+        const taken = isSame ? takeIndex() : undefined
+        if (taken) return taken
         sent = []
         send({ is: 'drop' })
         send({ is: 'add', pages: listIndexed().map((name) => ({ folder: client, name })) })
@@ -150,21 +176,6 @@ export function openPagefind({ client, earlier }: Options) {
       }
       const [index = []] = (await Promise.all(sent)).slice(-1)
       return new Map(Array.from(index, ([path, file]) => [`${pagefindFolder}/${path}`, file]))
-    },
-    /**
-     * Takes the index from the earlier build, where the pages are the same, or makes it where files of it are missing.
-     *
-     * @returns the files of the index, by name
-     * @throws Error when it cannot be made
-     */
-    async take(): Promise<WrittenIndex> {
-      // Only listed files are taken here; `openFileIndex` takes their compressed forms with those of all other files.
-      const files = Object.values(earlier?.manifest ?? {}).filter(({ file }) => isOfPagefind(file))
-      const places = files.map(({ file }) => ({ from: join(before?.client ?? '', file), to: join(client, file) }))
-      if (places.length === 0 || !places.every(({ from }) => existsSync(from))) return this.write()
-      for (const parent of new Set(places.map(({ to }) => dirname(to)))) mkdirSync(parent, { recursive: true })
-      for (const { from, to } of places) placeFile(from, to)
-      return new Map(files.map(({ file, etag, size }) => [file, { etag, size }]))
     },
   }
 }

@@ -127,7 +127,6 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier: before, as
     async finish({ code }: BuyerBundle): Promise<void> {
       const { manifest, client } = files
       const withPlaceholders = await placePages()
-      const isSame = before && keptPages.hasSameHtml()
       const index = openFileIndex(client, routeHeaders, {
         withPlaceholders,
         taken: keptPages.taken(),
@@ -147,7 +146,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier: before, as
         await writeFile(files.pages, keptPages.toJson(pagefind.indexed()))
         return (await findFaults()).length === 0
       }
-      const pagefindWritten = isSame ? pagefind.take() : pagefind.write()
+      const pagefindWritten = pagefind.write(before !== undefined && keptPages.hasSameHtml())
       const [isSound, , ofPagefind] = await Promise.all([
         finishRest(),
         makeSearchIndex(outDir, earlier),
