@@ -146,7 +146,7 @@ export async function openSiteBuild({ root, outDir, baseUrl, earlier: before, as
         await writeFile(files.pages, keptPages.toJson(pagefind.indexed()))
         return (await findFaults()).length === 0
       }
-      const pagefindWritten = pagefind.write(before !== undefined && keptPages.hasSameHtml())
+      const pagefindWritten = pagefind.write(keptPages.hasSameHtml())
       const [isSound, , ofPagefind] = await Promise.all([
         finishRest(),
         makeSearchIndex(outDir, earlier),
