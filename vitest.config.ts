@@ -39,6 +39,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Tests leave nothing behind in their process, so that modules are loaded once for many files of them.
     isolate: false,
+    // Node runs the code as it runs the programs, and keeps what it compiled; Vite would transform each module first.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     setupFiles: ['tests/support/leave-no-state.ts'],
   },
 })
