@@ -74,7 +74,8 @@ it(`answers ${requests} requests of every kind as it should, sells what it is pa
     const until = warmUp + ((requests - warmUp) * look) / looks
     await Promise.all(Array.from({ length: visitors }, () => visit(until)))
     expect(wrong).toEqual([])
-    for (const of of ['site', 'game'] as const) points[of].push({ x: counts[of], y: await memories[of].heldBytes() })
+    for (const name of ['site', 'game'] as const)
+      points[name].push({ x: counts[name], y: await memories[name].heldBytes() })
   }
 
   const all = [...bought.skills, ...bought.tips]
@@ -91,7 +92,7 @@ it(`answers ${requests} requests of every kind as it should, sells what it is pa
   expect(sold.micros).toBe(transfers.reduce((sum, { value = 0n }) => sum + value, 0n))
   for (const program of [site, game]) expect(program.output()).not.toMatch(/"event":"server\.error"/)
 
-  for (const of of ['site', 'game'] as const)
-    expect(typicalSlope(points[of]), `bytes per request of the ${of}`).toBeLessThan(maxBytesPerRequest)
+  for (const name of ['site', 'game'] as const)
+    expect(typicalSlope(points[name]), `bytes per request of the ${name}`).toBeLessThan(maxBytesPerRequest)
   for (const memory of Object.values(memories)) memory.close()
 })
