@@ -150,8 +150,9 @@ describe('two programs at one PostgreSQL', () => {
       }),
     )
     const rows = await pair[1].selectFrom('quote_total').select('count').execute()
-    // One transaction was rolled back because of the deadlock, and ran again.
-    expect([rows, arrived]).toEqual([[{ count: 2 }, { count: 2 }], 3])
+    expect(rows).toEqual([{ count: 2 }, { count: 2 }])
+    // A transaction was rolled back because of the deadlock, and ran again; on a busy machine that meets the other again.
+    expect(arrived).toBeGreaterThanOrEqual(3)
   })
 
   it('announce a sale once that both have seen on the chain', async () => {
