@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { toSaidText } from '../core/said-text.ts'
 import { gameMemory } from '../core/small-memory.ts'
+import { writeOutput } from '../core/write-output.ts'
 import { stopWithParent } from '../sandbox/stop-with-parent.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { toGameHostEnvironment } from './game-host-environment.ts'
@@ -43,7 +44,7 @@ export function runGameHost({ config, buildFolder, env: given, say }: Options) {
     // A process that could not be started may have no streams.
     started.stdout?.on('data', (chunk: Buffer) => {
       const text = chunk.toString()
-      process.stdout.write(text.replace(/^listening \d+\n/m, ''))
+      writeOutput(text.replace(/^listening \d+\n/m, ''))
       if (/^listening \d+\n/m.test(text)) onListening()
     })
     started.stderr?.on('data', (chunk: Buffer) => {

@@ -1,5 +1,6 @@
 import type { NamedFinding } from './finding.ts'
 import { redactUrls } from './redact-url.ts'
+import { writeOutput } from './write-output.ts'
 
 /** What the log says about one payment, so that an operator finds it by anything that a buyer can name. */
 export interface SaleFacts {
@@ -152,8 +153,16 @@ export function toLogText(error: unknown): string {
   return redactUrls(parts.join(' < ')).replace(secret, '[removed]').replace(/\s+/g, ' ').slice(0, 2000)
 }
 
-/** One JSON line per event on standard output: `time` in UTC, `level`, `event`, then its fields. */
+/**
+ * One JSON line per event on standard output: `time` in UTC, `level`, `event`, then its fields. Lines that cannot be
+ * written are missing, and the log says so once it can be written again.
+ */
 export const log: Log = (event, fields) => {
   const line = { time: new Date().toISOString(), level: levels[event], event, ...fields }
-  process.stdout.write(`${JSON.stringify(line)}\n`)
+  writeOutput(`${JSON.stringify(line)}\n`, noteLoss)
 }
+
+const noteLoss = (count: number, reason: string): void =>
+  log('server.note', {
+    note: `${count} ${count === 1 ? 'line' : 'lines'} of this log are missing, because they could not be written: ${reason}`,
+  })

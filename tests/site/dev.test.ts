@@ -15,7 +15,7 @@ import { type RunningSite, startSite, testBaseUrl } from '../support/running-sit
 import { payingFetch } from '../support/stock-client.ts'
 
 // A change takes a second, and up to minutes on a busy machine.
-const patience = { timeout: 240_000, interval: 100 }
+const patience = { timeout: 240_000, interval: 250 }
 /** While the first file is there, content that is being read is held back, and then there is the second one. */
 const held = { asked: 'hold', is: 'held' }
 const holding = `{
