@@ -9,9 +9,7 @@ let reason = ''
  * @param afterLoss called once lines can be written again, with how many writes failed until then and why the last did
  */
 export function writeOutput(lines: string, afterLoss?: (count: number, reason: string) => void): void {
-  // Without a listener, an error ends the process. Each one is counted below.
-  if (!isHeard) process.stdout.on('error', () => {})
-  isHeard = true
+  if (!isHeard) listen()
   // Of a line that was lost, a part may have been written.
   process.stdout.write(lost === 0 ? lines : `\n${lines}`, (error) => {
     if (error) {
@@ -23,4 +21,12 @@ export function writeOutput(lines: string, afterLoss?: (count: number, reason: s
       afterLoss?.(count, reason)
     }
   })
+}
+
+/** Without a listener, an error ends the process. Each one is counted where it occurred. */
+function listen(): void {
+  isHeard = true
+  // Node.js adds a listener for each worker thread, and would warn of a leak when this one comes after many.
+  process.stdout.setMaxListeners(0)
+  process.stdout.on('error', () => {})
 }
