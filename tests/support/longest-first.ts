@@ -1,44 +1,44 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The slowest files of tests, slowest first, with about how many seconds each takes beside others. */
+/** Files of tests, slowest first, with about how many seconds each takes beside others. */
 type Seconds = Readonly<Record<string, number>>
 
-/** Those that keep a processor busy. The rest follows by size, so that a small file is named even if others take longer. */
+/** Those that keep a processor busy. */
 const busy: Seconds = {
-  'site/dev': 185,
-  'attacks/hostile-chain': 168,
-  'site/incremental-build': 160,
-  'crash/p1-kill': 143,
-  'media/hosted-narration': 89,
-  'site/accessibility': 79,
-  'hostile/fuzz-bodies': 66,
-  'site/operator-desk': 56,
-  'spec/marketplace-api': 49,
-  'game/play-browser': 46,
-  'site/two-commands': 46,
-  'backups/stored-backups': 42,
-  'crash/narration': 40,
-  'site/narration': 36,
-  'site/checkout': 33,
-  'media/bought-narration': 32,
-  'promises/p4-no-402-when-money-moved': 32,
-  'hostile/bad-requests': 31,
-  'hostile/facilitator-faults': 30,
-  'site/weight': 30,
-  'backups/recover-from-chain': 29,
-  'unit/pagefind': 29,
-  'crash/game-kill': 28,
-  'promises/soak': 27,
-  'unit/mistyped-commands': 27,
-  'site/pages': 26,
-  'http/refused-settings': 26,
-  'hostile/page-reading': 26,
-  'attacks/a-second-signature': 25,
-  'http/buyer-install': 24,
-  'site/setup': 24,
-  'http/image': 23,
-  'crash/p6-torn-wal': 23,
-  'game/recorded-lives': 23,
+  'site/dev': 120,
+  'attacks/hostile-chain': 109,
+  'site/incremental-build': 104,
+  'crash/p1-kill': 93,
+  'media/hosted-narration': 58,
+  'site/accessibility': 51,
+  'hostile/fuzz-bodies': 43,
+  'site/operator-desk': 36,
+  'spec/marketplace-api': 32,
+  'game/play-browser': 30,
+  'site/two-commands': 30,
+  'backups/stored-backups': 27,
+  'crash/narration': 26,
+  'site/narration': 23,
+  'site/checkout': 21,
+  'media/bought-narration': 21,
+  'promises/p4-no-402-when-money-moved': 21,
+  'hostile/bad-requests': 20,
+  'hostile/facilitator-faults': 20,
+  'site/weight': 20,
+  'backups/recover-from-chain': 19,
+  'unit/pagefind': 19,
+  'crash/game-kill': 18,
+  'promises/soak': 18,
+  'unit/mistyped-commands': 18,
+  'site/pages': 17,
+  'http/refused-settings': 17,
+  'hostile/page-reading': 17,
+  'attacks/a-second-signature': 16,
+  'http/buyer-install': 16,
+  'site/setup': 16,
+  'http/image': 15,
+  'crash/p6-torn-wal': 15,
+  'game/recorded-lives': 15,
 }
 
 /** Those that wait most of the time, for clocks, for another attempt, or for blocks of a chain. */
@@ -74,6 +74,11 @@ const waiting: Seconds = {
   'unit/newsletter': 9,
 }
 
+/** About how many seconds each of the others takes. */
+const usual = 2
+
+const nameOf = ({ moduleId }: TestSpecification): string => /.*tests\/(.+)\.test\.ts$/.exec(moduleId)?.[1] ?? ''
+
 /** In how many seconds each file would start if so many workers took them in turn. */
 function toStarts(files: Seconds, workers: number): (readonly [name: string, start: number])[] {
   const ends = Array.from({ length: workers }, () => 0)
@@ -90,17 +95,18 @@ function toStarts(files: Seconds, workers: number): (readonly [name: string, sta
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { maxWorkers } = this.ctx.config
-    const starts = [...toStarts(busy, Math.max(1, maxWorkers - 1)), ...toStarts(waiting, 1)]
-    // The smaller project comes first, because a worker serves one project at a time.
-    const placeOf = ({ moduleId, project }: TestSpecification): number => {
-      if (project.name === 'postgres') return -1
-      return starts.find(([name]) => moduleId.endsWith(`tests/${name}.test.ts`))?.[1] ?? Number.POSITIVE_INFINITY
-    }
     const sorted = await super.sort(files)
-    return sorted
-      .map((file) => ({ file, place: placeOf(file) }))
-      .toSorted((one, other) => (one.place === other.place ? 0 : one.place - other.place))
-      .map(({ file }) => file)
+    const others = sorted.map(nameOf).filter((name) => !(name in busy || name in waiting))
+    const starts = new Map([
+      ...toStarts(
+        { ...busy, ...Object.fromEntries(others.map((name) => [name, usual])) },
+        Math.max(1, this.ctx.config.maxWorkers - 1),
+      ),
+      ...toStarts(waiting, 1),
+    ])
+    // The smaller project comes first, because a worker serves one project at a time.
+    const placeOf = (file: TestSpecification): number =>
+      file.project.name === 'postgres' ? -1 : (starts.get(nameOf(file)) ?? 0)
+    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other))
   }
 }
