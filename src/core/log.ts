@@ -164,5 +164,5 @@ export const log: Log = (event, fields) => {
 
 const noteLoss = (count: number, reason: string): void =>
   log('server.note', {
-    note: `${count} ${count === 1 ? 'line' : 'lines'} of this log are missing, because they could not be written: ${reason}`,
+    note: `${count} ${count === 1 ? 'line of this log is' : 'lines of this log are'} missing, because writing failed: ${reason}`,
   })

@@ -3,22 +3,23 @@ let lost = 0
 let reason = ''
 
 /**
- * Writes whole lines to standard output. If that fails, because the disk is full or nobody reads them any more, they
- * are lost and the program goes on: what it does matters more than its log.
+ * Writes text to standard output. If that fails, because the disk is full or nobody reads it any more, the text is lost
+ * and the program goes on: what it does matters more than its log.
  *
- * @param afterLoss called once lines can be written again, with how many writes failed until then and why the last did
+ * @param afterLoss called if this is written after others were not, with how many failed since the last such call, and
+ *   why the last one did
  */
-export function writeOutput(lines: string, afterLoss?: (count: number, reason: string) => void): void {
+export function writeOutput(text: string, afterLoss?: (count: number, reason: string) => void): void {
   if (!isHeard) listen()
-  // Of a line that was lost, a part may have been written.
-  process.stdout.write(lost === 0 ? lines : `\n${lines}`, (error) => {
+  // Of a lost line, a part may have been written.
+  process.stdout.write(lost === 0 ? text : `\n${text}`, (error) => {
     if (error) {
       lost += 1
       reason = error.message
-    } else if (lost > 0) {
+    } else if (lost > 0 && afterLoss) {
       const count = lost
       lost = 0
-      afterLoss?.(count, reason)
+      afterLoss(count, reason)
     }
   })
 }

@@ -55,7 +55,7 @@ it.each(smallDisks)(
     expect(readNotes()).toEqual([
       'before',
       'after',
-      expect.stringMatching(/^[23] lines of this log are missing, because they could not be written: (?:ENOSPC|EFBIG)/),
+      expect.stringMatching(/^[23] lines of this log are missing, because writing failed: (?:ENOSPC|EFBIG)/),
       'later',
     ])
   },
